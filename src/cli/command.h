@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tippe::cli {
+
+/// What the program answers to the shell; the same for all commands (docs/program.md).
+enum ExitCode : int {
+  kFine = 0,
+  kBadInput = 2,          // or wrong usage
+  kNumericalFailure = 3,  // what was computed is safe on disk
+  kFileTrouble = 4,
+  kInterrupted = 130,
+};
+
+/// Adds `tippe run`; when it is parsed, the command runs and its exit code is stored.
+void add_run_command(CLI::App& app, int& exit_code);
+
+}  // namespace tippe::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/json_output.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tippe/record/simulate.h"
+
+namespace tippe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinities.
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+Json int_or_null(int value) {
+  return value == 0 ? Json() : Json(value);
+}
+
+Json named_values(const std::vector<std::string>& names, const Eigen::VectorXd& values) {
+  Json object = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = number(values[static_cast<Eigen::Index>(i)]);
+  return object;
+}
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string run_json(const Scene& scene, const RunSummary& summary, const std::vector<std::string>& files) {
+  const EnergyLedger& energy = summary.energy;
+  const System& system = *scene.system;
+  Json error;
+  if (summary.status != "ok")
+    error = {{"file", scene.origin.scene_file},
+             {"line", nullptr},
+             {"column", nullptr},
+             {"message", summary.message}};
+  return dump({{"status", summary.status},
+               {"error", error},
+               {"scene", scene.origin.scene_file},
+               {"integrator", scene.run.integrator},
+               {"dt", scene.run.dt},
+               {"steps", summary.steps},
+               {"t_end", number(summary.final_state.t)},
+               {"final",
+                {{"q", named_values(system.coordinate_names(), summary.final_state.q)},
+                 {"u", named_values(system.velocity_names(), summary.final_state.u)}}},
+               {"energy",
+                {{"initial", number(energy.initial)},
+                 {"final", number(energy.final)},
+                 {"lost_in_contacts", number(energy.lost_in_contacts)},
+                 {"lost_in_damping", number(energy.lost_in_damping)},
+                 {"work_done", number(energy.work_done)},
+                 {"unexplained", number(energy.unexplained())},
+                 {"max_rise_per_step", number(energy.max_rise_per_step)},
+                 {"scale", number(energy.scale)}}},
+               {"impacts", summary.impacts},
+               {"impact_threshold", kImpactThreshold},
+               {"solver",
+                {{"worst_residual", number(summary.worst_residual)},
+                 {"failed_steps", summary.failed_steps},
+                 {"iterations", summary.iterations}}},
+               {"worst_penetration", number(summary.worst_penetration)},
+               {"wall_time_s", summary.wall_time},
+               {"files", files}});
+}
+
+std::string run_failure_json(const std::string& status, const SourcePosition& position,
+                             const std::string& message, const std::string& scene_file) {
+  const Json error = {{"file", text_or_null(position.file)},
+                      {"line", int_or_null(position.line)},
+                      {"column", int_or_null(position.column)},
+                      {"message", message}};
+  Json object = {{"status", status}, {"error", error}, {"scene", text_or_null(scene_file)}};
+  for (const char* key : {"integrator", "dt", "steps", "t_end", "final", "energy", "impacts",
+                          "impact_threshold", "solver", "worst_penetration", "wall_time_s"}) {
+    object[key] = nullptr;
+  }
+  object["files"] = Json::array();
+  return dump(object);
+}
+
+}  // namespace tippe::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tippe/core/error.h"
+#include "tippe/scene/scene.h"
+
+namespace tippe::cli {
+
+/// The one JSON object of `tippe run --json`; the keys are documented in docs/program.md.
+[[nodiscard]] std::string run_json(const Scene& scene, const RunSummary& summary,
+                                   const std::vector<std::string>& files);
+
+/// The same object for a run that never began, with null where there is nothing to say.
+[[nodiscard]] std::string run_failure_json(const std::string& status, const SourcePosition& position,
+                                           const std::string& message, const std::string& scene_file = {});
+
+}  // namespace tippe::cli

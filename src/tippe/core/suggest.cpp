@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/core/suggest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace tippe {
+namespace {
+
+/// Edit distance with swaps of neighbours (optimal string alignment).
+int edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
+  std::vector<int> before_previous(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) previous[j] = static_cast<int>(j);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const int substitution = previous[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, substitution});
+      const bool swapped =
+          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before_previous[j - 2] + 1);
+    }
+    std::swap(before_previous, previous);
+    std::swap(previous, row);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::string closest_match(std::string_view word, std::span<const std::string> candidates) {
+  constexpr size_t kLongestWord = 64;  // longer ones are no misspelling, and the distance is quadratic
+  if (word.size() > kLongestWord) return {};
+  std::string best;
+  int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongestWord) continue;
+    const int distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::string match = closest_match(word, candidates);
+  return match.empty() ? "" : "; did you mean '" + match + "'?";
+}
+
+std::string comma_list(std::span<const std::string> words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+}  // namespace tippe

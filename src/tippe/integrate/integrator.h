@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+
+#include "tippe/model/system.h"
+
+namespace tippe {
+
+/// What one step did, in numbers.
+struct StepReport {
+  enum class Status {
+    kOk,
+    kNotSolved,     // no method met the tolerance: residual and worst_law tell how far and where
+    kMassSingular,  // the mass matrix lost its definiteness
+    kNotFinite,     // a force, a gap or a velocity is infinite or not a number
+  };
+  Status status = Status::kOk;
+  double residual = 0.0;  // largest measured residual of the problems that the step solved, without a unit
+  int iterations = 0;     // of all methods that were tried
+  int methods_tried = 0;  // 0 if no law was active
+  int active_laws = 0;
+  int worst_law = -1;             // law with the largest share of the residual
+  double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (gamma_E + gamma_B) / 2
+  double lost_in_damping = 0.0;   // J
+  double work_done =
+      0.0;  // J   by given forces, moving supports and prescribed motions (without Energies::drive)
+
+  [[nodiscard]] bool ok() const { return status == Status::kOk; }
+};
+
+/// What the laws did in the last step. Rows of all laws stand one after another, active or not.
+struct LawStep {
+  std::vector<int> first_row;  // of each law
+  Eigen::VectorXd impulse;     // N s  Lambda of the step, all rows; zero where a law was not active
+  Eigen::VectorXd
+      closing_speed;     // m/s  -gamma_N at the beginning of the step, per law; zero where not active
+  Eigen::VectorXd lost;  // J    -Lambda . (gamma_E + gamma_B) / 2, per law
+  Eigen::VectorXd
+      speed_scale;  // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
+
+  explicit LawStep(const std::vector<ForceLaw>& laws);
+  void clear();
+};
+
+/// A time-stepping scheme bound to one system. Between steps it keeps only memory() beside the state.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Advances the state by dt. On failure the state is where the failed step left it and must not be used.
+  virtual StepReport step(State& state, double dt) = 0;
+
+  [[nodiscard]] const LawStep& last_laws() const { return laws_; }
+
+ protected:
+  explicit Integrator(const System& system) : laws_(system.laws()) {}
+  LawStep laws_;
+};
+
+/// One sentence on a failed step, naming the culprit: "the impulses of 'beak' were not found: ...".
+[[nodiscard]] std::string describe_failure(const System& system, const StepReport& report,
+                                           const State& state);
+
+}  // namespace tippe

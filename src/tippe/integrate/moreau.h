@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tippe/integrate/integrator.h"
+#include "tippe/problem/inclusion_problem.h"
+#include "tippe/solve/projected.h"
+
+namespace tippe {
+
+struct MoreauOptions {
+  double closed_tolerance = 0.0;  // m  a contact acts while its gap at the midpoint is at most this
+  double tolerance = 1e-10;       // 1  of the residual of a step
+};
+
+/// Moreau's midpoint rule with Newton's impact law per law and direction.                     Moeller
+/// section 5.1, (5.3)-(5.8) A contact acts while its gap at the midpoint is closed; one that carried an
+/// impulse in the step before is not opened by round-off (resting_gap). Event capturing, first order;
+/// classical forces are explicit, so a stiff spring limits the step to 2 / omega.
+class MoreauMidpoint final : public Integrator {
+ public:
+  MoreauMidpoint(const System& system, const MoreauOptions& options);
+  StepReport step(State& state, double dt) override;
+
+ private:
+  bool evaluate_midpoint(State& state, double dt, StepReport& report);
+  void find_active_laws(const Eigen::VectorXd& q_M, double dt);
+  [[nodiscard]] double resting_gap(int normal_column, const Eigen::VectorXd& q_M, double dt) const;
+  void build_inclusion_problem(double dt);
+  void solve_inclusion_problem(StepReport& report);
+  void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
+
+  const System& system_;
+  MoreauOptions options_;
+  std::vector<ProjectedOptions> methods_;  // tried in this order
+  std::unique_ptr<Evaluator> evaluator_;
+  SparseLDLT M_;
+  Dynamics dynamics_;
+  DelassusBuilder delassus_builder_;
+  InclusionProblem problem_;
+  ProjectedSolver solver_;
+  Solution solution_;
+
+  std::vector<int> active_;  // laws that act in this step
+  std::vector<int> sizes_;   // their rows
+  SparseColumns W_;          // their directions, one column per row
+  std::vector<double> chi_;
+  Eigen::VectorXd gamma_B_;
+  Eigen::VectorXd warm_start_;  // impulses of the last step, rows of all laws
+  Eigen::VectorXd gaps_, rate_, u_B_, change_of_u_;
+};
+
+}  // namespace tippe

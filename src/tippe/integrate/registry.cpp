@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/registry.h"
+
+#include <array>
+
+#include "tippe/integrate/moreau.h"
+#include "tippe/integrate/rk4.h"
+
+namespace tippe {
+namespace {
+
+std::string fits_all(const System&) {
+  return {};
+}
+
+std::string needs_no_laws(const System& system) {
+  return system.laws().empty()
+             ? ""
+             : "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
+}
+
+const std::array<IntegratorInfo, 2>& table() {
+  static const std::array<IntegratorInfo, 2> entries = {{
+      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces",
+       fits_all,
+       [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
+         return std::make_unique<MoreauMidpoint>(system,
+                                                 MoreauOptions{options.closed_tolerance, options.tolerance});
+       }},
+      {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws", needs_no_laws,
+       [](const System& system, const IntegratorOptions&) -> std::unique_ptr<Integrator> {
+         return std::make_unique<RungeKutta4>(system);
+       }},
+  }};
+  return entries;
+}
+
+}  // namespace
+
+std::span<const IntegratorInfo> integrators() {
+  return table();
+}
+
+const IntegratorInfo* find_integrator(const std::string& name) {
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> fitting_integrators(const System& system) {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.misfit(system).empty()) names.push_back(info.name);
+  }
+  return names;
+}
+
+}  // namespace tippe

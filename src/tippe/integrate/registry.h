@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// Settings that a run may pass to its integrator; each integrator takes those that concern it.
+struct IntegratorOptions {
+  double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
+  double tolerance = 1e-10;       // 1   of the residual of a step
+};
+
+struct IntegratorInfo {
+  std::string name;
+  std::string description;  // one line
+  /// Why it cannot integrate this system, or "".
+  std::string (*misfit)(const System& system);
+  std::unique_ptr<Integrator> (*make)(const System& system, const IntegratorOptions& options);
+};
+
+/// All integrators, the default first.
+[[nodiscard]] std::span<const IntegratorInfo> integrators();
+/// By name, or nullptr.
+[[nodiscard]] const IntegratorInfo* find_integrator(const std::string& name);
+/// Names of those that fit.
+[[nodiscard]] std::vector<std::string> fitting_integrators(const System& system);
+
+}  // namespace tippe

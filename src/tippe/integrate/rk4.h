@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// The classical Runge-Kutta scheme of order 4 for systems without force laws.
+class RungeKutta4 final : public Integrator {
+ public:
+  explicit RungeKutta4(const System& system);
+  StepReport step(State& state, double dt) override;
+
+ private:
+  struct Stage {
+    Eigen::VectorXd q_rate, u_rate;
+  };
+  bool evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight,
+                      Stage& stage, StepReport& report);
+
+  std::unique_ptr<Evaluator> evaluator_;
+  SparseLDLT M_;
+  Dynamics dynamics_;
+  std::array<Stage, 4> stages_;
+  Eigen::VectorXd q_, u_;
+};
+
+}  // namespace tippe

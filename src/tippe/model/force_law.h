@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+
+namespace tippe {
+
+/// A set-valued force law: which inclusion its impulses obey, and its impact law. Directions come from the
+/// System.
+struct ForceLaw {
+  enum class Kind {
+    kContact,      // unilateral contact: row 0 normal, rows 1 and 2 friction; acts while its gap is closed
+    kOneWay,       // sprag clutch: velocity >= 0, always active
+    kDryFriction,  // |force| <= limit against a velocity, always active
+  };
+  static constexpr int kMostRows = 3;
+
+  Kind kind = Kind::kContact;
+  std::string name;
+  std::string key;   // in a scene: "contact[0]"
+  int rows = 1;      // 1, or 1 + number of friction directions
+  double mu1 = 0.0;  // 1   friction coefficients along the two directions
+  double mu2 = 0.0;
+  double limit = 0.0;                       // N   of dry friction, in the unit that its velocity asks for
+  std::array<double, kMostRows> epsilon{};  // 1   restitution of each row, Newton's impact law
+};
+
+}  // namespace tippe

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/core/sparse_ldlt.h"
+#include "tippe/model/force_law.h"
+#include "tippe/model/state.h"
+
+namespace tippe {
+
+/// The smooth part of the dynamics at one state.
+struct Dynamics {
+  std::vector<double> M;     // mass matrix, values in the order of System::mass_pattern()
+  Eigen::VectorXd h;         // all classical forces: M du/dt = h + sum W_i lambda_i
+  Eigen::VectorXd damping;   // the part of h from the Rayleigh function
+  Eigen::VectorXd applied;   // the part of h from given generalized forces
+  double drive_power = 0.0;  // W  dV/dt - dT/dt at fixed q and u: what an explicit time dependence feeds in
+};
+
+struct Energies {
+  double kinetic = 0.0;    // J  T
+  double potential = 0.0;  // J  V
+  /// J  2 T - u . dT/du, zero unless T has terms linear or constant in u. With it the work of a prescribed
+  /// motion in a step is  dt * drive_power + (its difference):  d(T + V)/dt = f.u + dV/dt - dT/dt + d/dt(2 T
+  /// - u . dT/du).
+  double drive = 0.0;
+};
+
+/// A mechanical system at a state, with the memory that evaluating needs. Not shared between threads; make
+/// one per thread.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  /// All other calls are at this state. Cheap.
+  virtual void set_state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u) = 0;
+
+  virtual void evaluate_dynamics(Dynamics& dynamics) = 0;
+  /// dq/dt = F(q,t) u + beta(q,t).
+  virtual void evaluate_position_rate(Eigen::VectorXd& rate) = 0;
+  /// One number per law, contacts only; others are left alone.
+  virtual void evaluate_gaps(Eigen::VectorXd& gaps) = 0;
+  /// Appends one column per row of the law to W, and as many numbers to chi: gamma = W'u + chi.
+  virtual void append_directions(int law, SparseColumns& W, std::vector<double>& chi) = 0;
+  virtual Energies evaluate_energies() = 0;
+};
+
+/// What integrators know of a mechanical system, and all they know:
+///
+///   M(q,t) du/dt = h(q,u,t) + sum W_i(q,t) lambda_i ,   dq/dt = F(q,t) u + beta(q,t) ,   gamma_i = W_i'u +
+///   chi_i
+///                                                                                             Moeller
+///                                                                                             (3.31), (5.1)
+/// Immutable.
+class System {
+ public:
+  virtual ~System() = default;
+
+  [[nodiscard]] int nq() const { return static_cast<int>(coordinate_names_.size()); }
+  [[nodiscard]] int nu() const { return static_cast<int>(velocity_names_.size()); }
+  [[nodiscard]] const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
+  [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
+  [[nodiscard]] const std::vector<ForceLaw>& laws() const { return laws_; }
+  /// Where M can be non-zero, lower triangle.
+  [[nodiscard]] const std::vector<LowerEntry>& mass_pattern() const { return mass_pattern_; }
+  /// Whether M is the same at every q and t.
+  [[nodiscard]] bool constant_mass() const { return constant_mass_; }
+
+  [[nodiscard]] virtual std::unique_ptr<Evaluator> make_evaluator() const = 0;
+
+ protected:
+  std::vector<std::string> coordinate_names_;
+  std::vector<std::string> velocity_names_;
+  std::vector<ForceLaw> laws_;
+  std::vector<LowerEntry> mass_pattern_;
+  bool constant_mass_ = false;
+};
+
+}  // namespace tippe

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/problem/delassus.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+namespace tippe {
+
+void BlockSparseMatrix::clear() {
+  row.resize(1);
+  entry_start.resize(1);
+  entry.clear();
+  diagonal.clear();
+  value.clear();
+}
+
+void BlockSparseMatrix::declare_row(int size) {
+  row.push_back(row.back() + size);
+  diagonal.push_back(-1);
+}
+
+double* BlockSparseMatrix::add_block(int column) {
+  const int current = static_cast<int>(entry_start.size()) - 1;
+  const int offset = static_cast<int>(value.size());
+  entry.push_back({column, offset});
+  if (column == current) diagonal[current] = offset;
+  value.resize(value.size() + static_cast<size_t>(block_size(current)) * block_size(column));
+  return value.data() + offset;
+}
+
+void Delassus::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& result, Eigen::VectorXd& kinetic) const {
+  const int n = rows();
+  assert(x.size() == n);
+  result.resize(n);
+  if (factored) {
+    kinetic.setZero(kinetic_rows);
+    for (int k = 0; k < n; ++k) Y.add_to(k, x[k], kinetic.data());
+    for (int k = 0; k < n; ++k) result[k] = Y.dot(k, kinetic.data());
+    return;
+  }
+  result.setZero();
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int size = blocks.block_size(i);
+    for (int e = blocks.entry_start[i]; e < blocks.entry_start[i + 1]; ++e) {
+      const auto& [column, offset] = blocks.entry[e];
+      const int width = blocks.block_size(column);
+      const double* block = blocks.value.data() + offset;
+      for (int r = 0; r < size; ++r) {
+        double sum = 0.0;
+        for (int c = 0; c < width; ++c) sum += block[r * width + c] * x[blocks.row[column] + c];
+        result[blocks.row[i] + r] += sum;
+      }
+    }
+  }
+}
+
+void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows,
+                                          const SparseColumns& Y) {
+  const int n = static_cast<int>(sizes.size());
+  const auto for_each_kinetic_row = [&](auto&& visit) {
+    int column = 0;
+    for (int i = 0; i < n; ++i) {
+      for (int p = Y.start[column]; p < Y.start[column + sizes[i]]; ++p) visit(i, Y.row[p]);
+      column += sizes[i];
+    }
+  };
+  member_start_.assign(kinetic_rows + 1, 0);
+  for_each_kinetic_row([&](int, int k) { ++member_start_[k + 1]; });
+  std::partial_sum(member_start_.begin(), member_start_.end(), member_start_.begin());
+  members_.resize(member_start_[kinetic_rows]);
+  fill_.assign(kinetic_rows, 0);
+  for_each_kinetic_row([&](int i, int k) { members_[member_start_[k] + fill_[k]++] = i; });
+
+  coupled_start_.assign(1, 0);
+  coupled_.clear();
+  seen_.assign(n, -1);
+  int column = 0;
+  for (int i = 0; i < n; ++i) {
+    seen_[i] = i;
+    coupled_.push_back(i);
+    for (int p = Y.start[column]; p < Y.start[column + sizes[i]]; ++p) {
+      const int k = Y.row[p];
+      for (int m = member_start_[k]; m < member_start_[k + 1]; ++m) {
+        const int j = members_[m];
+        if (seen_[j] == i) continue;
+        seen_[j] = i;
+        coupled_.push_back(j);
+      }
+    }
+    std::sort(coupled_.begin() + coupled_start_[i], coupled_.end());
+    coupled_start_.push_back(static_cast<int>(coupled_.size()));
+    column += sizes[i];
+  }
+}
+
+void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G) {
+  const int n = static_cast<int>(sizes.size());
+  G.kinetic_rows = kinetic_rows;
+  find_coupled_blocks(sizes, kinetic_rows, G.Y);
+
+  size_t explicit_numbers = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e) {
+      explicit_numbers += static_cast<size_t>(sizes[i]) * sizes[coupled_[e]];
+    }
+  }
+  // A sweep in factored form reads Y twice, once for the velocities and once for the update.
+  G.factored = 2 * G.Y.value.size() * 2 < explicit_numbers;
+
+  G.blocks.clear();
+  dense_.assign(static_cast<size_t>(kinetic_rows), 0.0);
+  for (const int size : sizes) G.blocks.declare_row(size);
+  for (int i = 0; i < n; ++i) {
+    for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e) {
+      const int j = coupled_[e];
+      if (!G.factored || j == i) G.blocks.add_block(j);
+    }
+    G.blocks.finish_row();
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int r = 0; r < sizes[i]; ++r) {
+      const int column = G.blocks.row[i] + r;
+      G.Y.add_to(column, 1.0, dense_.data());
+      for (int e = G.blocks.entry_start[i]; e < G.blocks.entry_start[i + 1]; ++e) {
+        const auto& [j, offset] = G.blocks.entry[e];
+        for (int c = 0; c < sizes[j]; ++c) {
+          G.blocks.value[offset + r * sizes[j] + c] = G.Y.dot(G.blocks.row[j] + c, dense_.data());
+        }
+      }
+      for (int p = G.Y.start[column]; p < G.Y.start[column + 1]; ++p) dense_[G.Y.row[p]] = 0.0;
+    }
+  }
+}
+
+Delassus delassus_from_dense(const Eigen::MatrixXd& G, const std::vector<int>& sizes) {
+  Delassus result;
+  for (const int size : sizes) result.blocks.declare_row(size);
+  const auto& row = result.blocks.row;
+  assert(G.rows() == row.back() && G.cols() == row.back());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    for (size_t j = 0; j < sizes.size(); ++j) {
+      const auto block = G.block(row[i], row[j], sizes[i], sizes[j]);
+      if (i != j && block.isZero(0.0)) continue;
+      double* values = result.blocks.add_block(static_cast<int>(j));
+      for (int r = 0; r < sizes[i]; ++r) {
+        for (int c = 0; c < sizes[j]; ++c) *values++ = block(r, c);
+      }
+    }
+    result.blocks.finish_row();
+  }
+  return result;
+}
+
+}  // namespace tippe

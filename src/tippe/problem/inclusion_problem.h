@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <variant>
+#include <vector>
+
+#include "tippe/problem/delassus.h"
+#include "tippe/sets/convex_set.h"
+
+namespace tippe {
+
+/// A unilateral contact with Coulomb friction, one block: normal first, then one or two tangents. The normal
+/// part acts as HalfLine; -Lambda_T lies in the interval, disc or ellipse with semi-axes mu Lambda_N.
+struct CoulombContact {
+  double mu1;
+  double mu2;  // equal to mu1 unless the friction is anisotropic; not used with one tangent
+
+  [[nodiscard]] bool isotropic() const { return mu1 == mu2; }
+};
+
+/// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).
+using LawSet = std::variant<HalfLine, Interval, CoulombContact>;
+
+/// The problem of every step and every instant, one block i per law:
+///
+///   xi_i = sum_j G_ij Lambda_j + c_i ,     xi_i in N_{C_i}(-Lambda_i)                         Moeller
+///   (2.35), (5.7)
+///
+/// Plain data: knows no bodies and no mechanics.
+struct InclusionProblem {
+  Delassus G;  // block sizes are those of the laws: 1 for HalfLine and Interval, 2 or 3 for CoulombContact
+  Eigen::VectorXd c;         // velocities that would result without the Lambda, with the impact law in it
+  std::vector<LawSet> laws;  // one per block of G
+
+  [[nodiscard]] int rows() const { return G.rows(); }
+};
+
+}  // namespace tippe

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/problem/residual.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "tippe/sets/ellipsoid.h"
+#include "tippe/sets/friction_cone.h"
+#include "tippe/sets/interval.h"
+
+namespace tippe {
+namespace {
+
+/// |e_i|^2 of a block with `size` rows.
+double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
+  if (std::holds_alternative<HalfLine>(law)) {
+    const double e = Lambda[0] + prox_half_line(-Lambda[0] + rho * xi[0]);
+    return e * e;
+  }
+  if (const auto* interval = std::get_if<Interval>(&law)) {
+    const double e = Lambda[0] + prox_interval(-Lambda[0] + rho * xi[0], interval->lower, interval->upper);
+    return e * e;
+  }
+  const auto& contact = std::get<CoulombContact>(law);
+  if (size == 2) {
+    const Eigen::Map<const Eigen::Vector2d> L(Lambda), x(xi);
+    const Eigen::Vector2d corrected(x[0] + contact.mu1 * std::abs(x[1]), x[1]);
+    return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
+  }
+  const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
+  if (contact.isotropic()) {
+    const Eigen::Vector3d corrected(x[0] + contact.mu1 * x.tail<2>().norm(), x[1], x[2]);
+    return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
+  }
+  const double e_N = L[0] + prox_half_line(-L[0] + rho * x[0]);
+  const double size_N = std::max(0.0, L[0]);
+  const Eigen::Vector2d axes(contact.mu1 * size_N, contact.mu2 * size_N);
+  const Eigen::Vector2d argument = -L.tail<2>() + rho * x.tail<2>();
+  const Eigen::Vector2d e_T = L.tail<2>() + prox_ellipsoid(argument, axes);
+  return e_N * e_N + e_T.squaredNorm();
+}
+
+}  // namespace
+
+double block_rho(const InclusionProblem& problem, int block, double fallback) {
+  const int size = problem.G.blocks.block_size(block);
+  const double* G = problem.G.blocks.diagonal_block(block);
+  double largest = 0.0;
+  for (int k = 0; k < size; ++k) largest = std::max(largest, G[k * size + k]);
+  return largest > 0.0 ? 1.0 / largest : fallback;
+}
+
+double smallest_rho(const InclusionProblem& problem) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
+    smallest = std::min(smallest, block_rho(problem, i, smallest));
+  return std::isfinite(smallest) ? smallest : 1.0;
+}
+
+Residual evaluate_residual(const InclusionProblem& problem, const Eigen::VectorXd& Lambda,
+                           ResidualWork& work) {
+  problem.G.multiply(Lambda, work.xi, work.kinetic);
+  work.xi += problem.c;
+  Residual residual{0.0, 0.0, -1};
+  if (!Lambda.allFinite() || !work.xi.allFinite()) {
+    residual.relative = residual.worst = std::numeric_limits<double>::infinity();
+    return residual;
+  }
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  const double fallback = smallest_rho(problem);
+  double error = 0.0, scale = 0.0, worst_error = 0.0, worst_scale = 0.0;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int row = blocks.row[i], size = blocks.block_size(i);
+    const double rho = block_rho(problem, i, fallback);
+    const double e = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
+    const double s = (rho * problem.c.segment(row, size)).squaredNorm();
+    error += e;
+    scale += s;
+    worst_scale = std::max(worst_scale, s);
+    if (e > worst_error || residual.worst_block < 0) {
+      worst_error = e;
+      residual.worst_block = i;
+    }
+  }
+  residual.relative = std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0);
+  residual.worst = std::sqrt(worst_error) / (worst_scale > 0.0 ? std::sqrt(worst_scale) : 1.0);
+  return residual;
+}
+
+}  // namespace tippe

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tippe/problem/inclusion_problem.h"
+
+namespace tippe {
+
+/// How far Lambda is from solving a problem, without a unit: it does not change when impulses are scaled by a
+/// and velocities by b. The one judge of all solvers.
+///
+///   xi    = G Lambda + c                             recomputed from the data
+///   rho_i = 1 / max_k (G_ii)_kk                      (the smallest rho of the others, or 1, if that is not
+///   positive) e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)   isotropic Coulomb contact, K its friction
+///   cone, De Saxce's form
+///           xi^ = xi + (mu |xi_T|, 0, 0)
+///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; ellipse of size max(0, Lambda_N)
+///   relative = |e| / |(rho_i c_i)|,   worst = max_i |e_i| / max_i |rho_i c_i|,   denominator 1 if c = 0
+struct Residual {
+  double relative = -1.0;
+  double worst = -1.0;
+  int worst_block = -1;
+};
+
+/// Scratch of evaluate_residual; keeps its memory between calls.
+struct ResidualWork {
+  Eigen::VectorXd xi;
+  Eigen::VectorXd kinetic;
+};
+
+/// Both are +infinity if Lambda or G Lambda + c is not finite. After the call work.xi holds xi.
+[[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::VectorXd& Lambda,
+                                         ResidualWork& work);
+
+/// The smallest rho_i = 1 / max_k (G_ii)_kk over all blocks with a positive diagonal; 1 if there is none.
+[[nodiscard]] double smallest_rho(const InclusionProblem& problem);
+
+/// rho_i of one block, `fallback` where its diagonal is not positive.
+[[nodiscard]] double block_rho(const InclusionProblem& problem, int block, double fallback);
+
+}  // namespace tippe

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/hdf5_file.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "tippe/core/error.h"
+
+namespace tippe {
+namespace {
+
+static_assert(std::is_same_v<hid_t, std::int64_t>);
+
+/// HDF5 prints its error stack by default; we throw instead.
+void silence_hdf5() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Id space_id(hid_t id) {
+  return {id, H5Sclose};
+}
+
+Hdf5Id string_type(size_t length) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, length == 0 ? 1 : length);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return {type, H5Tclose};
+}
+
+std::string trimmed(const char* data, size_t length) {
+  return {data, strnlen(data, length)};
+}
+
+}  // namespace
+
+std::int64_t Hdf5File::require(std::int64_t id, const std::string& action) const {
+  if (id < 0) throw FileError(fmt::format("{}: cannot {}", name_, action));
+  return id;
+}
+
+void Hdf5Table::flush() {
+  if (waiting_.empty()) return;
+  const hsize_t width = flat_ ? 1 : static_cast<hsize_t>(columns_);
+  const hsize_t added = waiting_.size() / width;
+  const std::array<hsize_t, 2> total = {rows_ + added, width}, start = {rows_, 0}, count = {added, width};
+  const int rank = flat_ ? 1 : 2;
+  bool ok = H5Dset_extent(dataset_.get(), total.data()) >= 0;
+  if (ok) {
+    const Hdf5Id file_space = space_id(H5Dget_space(dataset_.get()));
+    const Hdf5Id memory_space = space_id(H5Screate_simple(rank, count.data(), nullptr));
+    H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    ok = H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT,
+                  waiting_.data()) >= 0;
+  }
+  if (!ok) throw FileError("cannot write to the recording; is the disk full?");
+  rows_ += added;
+  waiting_.clear();
+}
+
+Hdf5File Hdf5File::create(const std::filesystem::path& path) {
+  silence_hdf5();
+  const std::string name = path.string();
+  errno = 0;
+  const hid_t id = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (id < 0)
+    throw FileError(fmt::format("{}: cannot create the file{}", name,
+                                errno != 0 ? fmt::format(" ({})", std::strerror(errno)) : ""));
+  return {Hdf5Id(id, H5Fclose), name};
+}
+
+Hdf5File Hdf5File::open(const std::filesystem::path& path) {
+  silence_hdf5();
+  const std::string name = path.string();
+  if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
+  const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id < 0) throw FileError(fmt::format("{}: not a readable HDF5 file", name));
+  return {Hdf5Id(id, H5Fclose), name};
+}
+
+void Hdf5File::make_group(const std::string& name) {
+  const Hdf5Id group(require(H5Gcreate2(file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                             "make group " + name),
+                     H5Gclose);
+}
+
+void Hdf5File::write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space,
+                             const std::string& packed) {
+  const hid_t id =
+      H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const Hdf5Id dataset(require(id, "make dataset " + name), H5Dclose);
+  require(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.c_str()),
+          "write " + name);
+}
+
+void Hdf5File::write_text(const std::string& name, const std::string& text) {
+  write_strings(name, string_type(text.size()), space_id(H5Screate(H5S_SCALAR)), text);
+}
+
+void Hdf5File::write_list(const std::string& name, const std::vector<std::string>& values) {
+  size_t length = 1;
+  for (const std::string& value : values) length = std::max(length, value.size());
+  std::string packed(length * values.size(), '\0');
+  for (size_t k = 0; k < values.size(); ++k) packed.replace(k * length, values[k].size(), values[k]);
+  const auto count = static_cast<hsize_t>(values.size());
+  write_strings(name, string_type(length), space_id(H5Screate_simple(1, &count, nullptr)), packed);
+}
+
+Hdf5Table Hdf5File::make_table(const std::string& name, int columns) {
+  constexpr hsize_t kChunkBytes = 65536;
+  const bool flat = columns == 0;
+  const int rank = flat ? 1 : 2;
+  const hsize_t width = flat ? 1 : static_cast<hsize_t>(columns);
+  const std::array<hsize_t, 2> none = {0, width}, unlimited = {H5S_UNLIMITED, width};
+  const std::array<hsize_t, 2> chunk = {std::max<hsize_t>(1, kChunkBytes / sizeof(double) / width), width};
+  const Hdf5Id space = space_id(H5Screate_simple(rank, none.data(), unlimited.data()));
+  const Hdf5Id properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_chunk(properties.get(), rank, chunk.data());
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                              properties.get(), H5P_DEFAULT);
+  return {Hdf5Id(require(id, "make dataset " + name), H5Dclose), columns, flat};
+}
+
+void Hdf5File::write_attribute(const std::string& object, const std::string& attribute, std::int64_t type,
+                               const Hdf5Id& space, const void* data) {
+  if (H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0) {
+    H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
+  }
+  const hid_t id = H5Acreate_by_name(file_.get(), object.c_str(), attribute.c_str(), type, space.get(),
+                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const Hdf5Id handle(require(id, "make attribute " + attribute), H5Aclose);
+  require(H5Awrite(handle.get(), type, data), "write attribute " + attribute);
+}
+
+void Hdf5File::set(const std::string& object, const std::string& attribute, const std::string& value) {
+  write_attribute(object, attribute, string_type(value.size()).get(), space_id(H5Screate(H5S_SCALAR)),
+                  value.c_str());
+}
+
+void Hdf5File::set(const std::string& object, const std::string& attribute, double value) {
+  write_attribute(object, attribute, H5T_NATIVE_DOUBLE, space_id(H5Screate(H5S_SCALAR)), &value);
+}
+
+void Hdf5File::set(const std::string& object, const std::string& attribute, std::int64_t value) {
+  write_attribute(object, attribute, H5T_NATIVE_INT64, space_id(H5Screate(H5S_SCALAR)), &value);
+}
+
+void Hdf5File::flush() {
+  require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "flush; is the disk full?");
+}
+
+std::string Hdf5File::read_text(const std::string& name) const {
+  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
+  std::string text(H5Tget_size(type.get()), '\0');
+  require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), "read " + name);
+  return trimmed(text.data(), text.size());
+}
+
+std::vector<std::string> Hdf5File::read_list(const std::string& name) const {
+  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose), space = space_id(H5Dget_space(dataset.get()));
+  const size_t length = H5Tget_size(type.get());
+  const auto count = static_cast<size_t>(H5Sget_simple_extent_npoints(space.get()));
+  std::string packed(length * count, '\0');
+  if (count > 0)
+    require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), "read " + name);
+  std::vector<std::string> values;
+  for (size_t k = 0; k < count; ++k) values.push_back(trimmed(packed.data() + k * length, length));
+  return values;
+}
+
+std::vector<double> Hdf5File::read_table(const std::string& name) const {
+  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
+  std::vector<double> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
+  if (!values.empty())
+    require(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            "read " + name);
+  return values;
+}
+
+Hdf5Id Hdf5File::open_attribute(const std::string& object, const std::string& attribute) const {
+  return {require(H5Aopen_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                  "find attribute " + attribute),
+          H5Aclose};
+}
+
+std::string Hdf5File::text_attribute(const std::string& object, const std::string& attribute) const {
+  const Hdf5Id handle = open_attribute(object, attribute);
+  const Hdf5Id type(H5Aget_type(handle.get()), H5Tclose);
+  std::string text(H5Tget_size(type.get()), '\0');
+  require(H5Aread(handle.get(), type.get(), text.data()), "read attribute " + attribute);
+  return trimmed(text.data(), text.size());
+}
+
+double Hdf5File::number_attribute(const std::string& object, const std::string& attribute) const {
+  const Hdf5Id handle = open_attribute(object, attribute);
+  double value = 0.0;
+  require(H5Aread(handle.get(), H5T_NATIVE_DOUBLE, &value), "read attribute " + attribute);
+  return value;
+}
+
+}  // namespace tippe

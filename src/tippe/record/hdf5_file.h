@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tippe {
+
+/// An open HDF5 object; closes itself. 0 means none.
+class Hdf5Id {
+ public:
+  using Close = int (*)(std::int64_t);
+  Hdf5Id() = default;
+  Hdf5Id(std::int64_t id, Close close) : id_(id), close_(close) {}
+  Hdf5Id(Hdf5Id&& other) noexcept { swap(other); }
+  Hdf5Id& operator=(Hdf5Id&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Hdf5Id() {
+    if (id_ > 0) close_(id_);
+  }
+  [[nodiscard]] std::int64_t get() const { return id_; }
+
+ private:
+  void swap(Hdf5Id& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+  }
+  std::int64_t id_ = 0;
+  Close close_ = nullptr;
+};
+
+/// A table of doubles that grows by rows; rows wait in memory until flush().
+class Hdf5Table {
+ public:
+  Hdf5Table() = default;
+  Hdf5Table(Hdf5Id dataset, int columns, bool flat)
+      : dataset_(std::move(dataset)), columns_(columns), flat_(flat) {}
+
+  void append(std::span<const double> row) { waiting_.insert(waiting_.end(), row.begin(), row.end()); }
+  void append(double value) { waiting_.push_back(value); }
+  [[nodiscard]] size_t waiting() const { return waiting_.size(); }
+  void flush();
+
+ private:
+  Hdf5Id dataset_;
+  int columns_ = 0;
+  bool flat_ = true;  // one-dimensional dataset
+  std::uint64_t rows_ = 0;
+  std::vector<double> waiting_;
+};
+
+/// The few things that recordings need of HDF5. Every failure throws FileError with the file's name.
+class Hdf5File {
+ public:
+  static Hdf5File create(const std::filesystem::path& path);
+  static Hdf5File open(const std::filesystem::path& path);
+
+  void make_group(const std::string& name);
+  void write_text(const std::string& name, const std::string& text);
+  void write_list(const std::string& name, const std::vector<std::string>& values);
+  /// columns = 0: a one-dimensional dataset.
+  Hdf5Table make_table(const std::string& name, int columns);
+  void set(const std::string& object, const std::string& attribute, const std::string& value);
+  void set(const std::string& object, const std::string& attribute, double value);
+  void set(const std::string& object, const std::string& attribute, std::int64_t value);
+  void flush();
+
+  [[nodiscard]] std::string read_text(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> read_list(const std::string& name) const;
+  [[nodiscard]] std::vector<double> read_table(const std::string& name) const;  // row by row
+  [[nodiscard]] std::string text_attribute(const std::string& object, const std::string& attribute) const;
+  [[nodiscard]] double number_attribute(const std::string& object, const std::string& attribute) const;
+
+ private:
+  Hdf5File(Hdf5Id file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
+  [[nodiscard]] Hdf5Id open_attribute(const std::string& object, const std::string& attribute) const;
+  void write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space,
+                     const std::string& packed);
+  void write_attribute(const std::string& object, const std::string& attribute, std::int64_t type,
+                       const Hdf5Id& space, const void* data);
+  /// Passes a valid id or throws: "runs/a.h5: cannot <action>".
+  std::int64_t require(std::int64_t id, const std::string& action) const;
+
+  Hdf5Id file_;
+  std::string name_;
+};
+
+}  // namespace tippe

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// Where the energy went. Losses are positive numbers, J.
+struct EnergyLedger {
+  double initial = 0.0;  // T + V at the start
+  double final = 0.0;    // T + V now
+  double lost_in_contacts = 0.0;
+  double lost_in_damping = 0.0;
+  double work_done = 0.0;          // by given forces, moving supports and prescribed motions
+  double max_rise_per_step = 0.0;  // largest rise of T + V in one step beyond the work done in it
+  double scale = 0.0;              // largest T + |V - V(0)|: what "relative" refers to
+
+  /// What is left when all causes are booked: the integrator's own error.
+  [[nodiscard]] double unexplained() const {
+    return (final - initial) - work_done + lost_in_contacts + lost_in_damping;
+  }
+
+  void start(const Energies& energies);
+  void book(const StepReport& report, const Energies& energies);
+
+ private:
+  double initial_potential_ = 0.0;
+  double drive_ = 0.0;
+};
+
+}  // namespace tippe

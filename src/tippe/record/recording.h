@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tippe/record/hdf5_file.h"
+#include "tippe/record/ledger.h"
+#include "tippe/record/run_options.h"
+
+namespace tippe {
+
+/// Where a run comes from: what a recording says about itself beside its numbers.
+struct RunOrigin {
+  std::string title;
+  std::string source;
+  std::string scene_file;  // as given by the user
+  std::string scene_text;
+  std::vector<std::string> settings;  // "name=value" that replaced parameters of the scene
+};
+
+/// What a run did, in numbers.
+struct RunSummary {
+  std::string status = "running";  // running, ok, failed, interrupted
+  std::string message;             // of a failure
+  std::int64_t steps = 0;
+  State final_state;
+  EnergyLedger energy;
+  std::int64_t impacts = 0;
+  double worst_residual = 0.0;
+  std::int64_t failed_steps = 0;
+  std::int64_t iterations = 0;
+  double worst_penetration = 0.0;
+  std::string worst_penetration_at;  // name of the contact
+  double wall_time = 0.0;            // s
+};
+
+/// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
+[[nodiscard]] std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws);
+/// Names of the contacts, which have gaps.
+[[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
+
+/// One sample of a run. Impulses are summed since the sample before, so that no impulse is lost between
+/// samples.
+struct Sample {
+  const State& state;
+  const Energies& energies;
+  const EnergyLedger& ledger;
+  const Eigen::VectorXd& gaps;      // per law
+  const Eigen::VectorXd& impulses;  // rows of all laws
+};
+
+struct Impact {
+  double time;  // s   end of the step
+  int law;
+  double closing_speed;  // m/s
+  double energy_lost;    // J
+};
+
+/// Writes a run to HDF5 while it goes on. The layout is documented in docs/recording.md.
+class Recording {
+ public:
+  Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin,
+            const RunOptions& options, double t0);
+
+  void add_sample(const Sample& sample);
+  void add_step(double time, const StepReport& report);
+  void add_impact(const Impact& impact, std::span<const double> impulse);
+  /// Brings everything so far to disk if the last time is long ago or much waits.
+  void flush_if_due();
+  void finish(const RunSummary& summary);
+
+ private:
+  void flush();
+
+  Hdf5File file_;
+  std::vector<int> contacts_;
+  Hdf5Table time_, q_, u_, gap_, impulse_, energy_;
+  Hdf5Table step_time_, step_residual_, step_iterations_;
+  Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
+  std::chrono::steady_clock::time_point last_flush_;
+};
+
+/// A recording read back.
+struct RecordedTable {
+  std::vector<std::string> names;
+  std::vector<double> values;  // row by row
+
+  [[nodiscard]] std::vector<double> column(size_t k) const;
+};
+struct RecordedRun {
+  RunOrigin origin;
+  std::string program, integrator, status, message;
+  double dt = 0.0;
+  std::vector<double> time;
+  RecordedTable q, u, gap, impulse, energy;
+  std::vector<double> step_time, step_residual, step_iterations;
+  std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
+  std::vector<std::string> laws;
+};
+[[nodiscard]] RecordedRun read_recording(const std::filesystem::path& path);
+
+}  // namespace tippe

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/run_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tippe/core/suggest.h"
+
+namespace tippe {
+
+std::int64_t RunOptions::steps_from(double t0) const {
+  const double exact = (until - t0) / dt;
+  const double nearest = std::round(exact);
+  constexpr double kSameMultiple = 1e-9;  // relative: until = 0.3, dt = 0.1 is three steps
+  if (std::abs(exact - nearest) <= kSameMultiple * nearest) return static_cast<std::int64_t>(nearest);
+  return static_cast<std::int64_t>(std::ceil(exact));
+}
+
+RunOptions::Problem RunOptions::invalid(double t0) const {
+  if (find_integrator(integrator) == nullptr) {
+    std::vector<std::string> names;
+    for (const IntegratorInfo& info : integrators()) names.push_back(info.name);
+    return {"integrator", fmt::format("unknown integrator '{}'{} (there are: {})", integrator,
+                                      did_you_mean(integrator, names), comma_list(names))};
+  }
+  if (!(std::isfinite(dt) && dt > 0.0))
+    return {"dt", fmt::format("the time step must be positive, got {}", dt)};
+  if (!(std::isfinite(until) && until > t0))
+    return {"until", fmt::format("the end time must lie after the start at t = {}, got {}", t0, until)};
+  if (constexpr double kMostSteps = 1e12; (until - t0) / dt > kMostSteps) {
+    return {"dt", fmt::format("a step of {} needs {:.3g} steps until t = {}; at most {:.0g} are possible", dt,
+                              (until - t0) / dt, until, kMostSteps)};
+  }
+  if (t0 + dt == t0) return {"dt", fmt::format("a step of {} does not advance the time {}", dt, t0)};
+  if (!(initial_penetration >= 0.0))
+    return {"initial_penetration", fmt::format("must not be negative, got {}", initial_penetration)};
+  if (!std::isfinite(integrator_options.closed_tolerance) || integrator_options.closed_tolerance < 0.0) {
+    return {"closed_tolerance",
+            fmt::format("must not be negative, got {}", integrator_options.closed_tolerance)};
+  }
+  if (!(std::isfinite(every) && every >= 0.0))
+    return {"every", fmt::format("the time between samples must be positive, got {}", every)};
+  return {};
+}
+
+}  // namespace tippe

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tippe/integrate/registry.h"
+
+namespace tippe {
+
+/// How to run a system. Steps are at t0 + n dt; the last one is shortened if `until` is no multiple.
+struct RunOptions {
+  std::string integrator = "moreau";
+  double dt = 0.0;                    // s   > 0
+  double until = 0.0;                 // s   end time
+  double initial_penetration = 1e-9;  // m   a start deeper than this is refused
+  double every = 0.0;                 // s   between samples; 0: about 5000 samples in all
+  IntegratorOptions integrator_options;
+
+  /// How many steps lead from t0 to `until`: the multiple of dt within round-off, else one more for the rest.
+  [[nodiscard]] std::int64_t steps_from(double t0) const;
+  /// Empty if usable, else the key in [run] or [output] and what is wrong with it: "dt", "dt = -1 must be
+  /// positive".
+  struct Problem {
+    std::string key;
+    std::string message;
+  };
+  [[nodiscard]] Problem invalid(double t0) const;
+};
+
+}  // namespace tippe

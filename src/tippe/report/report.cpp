@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tippe/core/error.h"
+#include "tippe/record/simulate.h"
+#include "tippe/report/page.h"
+
+namespace tippe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64(const std::vector<double>& values) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<unsigned char> bytes(values.size() * sizeof(double));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t k = 0; k < bytes.size(); k += 3) {
+    const size_t left = std::min<size_t>(3, bytes.size() - k);
+    unsigned long group = 0;
+    for (size_t b = 0; b < 3; ++b) group = (group << 8) | (b < left ? bytes[k + b] : 0u);
+    for (size_t d = 0; d < 4; ++d) text += d <= left ? kDigits[(group >> (18 - 6 * d)) & 63] : '=';
+  }
+  return text;
+}
+
+Json time_panel(const char* id, const char* title, const char* unit, const RecordedTable& table) {
+  Json series = Json::array();
+  for (size_t k = 0; k < table.names.size(); ++k)
+    series.push_back({{"label", table.names[k]}, {"values", base64(table.column(k))}});
+  return {{"id", id},     {"title", title}, {"kind", "time"},  {"axis", "samples"},
+          {"log", false}, {"unit", unit},   {"series", series}};
+}
+
+Json phase_panel(const RecordedRun& run) {
+  Json pairs = Json::array();
+  for (size_t k = 0; k < run.q.names.size() && k < run.u.names.size(); ++k) {
+    pairs.push_back({{"label", run.q.names[k]},
+                     {"x_label", run.q.names[k]},
+                     {"y_label", run.u.names[k]},
+                     {"x", {{"panel", "q"}, {"series", k}}},
+                     {"y", {{"panel", "u"}, {"series", k}}}});
+  }
+  return {{"id", "phase"}, {"title", "Phase plots"}, {"kind", "phase"}, {"pairs", pairs}};
+}
+
+/// Steps for the page: every one up to a million, beyond that the worst of each group of equal size.
+struct StepCurve {
+  std::vector<double> time, residual;
+};
+StepCurve step_curve(const RecordedRun& run) {
+  constexpr size_t kMostPoints = 1'000'000;
+  const size_t group = run.step_time.size() / kMostPoints + 1;
+  StepCurve curve;
+  for (size_t begin = 0; begin < run.step_time.size(); begin += group) {
+    const size_t end = std::min(begin + group, run.step_time.size());
+    curve.time.push_back(run.step_time[begin]);
+    curve.residual.push_back(*std::max_element(run.step_residual.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               run.step_residual.begin() + static_cast<std::ptrdiff_t>(end)));
+  }
+  return curve;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+std::vector<SummaryLine> describe_run(const RunSummary& summary) {
+  const EnergyLedger& energy = summary.energy;
+  const double scale = energy.scale > 0.0 ? energy.scale : 1.0;
+  std::vector<SummaryLine> lines;
+  const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
+  add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
+  add("impacts",
+      fmt::format("{} (closing speed above {} of the contact's largest)", summary.impacts, kImpactThreshold));
+  add("energy at the start", fmt::format("{:.9g}", energy.initial));
+  add("energy at the end", fmt::format("{:.9g}", energy.final));
+  add("lost in contacts", fmt::format("{:.9g}", energy.lost_in_contacts));
+  add("lost in damping", fmt::format("{:.9g}", energy.lost_in_damping));
+  add("work done", fmt::format("{:.9g}", energy.work_done));
+  add("unexplained",
+      fmt::format("{:.3g} (relative {:.2g})", energy.unexplained(), energy.unexplained() / scale));
+  add("largest rise in a step",
+      fmt::format("{:.3g} (relative {:.2g})", energy.max_rise_per_step, energy.max_rise_per_step / scale));
+  add("worst residual", fmt::format("{:.3g}", summary.worst_residual));
+  add("solver iterations", fmt::format("{} ({:.3g} per step)", summary.iterations,
+                                       static_cast<double>(summary.iterations) /
+                                           static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
+  const std::string at =
+      summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);
+  add("worst penetration", fmt::format("{:.3g}{}", summary.worst_penetration, at));
+  add("wall time",
+      fmt::format("{:.3g} s ({:.3g} us per step)", summary.wall_time,
+                  1e6 * summary.wall_time / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  return lines;
+}
+
+std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+  Json lines = Json::array();
+  for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
+  for (const std::string& setting : run.origin.settings)
+    lines.push_back({{"label", "--set"}, {"value", setting}});
+
+  const StepCurve steps = step_curve(run);
+  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u),
+                 phase_panel(run)};
+  if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "", run.gap));
+  if (!run.impulse.names.empty())
+    panels.push_back(time_panel("impulse", "Contact impulses between samples", "", run.impulse));
+  panels.push_back(time_panel("energy", "Energy ledger", "", run.energy));
+  panels.push_back({{"id", "residual"},
+                    {"title", "Residual of every step"},
+                    {"kind", "time"},
+                    {"axis", "steps"},
+                    {"log", true},
+                    {"unit", "1"},
+                    {"series", Json::array({{{"label", "residual"}, {"values", base64(steps.residual)}}})}});
+  Json impacts = Json::array();
+  for (size_t k = 0; k < run.impact_time.size(); ++k) {
+    impacts.push_back(
+        {{"time", run.impact_time[k]}, {"contact", run.laws.at(static_cast<size_t>(run.impact_law[k]))}});
+  }
+  const Json data = {{"format", "tippe-report"},
+                     {"version", 1},
+                     {"title", run.origin.title},
+                     {"source", run.origin.source},
+                     {"scene_file", run.origin.scene_file},
+                     {"scene_text", run.origin.scene_text},
+                     {"program", run.program},
+                     {"integrator", run.integrator},
+                     {"dt", run.dt},
+                     {"status", run.status},
+                     {"message", run.message.empty() ? Json() : Json(run.message)},
+                     {"summary", lines},
+                     {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
+                     {"panels", panels},
+                     {"impacts", impacts}};
+  std::string text = data.dump(-1, ' ', true, Json::error_handler_t::replace);
+  replace_all(text, "<", "\\u003c");  // no </script> inside the data
+
+  std::string page(page_template());
+  const size_t mark = page.find(kPageDataMark);
+  assert(mark != std::string::npos);
+  page.replace(mark, kPageDataMark.size(), text);
+  return page;
+}
+
+void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,
+                  const std::filesystem::path& page) {
+  const std::string text = make_report(read_recording(recording), summary);
+  std::ofstream file(page, std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (!file) throw FileError(page.string() + ": cannot write the report; is the disk full?");
+}
+
+}  // namespace tippe

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tippe/record/recording.h"
+
+namespace tippe {
+
+/// A line of the summary: "impacts", "24".
+struct SummaryLine {
+  std::string label;
+  std::string value;
+};
+[[nodiscard]] std::vector<SummaryLine> describe_run(const RunSummary& summary);
+
+/// The page of a recorded run: one self-contained HTML text.
+[[nodiscard]] std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary);
+
+/// Writes the page of a recording. Throws FileError.
+void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,
+                  const std::filesystem::path& page);
+
+}  // namespace tippe

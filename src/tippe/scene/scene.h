@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/record/recording.h"
+
+namespace tippe {
+
+/// What the command line may change of a scene. Numbers may be expressions of the scene's parameters.
+struct SceneOverrides {
+  std::vector<std::string> settings;  // "name=value": replaces a parameter
+  std::optional<std::string> integrator;
+  std::optional<std::string> dt;
+  std::optional<std::string> until;
+};
+
+/// A scene file, read and checked: ready to run. docs/scene.md describes the language.
+struct Scene {
+  std::unique_ptr<const System> system;
+  State start;
+  RunOptions run;
+  RunOrigin origin;
+};
+
+/// Throws InputError with file, line and column for anything that cannot run.
+[[nodiscard]] Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overrides = {});
+
+/// The same from a text; `file` is its name in messages.
+[[nodiscard]] Scene read_scene(const std::string& text, const std::string& file,
+                               const SceneOverrides& overrides = {});
+
+}  // namespace tippe

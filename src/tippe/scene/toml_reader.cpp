@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/scene/toml_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tippe/core/suggest.h"
+
+namespace tippe {
+
+void fail_at(const SourceText& source, const toml::node& node, const std::string& message) {
+  const toml::source_position& begin = node.source().begin;
+  throw InputError({source.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)}, message);
+}
+
+void fail_inside(const SourceText& source, const toml::node& string, int offset, const std::string& message) {
+  const toml::source_position& begin = string.source().begin;
+  throw InputError(source.inside_string(static_cast<int>(begin.line), static_cast<int>(begin.column), offset),
+                   message);
+}
+
+std::string type_name(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "a boolean";
+    default:
+      return "a date or time";
+  }
+}
+
+const toml::node* TableReader::find(const std::string& key) {
+  known_.push_back(key);
+  return table_.get(key);
+}
+
+const toml::node& TableReader::require(const std::string& key, const std::string& what) {
+  const toml::node* node = find(key);
+  if (node == nullptr) fail_at(source_, table_, fmt::format("{} needs '{}': {}", path_, key, what));
+  return *node;
+}
+
+std::optional<std::string> TableReader::text(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_string())
+    fail_at(source_, *node, fmt::format("'{}' must be a string, not {}", key, type_name(*node)));
+  return **node->as_string();
+}
+
+const toml::table* TableReader::table(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return nullptr;
+  if (!node->is_table())
+    fail_at(source_, *node,
+            fmt::format("'{0}' must be a table, written [{0}], not {1}", key, type_name(*node)));
+  return node->as_table();
+}
+
+std::vector<const toml::table*> TableReader::tables(const std::string& key) {
+  std::vector<const toml::table*> result;
+  const toml::node* node = find(key);
+  if (node == nullptr) return result;
+  const std::string rule = fmt::format("'{0}' must be an array of tables, each written [[{0}]]", key);
+  if (!node->is_array()) fail_at(source_, *node, fmt::format("{}, not {}", rule, type_name(*node)));
+  for (const toml::node& entry : *node->as_array()) {
+    if (!entry.is_table()) fail_at(source_, entry, fmt::format("{}, not {}", rule, type_name(entry)));
+    result.push_back(entry.as_table());
+  }
+  return result;
+}
+
+void TableReader::finish() const {
+  const toml::key* first = nullptr;  // in the order of the file, not of the alphabet
+  for (const auto& [key, value] : table_) {
+    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+    const auto& here = key.source().begin;
+    if (first == nullptr || here < first->source().begin) first = &key;
+  }
+  if (first == nullptr) return;
+  const toml::source_position& begin = first->source().begin;
+  throw InputError({source_.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
+                   fmt::format("unknown key '{}' in {}{} (known: {})", std::string(first->str()), path_,
+                               did_you_mean(first->str(), known_), comma_list(known_)));
+}
+
+}  // namespace tippe

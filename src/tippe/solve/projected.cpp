@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/solve/projected.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/sets/ball.h"
+#include "tippe/sets/ellipsoid.h"
+#include "tippe/sets/interval.h"
+
+namespace tippe {
+namespace {
+
+constexpr int kLargestBlock = 3;
+
+/// New tangential impulse of a contact: one prox step on the interval, disc or ellipse of size Lambda_N.
+/// `G` is the diagonal of the two tangential rows, xi their velocity.
+Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOptions& options,
+                                double Lambda_N, const Eigen::Vector2d& G, const Eigen::Vector2d& xi,
+                                const Eigen::Vector2d& Lambda) {
+  Eigen::Vector2d axes(contact.mu1 * Lambda_N, contact.mu2 * Lambda_N);
+  // Transformed variables Lambda^ = A^-1 Lambda, xi^ = A xi, G^ = A G A, in which the ellipse is a disc of
+  // radius Lambda_N.
+  const bool transform = options.transform && !contact.isotropic() && contact.mu1 > 0.0 && contact.mu2 > 0.0;
+  Eigen::Vector2d A(1.0, 1.0);
+  if (transform) A << contact.mu1, contact.mu2;
+  const double r = options.alpha / (A.array().square() * G.array()).maxCoeff();
+  const Eigen::Vector2d argument = -Lambda.cwiseQuotient(A) + r * A.cwiseProduct(xi);
+
+  const bool disc = transform || contact.isotropic();
+  const double radius = transform ? Lambda_N : axes[0];
+  const bool inside =
+      disc ? argument.norm() <= radius : ellipsoid_level({argument.data(), 2}, {axes.data(), 2}) <= 1.0;
+  if (inside && options.recover) return Lambda - options.alpha * xi.cwiseQuotient(G);
+  const Eigen::Vector2d projected = disc ? prox_ball(argument, radius) : prox_ellipsoid(argument, axes);
+  return -A.cwiseProduct(projected);
+}
+
+}  // namespace
+
+std::string ProjectedOptions::invalid_reason() const {
+  if (!(alpha > 0.0 && alpha <= 2.0)) return fmt::format("alpha = {} must lie in (0, 2]", alpha);
+  if (!(tolerance > 0.0)) return fmt::format("tolerance = {} must be positive", tolerance);
+  if (max_iterations < 1) return fmt::format("max_iterations = {} must be at least 1", max_iterations);
+  if (check_every < 1) return fmt::format("check_every = {} must be at least 1", check_every);
+  return {};
+}
+
+void ProjectedSolver::prepare(const InclusionProblem& problem, const ProjectedOptions& options) {
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  const double fallback = smallest_rho(problem);
+  diagonal_.resize(problem.rows());
+  double squared_scale = 0.0;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int size = blocks.block_size(i);
+    const double* G = blocks.diagonal_block(i);
+    for (int k = 0; k < size; ++k) {
+      const double entry = G[k * size + k];
+      diagonal_[blocks.row[i] + k] = entry > 0.0 ? entry : 1.0 / fallback;
+    }
+    squared_scale += (block_rho(problem, i, fallback) * problem.c.segment(blocks.row[i], size)).squaredNorm();
+  }
+  scale_ = squared_scale > 0.0 ? std::sqrt(squared_scale) : 1.0;
+  if (options.sweep == ProjectedOptions::Sweep::kJacobi) previous_.resize(problem.rows());
+}
+
+void ProjectedSolver::evaluate_block_velocity(const InclusionProblem& problem, int block,
+                                              const Eigen::VectorXd& Lambda, double* xi) const {
+  const BlockSparseMatrix& G = problem.G.blocks;
+  const int row = G.row[block], size = G.block_size(block);
+  for (int r = 0; r < size; ++r) xi[r] = problem.c[row + r];
+  if (problem.G.factored) {
+    for (int r = 0; r < size; ++r) xi[r] += problem.G.Y.dot(row + r, kinetic_.data());
+    return;
+  }
+  for (int e = G.entry_start[block]; e < G.entry_start[block + 1]; ++e) {
+    const auto& [column, offset] = G.entry[e];
+    const int width = G.block_size(column);
+    const double* values = G.value.data() + offset;
+    const double* x = Lambda.data() + G.row[column];
+    for (int r = 0; r < size; ++r) {
+      for (int c = 0; c < width; ++c) xi[r] += values[r * width + c] * x[c];
+    }
+  }
+}
+
+/// One sweep over all blocks; returns |Lambda_new - Lambda_old|.
+double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOptions& options,
+                              Eigen::VectorXd& Lambda) {
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  const bool jacobi = options.sweep == ProjectedOptions::Sweep::kJacobi;
+  if (jacobi) {
+    previous_ = Lambda;
+    if (problem.G.factored) {
+      kinetic_.setZero(problem.G.kinetic_rows);
+      for (int k = 0; k < problem.rows(); ++k) problem.G.Y.add_to(k, previous_[k], kinetic_.data());
+    }
+  }
+  const Eigen::VectorXd& source = jacobi ? previous_ : Lambda;
+  double squared_change = 0.0;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int row = blocks.row[i], size = blocks.block_size(i);
+    double xi[kLargestBlock];
+    evaluate_block_velocity(problem, i, source, xi);
+    double change[kLargestBlock] = {};
+
+    const double r = options.alpha / diagonal_[row];
+    const double argument = -Lambda[row] + r * xi[0];
+    if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
+      change[0] = -prox_interval(argument, interval->lower, interval->upper) - Lambda[row];
+    } else {
+      change[0] = -prox_half_line(argument) - Lambda[row];
+    }
+    if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+      const double* G = blocks.diagonal_block(i);
+      double Lambda_N = std::max(0.0, Lambda[row]);
+      if (!jacobi) {
+        Lambda_N = Lambda[row] + change[0];
+        for (int k = 1; k < size; ++k) xi[k] += G[k * size] * change[0];
+      }
+      if (size == 2) {
+        const double r_T = options.alpha / diagonal_[row + 1];
+        const double limit = contact->mu1 * Lambda_N;
+        change[1] = -prox_interval(-Lambda[row + 1] + r_T * xi[1], -limit, limit) - Lambda[row + 1];
+      } else {
+        const Eigen::Vector2d old = Lambda.segment<2>(row + 1);
+        const Eigen::Vector2d step =
+            tangential_step(*contact, options, Lambda_N, {diagonal_[row + 1], diagonal_[row + 2]},
+                            {xi[1], xi[2]}, old) -
+            old;
+        change[1] = step[0];
+        change[2] = step[1];
+      }
+    }
+    for (int k = 0; k < size; ++k) {
+      Lambda[row + k] += change[k];
+      squared_change += change[k] * change[k];
+      if (problem.G.factored && !jacobi) problem.G.Y.add_to(row + k, change[k], kinetic_.data());
+    }
+  }
+  return std::sqrt(squared_change);
+}
+
+SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const ProjectedOptions& options,
+                                   Solution& solution) {
+  const int n = problem.rows();
+  if (solution.Lambda.size() != n) solution.Lambda.setZero(n);
+  solution.iterations = 0;
+  prepare(problem, options);
+
+  Residual best = evaluate_residual(problem, solution.Lambda, residual_work_);
+  if (!std::isfinite(best.relative)) {  // a useless warm start is forgiven, useless data are not
+    solution.Lambda.setZero();
+    best = evaluate_residual(problem, solution.Lambda, residual_work_);
+  }
+  best_ = solution.Lambda;
+  solution.status = SolveStatus::kMaxIterations;
+  if (!std::isfinite(best.relative)) solution.status = SolveStatus::kNotFinite;
+  if (best.relative == 0.0)
+    solution.status = SolveStatus::kConverged;  // otherwise one sweep at least: a warm start that is
+                                                // only just good enough would stay so step after step
+  if (problem.G.factored && options.sweep == ProjectedOptions::Sweep::kGaussSeidel) {
+    kinetic_.setZero(problem.G.kinetic_rows);
+    for (int k = 0; k < n; ++k) problem.G.Y.add_to(k, solution.Lambda[k], kinetic_.data());
+  }
+
+  // The increment is cheap and says when measuring pays; only the measured residual decides.
+  double promising = options.tolerance * scale_;
+  int since_check = 0;
+  while (solution.status == SolveStatus::kMaxIterations && solution.iterations < options.max_iterations) {
+    const double change = sweep(problem, options, solution.Lambda);
+    ++solution.iterations;
+    ++since_check;
+    const bool last = solution.iterations == options.max_iterations;
+    if (change > promising && since_check < options.check_every && !last) continue;
+    since_check = 0;
+    promising = std::min(promising, 0.5 * change);
+    const Residual residual = evaluate_residual(problem, solution.Lambda, residual_work_);
+    if (!std::isfinite(residual.relative)) {
+      solution.status = SolveStatus::kNotFinite;
+      break;
+    }
+    if (residual.relative < best.relative) {
+      best = residual;
+      best_ = solution.Lambda;
+    }
+    if (best.relative <= options.tolerance) {
+      solution.status = SolveStatus::kConverged;
+    } else if (change == 0.0) {
+      solution.status = SolveStatus::kStalled;
+    }
+  }
+  solution.Lambda = best_;
+  solution.residual = best.relative;
+  solution.worst_block = best.worst_block;
+  return solution.status;
+}
+
+}  // namespace tippe

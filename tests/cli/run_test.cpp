@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as a user meets it: what it prints, writes and answers to the shell.
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support/program.h"
+#include "support/scenes.h"
+#include "tippe/core/version.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+using Json = nlohmann::json;
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file) << text;
+}
+
+TEST(Program, RunWritesRecordingAndPageAndSumsUp) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"run", test::scene_path("woodpecker"), "--until", "0.05"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "woodpecker.h5"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "woodpecker.html"));
+  for (const char* part :
+       {"Woodpecker toy", "5000 to t = 0.05", "impacts", "lost in contacts", "unexplained", "worst residual",
+        "worst penetration", "wall time", "woodpecker.h5", "woodpecker.html"}) {
+    EXPECT_NE(result.output.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(result.errors, "");  // no terminal, no progress bar
+}
+
+TEST(Program, JsonIsOneObjectWithAllKeys) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"run", test::scene_path("bouncing_ball"), "--set", "epsilon=0.25", "--dt",
+                                   "1e-3", "--json", "--out", "results/new"},
+                                  folder.path());
+  EXPECT_EQ(result.exit_code, 0);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_TRUE(json["error"].is_null());
+  EXPECT_EQ(json["scene"], test::scene_path("bouncing_ball"));
+  EXPECT_EQ(json["integrator"], "moreau");
+  EXPECT_EQ(json["dt"], 1e-3);
+  EXPECT_EQ(json["steps"], 2000);
+  EXPECT_EQ(json["t_end"], 2.0);
+  EXPECT_NEAR(json["final"]["q"]["y"].get<double>(), 0.0, 1e-4);
+  EXPECT_TRUE(json["final"]["u"].contains("y'"));
+  for (const char* key : {"initial", "final", "lost_in_contacts", "lost_in_damping", "work_done",
+                          "unexplained", "max_rise_per_step"})
+    EXPECT_TRUE(json["energy"][key].is_number()) << key;
+  EXPECT_EQ(json["energy"]["initial"], 9.81);
+  EXPECT_TRUE(json["impacts"].is_number_integer());
+  for (const char* key : {"worst_residual", "failed_steps", "iterations"})
+    EXPECT_TRUE(json["solver"][key].is_number()) << key;
+  EXPECT_TRUE(json["worst_penetration"].is_number());
+  EXPECT_TRUE(json["wall_time_s"].is_number());
+  EXPECT_EQ(json["files"], (Json{"results/new/bouncing_ball.h5", "results/new/bouncing_ball.html"}));
+  for (const auto& file : json["files"])
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / file.get<std::string>()));
+}
+
+TEST(Program, NoReportAndQuietMeanWhatTheySay) {
+  const test::TemporaryFolder folder;
+  const auto result =
+      run_program({"run", test::scene_path("incline"), "--no-report", "--quiet"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.output + result.errors, "");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "incline.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "incline.html"));
+}
+
+TEST(Program, ABadSceneGetsFileLineColumnTheTextAndNoOutput) {
+  const test::TemporaryFolder scenes, folder;
+  const std::string file = (scenes.path() / "bad.toml").string();
+  write(file,
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*mass*x'^2\"\n[run]\ndt = 1\nuntil = "
+        "2\n");
+  const auto result = run_program({"run", file}, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find(file + ":4:16: error: unknown name 'mass'"), std::string::npos)
+      << result.errors;
+  EXPECT_NE(result.errors.find("\n  kinetic = \"0.5*mass*x'^2\"\n                 ^\n"), std::string::npos)
+      << result.errors;
+  EXPECT_TRUE(folder.empty());
+
+  const auto as_json = run_program({"run", file, "--json"}, folder.path());
+  EXPECT_EQ(as_json.exit_code, 2);
+  EXPECT_EQ(as_json.errors, "");
+  const Json json = Json::parse(as_json.output);
+  EXPECT_EQ(json["status"], "bad_input");
+  EXPECT_EQ(json["error"]["file"], file);
+  EXPECT_EQ(json["error"]["line"], 4);
+  EXPECT_EQ(json["error"]["column"], 16);
+  EXPECT_EQ(json["files"], Json::array());
+  EXPECT_TRUE(folder.empty());
+}
+
+TEST(Program, WrongUsageIsExitCode2AlsoAsJson) {
+  const test::TemporaryFolder folder;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"walk"},
+                                             {"run"},
+                                             {"run", "missing.toml"},
+                                             {"run", test::scene_path("incline"), "--speed", "3"},
+                                             {"run", test::scene_path("incline"), "--dt", "-1"},
+                                             {"run", test::scene_path("incline"), "--set", "nonsense=1"},
+                                             {"run", test::scene_path("incline"), "--integrator", "rk4"}}) {
+    const auto plain = run_program(arguments, folder.path());
+    EXPECT_EQ(plain.exit_code, 2);
+    EXPECT_NE(plain.errors, "");
+    auto with_json = arguments;
+    with_json.push_back("--json");
+    const auto result = run_program(with_json, folder.path());
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(Json::parse(result.output)["status"], "bad_input");
+  }
+  EXPECT_TRUE(folder.empty());
+}
+
+TEST(Program, ANumericalFailureIsExitCode3AndKeepsWhatWasComputed) {
+  const test::TemporaryFolder folder;
+  const auto result =
+      run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--json"}, folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_NE(json["error"]["message"].get<std::string>().find("t = "), std::string::npos);
+  EXPECT_EQ(json["solver"]["failed_steps"], 1);
+  const RecordedRun run = read_recording(folder.path() / "oscillator.h5");
+  EXPECT_EQ(run.status, "failed");
+  EXPECT_EQ(run.step_time.size(), json["steps"].get<size_t>());
+  EXPECT_GT(run.step_time.size(), 10u);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "oscillator.html"));
+  const auto plain =
+      run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--quiet"}, folder.path());
+  EXPECT_NE(plain.errors.find("error: step"), std::string::npos);
+}
+
+TEST(Program, TroubleWithFilesIsExitCode4) {
+  const test::TemporaryFolder folder;
+  write(folder.path() / "file", "");
+  const auto result =
+      run_program({"run", test::scene_path("incline"), "--out", "file/below", "--json"}, folder.path());
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_EQ(Json::parse(result.output)["status"], "failed");
+  std::filesystem::create_directory(folder.path() / "incline.h5");  // cannot be overwritten by a file
+  EXPECT_EQ(run_program({"run", test::scene_path("incline")}, folder.path()).exit_code, 4);
+}
+
+TEST(Program, AnInterruptEndsTheRunCleanly) {
+  const test::TemporaryFolder folder;
+  const auto interrupt = [](pid_t child) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    kill(child, SIGINT);
+  };
+  const auto result = run_program({"run", test::scene_path("woodpecker"), "--until", "1e6", "--json"},
+                                  folder.path(), interrupt);
+  EXPECT_EQ(result.exit_code, 130);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_EQ(read_recording(folder.path() / "woodpecker.h5").step_time.size(), json["steps"].get<size_t>());
+}
+
+TEST(Program, HelpTeachesAndVersionTells) {
+  const test::TemporaryFolder folder;
+  EXPECT_NE(run_program({"--help"}, folder.path()).output.find("tippe run scenes/woodpecker.toml"),
+            std::string::npos);
+  const auto help = run_program({"run", "--help"}, folder.path());
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* option : {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json",
+                             "--quiet", "Exit codes"})
+    EXPECT_NE(help.output.find(option), std::string::npos) << option;
+  EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
+}
+
+}  // namespace
+}  // namespace tippe

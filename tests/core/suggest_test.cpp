@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/core/suggest.h"
+
+namespace tippe {
+namespace {
+
+const std::vector<std::string> kWords = {"kinetic", "potential", "damping", "dt"};
+
+TEST(ClosestMatch, FindsMisspelledWords) {
+  EXPECT_EQ(closest_match("potental", kWords), "potential");  // a letter missing
+  EXPECT_EQ(closest_match("Kinetic", kWords), "kinetic");     // case
+  EXPECT_EQ(closest_match("dampnig", kWords), "damping");     // neighbours swapped
+  EXPECT_EQ(closest_match("td", kWords), "dt");
+}
+
+TEST(ClosestMatch, KeepsQuietWhenNothingIsClose) {
+  EXPECT_EQ(closest_match("velocity", kWords), "");
+  EXPECT_EQ(closest_match(std::string(100000, 'k'), kWords), "");
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,18 @@
+# Installs BUILD_DIR into a folder below it, builds PROJECT_DIR against that, and runs it on an installed scene.
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed (${result}): ${ARGV}\n${output}")
+  endif()
+  message(STATUS "${output}")
+endfunction()
+
+set(prefix ${BUILD_DIR}/install-test/prefix)
+set(build ${BUILD_DIR}/install-test/build)
+file(REMOVE_RECURSE ${BUILD_DIR}/install-test)
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${PROJECT_DIR} -B ${build} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release
+    "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
+run(${CMAKE_COMMAND} --build ${build})
+run(${build}/stranger ${prefix}/share/tippe/scenes/woodpecker.toml)
+run(${prefix}/bin/tippe run ${prefix}/share/tippe/scenes/incline.toml --quiet --out ${BUILD_DIR}/install-test/results)

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts every call of the C allocator, which operator new and Eigen both end in: steps must make none once
+// they are warm.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "support/scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+// glibc lets a program replace malloc and offers the original by another name. A sanitizer has its own, which
+// counts nothing.
+#if !defined(__SANITIZE_ADDRESS__)
+#define TIPPE_COUNTS_ALLOCATIONS 1
+extern "C" {
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+void* malloc(size_t size) {
+  return ++allocations, __libc_malloc(size);
+}
+void* calloc(size_t count, size_t size) {
+  return ++allocations, __libc_calloc(count, size);
+}
+void* realloc(void* memory, size_t size) {
+  return ++allocations, __libc_realloc(memory, size);
+}
+void* aligned_alloc(size_t alignment, size_t size) {
+  return ++allocations, __libc_memalign(alignment, size);
+}
+void* memalign(size_t alignment, size_t size) {
+  return ++allocations, __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, size_t alignment, size_t size) {
+  ++allocations;
+  *memory = __libc_memalign(alignment, size);
+  return *memory == nullptr;
+}
+}
+#else
+#define TIPPE_COUNTS_ALLOCATIONS 0
+#endif
+
+namespace tippe {
+namespace {
+
+/// Steps through a scene; returns allocations of the last `measured` steps and how often contacts opened or
+/// closed in them.
+struct Count {
+  long allocations;
+  int changes;
+};
+Count count(const Scene& scene, int warm_up, int measured) {
+  const auto integrator =
+      find_integrator(scene.run.integrator)->make(*scene.system, scene.run.integrator_options);
+  State state = scene.start;
+  for (int k = 0; k < warm_up; ++k) EXPECT_TRUE(integrator->step(state, scene.run.dt).ok());
+  const long before = allocations;
+  int changes = 0, active = -1;
+  for (int k = 0; k < measured; ++k) {
+    const StepReport report = integrator->step(state, scene.run.dt);
+    if (!report.ok()) break;
+    changes += active >= 0 && report.active_laws != active;
+    active = report.active_laws;
+  }
+  return {allocations - before, changes};
+}
+
+TEST(Allocation, TheCounterCounts) {
+  if (!TIPPE_COUNTS_ALLOCATIONS) return;
+  const long before = allocations;
+  const auto number = std::make_unique<int>(3);
+  const Eigen::VectorXd vector = Eigen::VectorXd::Zero(*number);
+  EXPECT_EQ(allocations - before, 2) << vector.size();
+}
+
+TEST(Allocation, WoodpeckerStepsAllocateNothing) {
+  // Half a second warms every combination of contacts up; 1000 steps of 2e-4 s after that are more than a
+  // period.
+  const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "2e-4", .until = {}});
+  const Count result = count(scene, 2500, 1000);
+  EXPECT_GE(result.changes, 4);
+  EXPECT_EQ(result.allocations, 0);
+}
+
+TEST(Allocation, SmoothStepsAllocateNothing) {
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"cos(x)\"\n[initial]\nx = "
+      "1\n[run]\nintegrator = \"rk4\"\ndt = 0.01\nuntil = 1\n");
+  EXPECT_EQ(count(scene, 1, 1000).allocations, 0);
+}
+
+}  // namespace
+}  // namespace tippe

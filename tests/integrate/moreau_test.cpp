@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/moreau.h"
+
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+// Moeller (5.4): xi_N = gamma_E + epsilon gamma_B = 0 while the contact carries an impulse, to round-off.
+TEST(MoreauMidpoint, BallLeavesWithMinusEpsilonTimesItsBeginVelocity) {
+  const Scene scene = test::load(
+      "bouncing_ball", {.settings = {"epsilon=0.6"}, .integrator = {}, .dt = "1e-3", .until = "0.6"});
+  double u_B = 0.0;
+  bool hit = false;
+  test::watch(scene, [&](const State& state, const Integrator& integrator, const StepReport&) {
+    if (!hit && integrator.last_laws().impulse[0] > 0.0) {
+      hit = true;
+      EXPECT_NEAR(state.u[0], -0.6 * u_B, 1e-14);                     // the discrete law: round-off
+      EXPECT_NEAR(u_B, -std::sqrt(2 * 9.81 * 1.0), 2 * 9.81 * 1e-3);  // free fall: first order in dt
+      EXPECT_NEAR(integrator.last_laws().closing_speed[0], -u_B, 1e-15);
+    }
+    u_B = state.u[0];
+  });
+  EXPECT_TRUE(hit);
+}
+
+// (5.3)-(5.8) by hand, one step of a particle with constant force: q_E = q_B + dt (u_B + u_E) / 2 exactly.
+TEST(MoreauMidpoint, FreeFallIsExact) {
+  const Scene scene =
+      test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "0.4"});
+  test::watch(scene, [&](const State& state, const Integrator&, const StepReport& report) {
+    EXPECT_NEAR(state.q[0], 1.0 - 0.5 * 9.81 * state.t * state.t, 1e-13);
+    EXPECT_EQ(report.active_laws, 0);
+  });
+}
+
+// Newton's law per direction: tangential restitution reverses the slip of a sticking contact.
+TEST(MoreauMidpoint, TangentialRestitutionReversesTheSlip) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "z"]
+kinetic = "0.5*(x'^2 + z'^2)"
+[[contact]]
+name = "floor"
+gap = "z"
+slip = "x'"
+friction = 10
+restitution = 0.5
+restitution_tangential = 0.25
+[initial]
+z = 0.0001
+"x'" = 1
+"z'" = -2
+[run]
+dt = 0.001
+until = 0.001
+)toml");
+  State state = scene.start;
+  MoreauMidpoint stepper(*scene.system, {});
+  ASSERT_TRUE(stepper.step(state, 0.001).ok());
+  EXPECT_NEAR(state.u[0], -0.25, 1e-15);
+  EXPECT_NEAR(state.u[1], 1.0, 1e-15);
+}
+
+// A one-way clutch: velocity a' - b' >= 0, plastic: both end with the common momentum. With a spring force it
+// stays locked.
+TEST(MoreauMidpoint, ClutchLocksAndConservesMomentum) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["a", "b"]
+kinetic = "0.5*2*a'^2 + 0.5*b'^2"
+[[one_way]]
+name = "clutch"
+velocity = "a' - b'"
+[initial]
+"b'" = 3
+[run]
+dt = 0.01
+until = 0.02
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_NEAR(summary.final_state.u[0], 1.0, 1e-14);
+  EXPECT_NEAR(summary.final_state.u[1], 1.0, 1e-14);
+  EXPECT_NEAR(summary.energy.lost_in_contacts, 0.5 * 9 - 0.5 * 3, 1e-13);
+}
+
+// Dry friction of limit 2 N on 1 kg: stops after v m / limit = 1.5 s at v^2 m / (2 limit) = 2.25 m, and
+// stays.
+TEST(MoreauMidpoint, DryFrictionStopsAMassAndHoldsIt) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+[[dry_friction]]
+name = "pad"
+velocity = "y'"
+limit = 2.0
+[initial]
+"y'" = 3
+[run]
+dt = 0.001
+until = 2
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_NEAR(summary.final_state.q[0], 2.25, 1e-12);
+  EXPECT_NEAR(summary.final_state.u[0], 0.0, 1e-15);
+  EXPECT_NEAR(summary.energy.lost_in_contacts, 4.5, 1e-12);
+}
+
+// Friction in a plane: a sliding disc is braked along its velocity (isotropic). Speed v - mu g t, direction
+// kept.
+TEST(MoreauMidpoint, PlaneFrictionOpposesTheSlip) {
+  const std::string text = R"toml(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+potential = "10*z"
+[[contact]]
+name = "floor"
+gap = "z"
+slip = ["x'", "y'"]
+friction = FRICTION
+[initial]
+"x'" = 3
+"y'" = 4
+[run]
+dt = 0.001
+until = 1
+)toml";
+  const auto with = [&](const std::string& friction) {
+    std::string scene = text;
+    return test::run(test::scene_from(scene.replace(scene.find("FRICTION"), 8, friction)));
+  };
+  const State isotropic = with("0.2").final_state;
+  EXPECT_NEAR(isotropic.u[0], 0.6 * 3.0, 1e-9);
+  EXPECT_NEAR(isotropic.u[1], 0.8 * 3.0, 1e-9);
+  // Ellipse with mu2 = 0: only x is braked.
+  const State along_x = with("[0.2, 0.0]").final_state;
+  EXPECT_NEAR(along_x.u[0], 1.0, 1e-9);
+  EXPECT_NEAR(along_x.u[1], 4.0, 1e-9);
+  // Ellipse: the force -(mu1^2 x', mu2^2 y') / |(mu1 x', mu2 y')| m g; a second solution by small explicit
+  // steps.
+  const State elliptic = with("[0.3, 0.1]").final_state;
+  double vx = 3, vy = 4;
+  for (int k = 0; k < 1000000; ++k) {
+    const double size = std::hypot(0.3 * vx, 0.1 * vy);
+    vx -= 1e-6 * 10 * 0.09 * vx / size;
+    vy -= 1e-6 * 10 * 0.01 * vy / size;
+  }
+  EXPECT_NEAR(elliptic.u[0], vx, 3e-3);  // first order in dt = 1e-3
+  EXPECT_NEAR(elliptic.u[1], vy, 3e-3);
+}
+
+// A floor that moves down and up under a resting mass: the support works on it, no energy is "lost".
+TEST(MoreauMidpoint, WorkOfAMovingSupportIsBookedAsWork) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*2*y'^2"
+potential = "2*9.81*y"
+[[contact]]
+name = "lift"
+gap = "y - 0.5*0.3*t^2"
+[run]
+dt = 0.0001
+until = 1
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_NEAR(summary.final_state.q[0], 0.15, 1e-4);  // it rides along
+  const double lifted = 2 * 9.81 * 0.15 + 0.5 * 2 * 0.09;
+  EXPECT_NEAR(summary.energy.work_done, lifted, 2e-3);
+  EXPECT_NEAR(summary.energy.lost_in_contacts, 0.0, 1e-3);
+  EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-12);
+}
+
+// Smooth motion with forces of q only: Moreau's midpoint rule is of second order; measured over perturbed
+// step sizes.
+TEST(MoreauMidpoint, IsOfSecondOrderForSmoothMotionWithoutVelocityForces) {
+  double previous_error = 0.0;
+  for (int refinement = 0; refinement < 4; ++refinement) {
+    const double dt = 1.0 / std::floor(37.3 * std::pow(2, refinement));
+    const Scene scene = test::scene_from(
+        "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = "
+        "\"0.5*4*x^2\"\n[initial]\nx = 1\n[run]\ndt = " +
+        std::to_string(1) + "\nuntil = 1\n");
+    RunOptions options = scene.run;
+    options.dt = dt;
+    const RunSummary summary = simulate(*scene.system, scene.start, options, nullptr);
+    const double error = std::abs(summary.final_state.q[0] - std::cos(2.0));
+    if (refinement > 0) {
+      EXPECT_NEAR(std::log2(previous_error / error), 2.0, 0.1);
+    }
+    previous_error = error;
+  }
+}
+
+TEST(MoreauMidpoint, SaysWhenTheStateIsNoLongerFinite) {
+  const Scene scene = test::load("oscillator", {.settings = {}, .integrator = {}, .dt = "1e-3", .until = {}});
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.status, "failed");
+  EXPECT_NE(summary.message.find("step "), std::string::npos);
+  EXPECT_TRUE(summary.final_state.q.allFinite());
+  EXPECT_EQ(summary.failed_steps, 1);
+}
+
+// A contact whose direction vanishes cannot be solved: told, with its name.
+TEST(MoreauMidpoint, NamesTheLawThatCannotBeSolved) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+[[contact]]
+name = "cusp"
+gap = "y^2 - t"
+[run]
+dt = 0.001
+until = 1
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.status, "failed");
+  EXPECT_NE(summary.message.find("'cusp'"), std::string::npos) << summary.message;
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/registry.h"
+
+#include "support/scenes.h"
+#include "tippe/core/error.h"
+
+namespace tippe {
+namespace {
+
+TEST(Integrators, EachHasADescriptionAndCanBeFound) {
+  for (const IntegratorInfo& info : integrators()) {
+    EXPECT_FALSE(info.description.empty());
+    EXPECT_EQ(find_integrator(info.name), &info);
+  }
+  EXPECT_EQ(find_integrator("euler"), nullptr);
+}
+
+TEST(Integrators, AMisfitIsRefusedNamingThoseThatFit) {
+  EXPECT_EQ(fitting_integrators(*test::load("bouncing_ball").system), std::vector<std::string>{"moreau"});
+  try {
+    (void)test::load("bouncing_ball", {.settings = {}, .integrator = "rk4", .dt = {}, .until = {}});
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("'rk4' does not fit"), std::string::npos) << message;
+    EXPECT_NE(message.find("'floor'"), std::string::npos) << message;
+    EXPECT_NE(message.find("these do: moreau"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace tippe

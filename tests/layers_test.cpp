@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Includes point down the layers only. The list is that of docs/architecture.md.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "support/temporary_folder.h"
+
+namespace tippe {
+namespace {
+
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"core", {}},
+    {"sets", {"core"}},
+    {"problem", {"core", "sets"}},
+    {"solve", {"core", "sets", "problem"}},
+    {"expr", {"core"}},
+    {"model", {"core", "expr"}},
+    {"integrate", {"core", "sets", "problem", "solve", "model"}},
+    {"record", {"core", "model", "integrate"}},
+    {"scene", {"core", "expr", "model", "integrate", "record"}},
+    {"report", {"core", "model", "integrate", "record"}},
+};
+
+/// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.
+std::vector<std::string> violations(const std::filesystem::path& root) {
+  std::vector<std::string> found;
+  const std::regex include(R"re(^\s*#\s*include\s*[<"](tippe|cli)/([a-z0-9_]+)/?.*[>"])re");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string layer = std::filesystem::relative(entry.path(), root).begin()->string();
+    const auto allowed = kMayInclude.find(layer);
+    if (allowed == kMayInclude.end()) {
+      found.push_back("no layer is called " + layer);
+      continue;
+    }
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include)) continue;
+      if (match[1] == "tippe" && (match[2] == layer || allowed->second.contains(match[2]))) continue;
+      found.push_back(layer + "/" + entry.path().filename().string() + ": " + line);
+    }
+  }
+  return found;
+}
+
+TEST(Layers, IncludesPointDownOnly) {
+  const auto found = violations(std::string(TIPPE_SOURCE_DIR) + "/src/tippe");
+  for (const std::string& violation : found) ADD_FAILURE() << violation;
+}
+
+TEST(Layers, APlantedViolationIsFound) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "sets");
+  std::ofstream(folder.path() / "sets" / "good.h")
+      << "#include <Eigen/Core>\n#include \"tippe/core/error.h\"\n";
+  EXPECT_TRUE(violations(folder.path()).empty());
+  std::ofstream(folder.path() / "sets" / "bad.h") << "#include \"tippe/solve/solution.h\"\n";
+  EXPECT_EQ(violations(folder.path()),
+            std::vector<std::string>{"sets/bad.h: #include \"tippe/solve/solution.h\""});
+  std::filesystem::create_directories(folder.path() / "attic");
+  std::ofstream(folder.path() / "attic" / "old.h") << "\n";
+  EXPECT_EQ(violations(folder.path()).size(), 2u);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/problem/residual.h"
+
+#include "support/problems.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+double residual(const InclusionProblem& problem, const VectorXd& Lambda) {
+  ResidualWork work;
+  return evaluate_residual(problem, Lambda, work).relative;
+}
+
+TEST(Residual, VanishesAtSolutionsOfEveryKindAndOnlyThere) {
+  test::Random random(41);
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto [problem, Lambda] = test::manufacture(1 + random.below(8), 0.5, random, trial % 2 == 0);
+    EXPECT_LE(residual(problem, Lambda), 1e-14);
+    const VectorXd disturbed = Lambda + 1e-3 * random.vector(static_cast<int>(Lambda.size()));
+    EXPECT_GE(residual(problem, disturbed), 1e-6);
+  }
+}
+
+// One sliding contact by hand: G = I, mu = 0.5, Lambda = (1, 0, 0), xi = (0, 1, 0) + (1, 0, 0) with c = (0,
+// 1, 0). rho = 1, xi^ = (1 + 0.5, 1, 0), Lambda - rho xi^ = (-0.5, -1, 0): mu |t| = 0.5 = -n, so the
+// projection is 0 and e = (1, 0, 0).
+TEST(Residual, IsTheNeutralOneByHand) {
+  const InclusionProblem problem =
+      test::make_problem(MatrixXd::Identity(3, 3), Vector3d(0, 1, 0), {CoulombContact{0.5, 0.5}}, {3});
+  EXPECT_DOUBLE_EQ(residual(problem, Vector3d(1, 0, 0)), 1.0);
+  // Half of it: Lambda - rho xi^ = (0.5, 0, 0) - (1, 1, 0) = (-0.5, -1, 0) again; e = (0.5, 0, 0).
+  EXPECT_DOUBLE_EQ(residual(problem, Vector3d(0.5, 0, 0)), 0.5);
+}
+
+TEST(Residual, UnilateralBlockByHand) {  // G = 4, c = -2: Lambda = 0.5. At Lambda = 0: e = -rho 2 = -0.5,
+                                         // relative to rho |c| = 0.5
+  const InclusionProblem problem =
+      test::make_problem(MatrixXd::Constant(1, 1, 4.0), VectorXd::Constant(1, -2.0), {HalfLine{}}, {1});
+  EXPECT_DOUBLE_EQ(residual(problem, VectorXd::Zero(1)), 1.0);
+  EXPECT_DOUBLE_EQ(residual(problem, VectorXd::Constant(1, 0.5)), 0.0);
+  EXPECT_DOUBLE_EQ(residual(problem, VectorXd::Constant(1, 0.25)), 0.5);
+}
+
+TEST(Residual, DoesNotChangeWithUnits) {
+  test::Random random(42);
+  for (int trial = 0; trial < 50; ++trial) {
+    auto [problem, Lambda] = test::manufacture(5, 0.5, random, trial % 2 == 0);
+    Lambda += 0.1 * random.vector(static_cast<int>(Lambda.size()));
+    const double before = residual(problem, Lambda);
+    const double impulse = 1e6, velocity = 1e-3;
+    for (double& value : problem.G.blocks.value) value *= velocity / impulse;
+    problem.c *= velocity;
+    for (LawSet& law : problem.laws) {
+      if (auto* interval = std::get_if<Interval>(&law))
+        interval->lower *= impulse, interval->upper *= impulse;
+    }
+    EXPECT_NEAR(residual(problem, impulse * Lambda), before, 1e-12 * before);
+  }
+}
+
+TEST(Residual, DoesNotChangeWithTheOrderOfContacts) {
+  const MatrixXd G = Vector3d(1, 2, 3).asDiagonal();
+  const InclusionProblem one =
+      test::make_problem(G, Vector3d(-1, 1, -2), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
+  const MatrixXd G_reversed = Vector3d(3, 2, 1).asDiagonal();
+  const InclusionProblem other =
+      test::make_problem(G_reversed, Vector3d(-2, 1, -1), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
+  EXPECT_DOUBLE_EQ(residual(one, Vector3d(0.1, 0.2, 0.3)), residual(other, Vector3d(0.3, 0.2, 0.1)));
+}
+
+TEST(Residual, IsInfiniteForNonFiniteImpulses) {
+  const InclusionProblem problem =
+      test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Constant(1, -1.0), {HalfLine{}}, {1});
+  EXPECT_EQ(residual(problem, VectorXd::Constant(1, std::nan(""))), std::numeric_limits<double>::infinity());
+}
+
+TEST(Residual, NamesTheWorstBlock) {
+  const MatrixXd G = MatrixXd::Identity(3, 3);
+  const InclusionProblem problem =
+      test::make_problem(G, Vector3d(-1, -1, -1), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
+  ResidualWork work;
+  EXPECT_EQ(evaluate_residual(problem, Vector3d(1, 0.2, 0.9), work).worst_block, 1);
+}
+
+TEST(Residual, SurvivesAZeroDiagonalAndZeroData) {
+  const InclusionProblem massless =
+      test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, 1.0), {HalfLine{}}, {1});
+  EXPECT_DOUBLE_EQ(residual(massless, VectorXd::Zero(1)), 0.0);
+  const InclusionProblem at_rest =
+      test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Zero(1), {HalfLine{}}, {1});
+  EXPECT_DOUBLE_EQ(residual(at_rest, VectorXd::Zero(1)), 0.0);
+  EXPECT_DOUBLE_EQ(residual(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {}), VectorXd(0)), 0.0);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/simulate.h"
+
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+RunSummary run_ball(const std::string& dt, const std::string& until) {
+  return test::run(test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = dt, .until = until}));
+}
+
+TEST(Simulate, StepsAreMultiplesOfDtAndTheLastIsShortened) {
+  EXPECT_EQ(run_ball("0.1", "0.3").steps, 3);  // although 0.3 / 0.1 is not 3 in binary
+  const RunSummary shortened = run_ball("0.1", "0.35");
+  EXPECT_EQ(shortened.steps, 4);
+  EXPECT_EQ(shortened.final_state.t, 0.35);
+  EXPECT_NEAR(shortened.final_state.q[0], 1.0 - 0.5 * 9.81 * 0.35 * 0.35,
+              1e-14);  // free fall is exact for any step
+  EXPECT_EQ(run_ball("1", "0.2").steps, 1);
+  EXPECT_EQ(run_ball("1e-4", "1").final_state.t, 1.0);
+}
+
+TEST(Simulate, ARunCanStartAtAnotherTime) {
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[lagrangian.forces]\nx = "
+      "\"t\"\n[initial]\nt = 2\n[run]\ndt = 0.001\nuntil = 3\n");
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.steps, 1000);
+  EXPECT_NEAR(summary.final_state.u[0], (9.0 - 4.0) / 2,
+              1e-9);  // midpoint rule is exact for a force linear in t
+  EXPECT_NEAR(summary.energy.work_done, 0.5 * 2.5 * 2.5, 1e-9);
+}
+
+// Same input, same build: the same bits.
+TEST(Simulate, IsDeterministic) {
+  const Scene scene =
+      test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.3"});
+  const RunSummary first = test::run(scene), second = test::run(scene);
+  EXPECT_EQ(first.final_state.q, second.final_state.q);
+  EXPECT_EQ(first.final_state.u, second.final_state.u);
+  EXPECT_EQ(first.energy.lost_in_contacts, second.energy.lost_in_contacts);
+}
+
+TEST(Simulate, StopsWhenAskedAndSaysSo) {
+  const Scene scene = test::load("bouncing_ball");
+  const std::atomic<bool> stop{true};
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr, {}, &stop);
+  EXPECT_EQ(summary.status, "interrupted");
+  EXPECT_EQ(summary.steps, 0);
+}
+
+TEST(Simulate, CountsImpactsNotRestingSteps) {
+  // The ball rests from 1.355 s on: 6000 steps with an impulse that are no impacts. Speeds halve: 4.43 / 2^k
+  // > 4.43e-3 for k < 10.
+  EXPECT_EQ(run_ball("1e-5", "2").impacts, 10);
+  // A block that is put down without speed has none.
+  EXPECT_EQ(test::run(test::load("incline")).impacts, 0);
+}
+
+TEST(Simulate, ReportsTheWorstPenetrationByName) {
+  const RunSummary summary = run_ball("1e-3", "0.6");
+  EXPECT_EQ(summary.worst_penetration_at, "floor");
+  EXPECT_GT(summary.worst_penetration, 0.0);
+  EXPECT_LE(summary.worst_penetration, 4.43 * 1e-3);  // at most one step at impact speed
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/report.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "tippe/report/page.h"
+
+namespace tippe {
+namespace {
+
+/// Base64 by the book, independent of the writer.
+std::vector<double> decode(const std::string& text) {
+  std::vector<unsigned char> bytes;
+  unsigned long bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const auto digit =
+        std::string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(c);
+    if (digit == std::string::npos) break;
+    bits = (bits << 6) | digit;
+    count += 6;
+    if (count >= 8) bytes.push_back(static_cast<unsigned char>(bits >> (count -= 8)));
+  }
+  std::vector<double> values(bytes.size() / 8);
+  std::memcpy(values.data(), bytes.data(), values.size() * 8);
+  return values;
+}
+
+RecordedRun small_run() {
+  RecordedRun run;
+  run.origin = {.title = "A <b>title</b>",
+                .source = "nowhere",
+                .scene_file = "a.toml",
+                .scene_text = "x = \"</script>\"",
+                .settings = {"m=2"}};
+  run.program = "tippe";
+  run.integrator = "moreau";
+  run.status = "ok";
+  run.dt = 0.5;
+  run.time = {0.0, 0.5, 1.0};
+  run.q = {{"x", "y"}, {1, 10, 2, 20, 3, 30}};
+  run.u = {{"x'", "y'"}, {4, 40, 5, 50, 6, 60}};
+  run.energy = {{"kinetic"}, {7, 8, 9}};
+  run.step_time = {0.5, 1.0};
+  run.step_residual = {1e-12, 0.0};
+  run.impact_time = {0.5};
+  run.impact_law = {0};
+  run.laws = {"floor"};
+  return run;
+}
+
+nlohmann::json data_of(const std::string& page) {
+  const std::string open = "<script id=\"tippe-data\" type=\"application/json\">";
+  const size_t begin = page.find(open) + open.size();
+  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST(Report, EmbedsEveryNumberOfTheRun) {
+  const nlohmann::json data = data_of(make_report(small_run(), {{"steps", "2"}}));
+  EXPECT_EQ(data["title"], "A <b>title</b>");
+  EXPECT_EQ(data["scene_text"], "x = \"</script>\"");
+  EXPECT_EQ(decode(data["axes"]["samples"]), (std::vector<double>{0, 0.5, 1}));
+  std::map<std::string, nlohmann::json> panels;
+  for (const auto& panel : data["panels"]) panels[panel["id"]] = panel;
+  EXPECT_EQ(decode(panels["q"]["series"][1]["values"]), (std::vector<double>{10, 20, 30}));
+  EXPECT_EQ(decode(panels["u"]["series"][0]["values"]), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(decode(panels["residual"]["series"][0]["values"]), (std::vector<double>{1e-12, 0}));
+  EXPECT_EQ(panels["phase"]["pairs"].size(), 2u);
+  EXPECT_EQ(panels.count("gap"), 0u);  // no contacts, no panel
+  EXPECT_EQ(data["impacts"][0]["contact"], "floor");
+  EXPECT_EQ(data["summary"][0]["value"], "2");
+}
+
+TEST(Report, ThePageNeedsNoNetwork) {
+  const std::string page(page_template());
+  EXPECT_NE(page.find(kPageDataMark), std::string::npos);
+  for (const char* loading : {" src=", "<link", "@import", "fetch("})
+    EXPECT_EQ(page.find(loading), std::string::npos) << loading;
+}
+
+TEST(Report, LongRunsKeepTheWorstResidualOfEachGroup) {
+  RecordedRun run = small_run();
+  run.step_time.assign(2'500'000, 1.0);
+  run.step_residual.assign(2'500'000, 1e-14);
+  run.step_residual[1'234'567] = 1e-3;
+  const nlohmann::json data = data_of(make_report(run, {}));
+  const auto residual = decode(data["panels"].back()["series"][0]["values"]);
+  EXPECT_LE(residual.size(), 1'000'000u);
+  EXPECT_EQ(*std::max_element(residual.begin(), residual.end()), 1e-3);
+}
+
+}  // namespace
+}  // namespace tippe

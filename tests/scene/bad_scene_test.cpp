@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenes that must be refused: where the error is placed, and what it says. In each text the place is marked
+// by the two characters »^, which are removed before reading: the error must stand at the character that
+// follows.
+#include "support/scenes.h"
+#include "tippe/core/error.h"
+
+namespace tippe {
+namespace {
+
+struct BadScene {
+  std::string name;
+  std::string text;
+  std::vector<std::string> parts;  // of the message
+};
+void PrintTo(const BadScene& scene, std::ostream* stream) {
+  *stream << scene.name;
+}
+
+const std::string kHead = "tippe = 1\n";
+const std::string kSystem =
+    "[lagrangian]\ncoordinates = [\"x\", \"phi\"]\nkinetic = \"0.5*x'^2 + 0.5*phi'^2\"\n";
+const std::string kRun = "[run]\ndt = 0.1\nuntil = 1\n";
+const std::string kMark = "»^";
+
+std::vector<BadScene> bad_scenes() {
+  const auto system = [](const std::string& rest) { return kHead + kSystem + rest + kRun; };
+  const auto lagrangian = [](const std::string& rest) {
+    return kHead + "[lagrangian]\ncoordinates = [\"x\", \"phi\"]\n" + rest + kRun;
+  };
+  const auto contact = [&](const std::string& rest) { return system("[[contact]]\nname = \"c\"\n" + rest); };
+  return {
+      {"broken_toml", "tippe = 1\ntitle = »^\n", {"Error while parsing"}},
+      {"no_version", "»^title = \"a\"\n", {"needs 'tippe'", "tippe = 1"}},
+      {"wrong_version", "tippe = »^2\n", {"version 1"}},
+      {"unknown_table", system("[»^contcat]\n"), {"unknown key 'contcat'", "did you mean 'contact'"}},
+      {"unknown_key_in_run",
+       kHead + kSystem + "[run]\ndt = 0.1\nuntil = 1\n»^integratr = \"moreau\"\n",
+       {"unknown key 'integratr' in [run]", "did you mean 'integrator'"}},
+      {"unknown_key_in_contact", contact("gap = \"x\"\n»^mu = 0.3\n"), {"unknown key 'mu' in [[contact]]"}},
+      {"unknown_initial",
+       system("[initial]\n»^ph = 1\n"),
+       {"unknown key 'ph' in [initial]", "did you mean 'phi'"}},
+      {"unknown_force", system("[lagrangian.forces]\n»^fi = \"1\"\n"), {"unknown key 'fi'"}},
+      {"no_lagrangian", "»^tippe = 1\n" + kRun, {"[lagrangian]"}},
+      {"no_coordinates", kHead + "»^[lagrangian]\nkinetic = \"1\"\n" + kRun, {"needs 'coordinates'"}},
+      {"empty_coordinates",
+       kHead + "[lagrangian]\ncoordinates = »^[]\nkinetic = \"1\"\n" + kRun,
+       {"array of names"}},
+      {"bad_coordinate_name",
+       kHead + "[lagrangian]\ncoordinates = [\"x\", »^\"2y\"]\nkinetic = \"1\"\n" + kRun,
+       {"'2y'", "letter"}},
+      {"coordinate_named_t",
+       kHead + "[lagrangian]\ncoordinates = [»^\"t\"]\nkinetic = \"1\"\n" + kRun,
+       {"'t' is taken"}},
+      {"coordinate_twice",
+       kHead + "[lagrangian]\ncoordinates = [\"x\", »^\"x\"]\nkinetic = \"1\"\n" + kRun,
+       {"named twice"}},
+      {"coordinate_is_parameter",
+       kHead + "[parameters]\nx = 1\n[lagrangian]\ncoordinates = [»^\"x\"]\nkinetic = \"1\"\n" + kRun,
+       {"both a coordinate and a parameter"}},
+      {"no_kinetic", kHead + "»^[lagrangian]\ncoordinates = [\"x\"]\n" + kRun, {"needs 'kinetic'"}},
+      {"kinetic_no_text", lagrangian("kinetic = »^true\n"), {"expression in quotes", "a boolean"}},
+      {"unknown_name_in_string", lagrangian("kinetic = \"0.5*»^mass*x'^2\"\n"), {"unknown name 'mass'"}},
+      {"unknown_name_in_multi_line_string",
+       lagrangian("kinetic = \"\"\"\n  0.5*x'^2 +\n  0.5*»^ph'^2\"\"\"\n"),
+       {"unknown name 'ph''", "did you mean 'phi'"}},
+      {"unknown_name_after_line_continuation",
+       lagrangian("kinetic = \"\"\"0.5*x'^2 + \\\n    0.5*»^ph'^2\"\"\"\n"),
+       {"unknown name 'ph''"}},
+      {"unknown_name_after_escape",
+       lagrangian("kinetic = \"0.5*\\u0078'^2 + 0.5*»^ph'^2\"\n"),
+       {"unknown name 'ph''"}},
+      {"unknown_name_in_literal_string",
+       lagrangian("kinetic = '''0.5*x'^2 + »^ph'^2'''\n"),
+       {"unknown name 'ph''"}},
+      {"column_counts_characters_not_bytes",
+       lagrangian("kinetic = \"0.5*x'^2 + 0*1/2 \" # \xC3\xA4\npotential = '''0*x +     »^\xC3\xA4'''\n"),
+       {"unexpected '\xC3\xA4'"}},
+      {"missing_operator", lagrangian("kinetic = \"0.5 »^x'^2\"\n"), {"operator is missing"}},
+      {"cubic_kinetic", lagrangian("kinetic = \"0.5*x'^2 + 0.5*»^phi'^3\"\n"), {"second degree", "phi'"}},
+      {"kinetic_with_root",
+       lagrangian("kinetic = \"0.5*»^x'^2 + phi'^2*sqrt(1 + x'^2)\"\n"),
+       {"second degree"}},
+      {"singular_mass",
+       lagrangian("kinetic = »^\"0.5*(x' + phi')^2\"\n"),
+       {"not positive definite", "phi' = 1", "x' = -1"}},
+      {"massless_coordinate",
+       lagrangian("kinetic = »^\"0.5*x'^2\"\n"),
+       {"not positive definite", "phi' = 1"}},
+      {"negative_mass",
+       lagrangian("kinetic = »^\"0.5*x'^2 - 0.5*phi'^2\"\n"),
+       {"not positive definite", "-0.5"}},
+      {"potential_with_velocity",
+       system("").insert((kHead + kSystem).size(), "potential = \"x*»^phi'\"\n"),
+       {"potential energy must not depend on velocities", "phi'"}},
+      {"potential_not_finite",
+       system("").insert((kHead + kSystem).size(), "potential = »^\"log(x)\"\n"),
+       {"potential energy is -inf"}},
+      {"force_not_finite",
+       system("").insert((kHead + kSystem).size(), "potential = »^\"sqrt(x)\"\n"),
+       {"force on x", "inf"}},
+      {"damping_not_finite",
+       system("").insert((kHead + kSystem).size(), "damping = »^\"x'*log(x)\"\n"),
+       {"damping force on x"}},
+      {"gap_not_finite", contact("gap = »^\"x + 1/phi\"\n"), {"'c'", "inf"}},
+      {"gap_with_velocity", contact("gap = \"x + »^x'\"\n"), {"gap must not depend on velocities"}},
+      {"gap_constant", contact("gap = »^\"1 + t\"\n"), {"no coordinate"}},
+      {"no_gap", system("»^[[contact]]\nname = \"c\"\n"), {"needs 'gap'"}},
+      {"no_name", system("»^[[contact]]\ngap = \"x\"\n"), {"needs 'name'"}},
+      {"name_twice", contact("gap = \"x\"\n[[contact]]\nname = »^\"c\"\ngap = \"x\"\n"), {"used twice"}},
+      {"contact_no_array", system("»^[contact]\nname = \"c\"\n"), {"[[contact]]"}},
+      {"three_slips",
+       contact("gap = \"x\"\nslip = »^[\"x'\", \"phi'\", \"x'\"]\nfriction = 0.1\n"),
+       {"one expression, or two", "3"}},
+      {"no_slips", contact("gap = \"x\"\nslip = »^[]\nfriction = 0.1\n"), {"one expression, or two"}},
+      {"two_frictions_one_slip",
+       contact("gap = \"x\"\nslip = \"phi'\"\nfriction = »^[0.1, 0.2]\n"),
+       {"2 numbers for 1 slip direction"}},
+      {"friction_without_slip", contact("gap = \"x\"\nfriction = »^0.3\n"), {"needs 'slip'"}},
+      {"slip_without_friction", contact("gap = \"x\"\nslip = »^\"phi'\"\n"), {"needs 'friction'"}},
+      {"slip_without_velocity", contact("gap = \"x\"\nslip = »^\"phi\"\nfriction = 0.3\n"), {"no velocity"}},
+      {"quadratic_slip",
+       contact("gap = \"x\"\nslip = \"»^phi'^2\"\nfriction = 0.3\n"),
+       {"linear in the velocities"}},
+      {"negative_friction",
+       contact("gap = \"x\"\nslip = \"phi'\"\nfriction = »^-0.3\n"),
+       {"must not be negative", "-0.3"}},
+      {"restitution_above_one", contact("gap = \"x\"\nrestitution = »^1.5\n"), {"between 0 and 1"}},
+      {"restitution_is_text",
+       contact("gap = \"x\"\nrestitution = \"»^bouncy\"\n"),
+       {"unknown name 'bouncy'"}},
+      {"negative_limit",
+       system("[[dry_friction]]\nname = \"d\"\nvelocity = \"x'\"\nlimit = »^-1\n"),
+       {"must not be negative"}},
+      {"one_way_quadratic",
+       system("[[one_way]]\nname = \"o\"\nvelocity = \"»^x'^2\"\n"),
+       {"linear in the velocities"}},
+      {"start_too_deep", contact("gap = »^\"x - 0.25\"\n"), {"0.25 deep", "'c'", "initial_penetration"}},
+      {"negative_dt", kHead + kSystem + "[run]\ndt = »^-0.1\nuntil = 1\n", {"positive", "-0.1"}},
+      {"zero_dt", kHead + kSystem + "[run]\ndt = »^0\nuntil = 1\n", {"positive"}},
+      {"infinite_dt", kHead + kSystem + "[run]\ndt = »^inf\nuntil = 1\n", {"finite"}},
+      {"too_many_steps", kHead + kSystem + "[run]\ndt = »^1e-300\nuntil = 1\n", {"1e+300 steps"}},
+      {"no_dt", kHead + kSystem + "»^[run]\nuntil = 1\n", {"needs 'dt'"}},
+      {"no_run", "»^" + kHead + kSystem, {"needs 'dt'"}},
+      {"until_before_start",
+       kHead + kSystem + "[initial]\nt = 5\n[run]\ndt = 0.1\nuntil = »^1\n",
+       {"after the start at t = 5"}},
+      {"unknown_integrator",
+       kHead + kSystem + "[run]\nintegrator = »^\"rk5\"\ndt = 0.1\nuntil = 1\n",
+       {"unknown integrator 'rk5'", "'rk4'"}},
+      {"misfit_integrator",
+       contact("gap = \"x\"\n") + "integrator = »^\"rk4\"\n",
+       {"does not fit", "moreau"}},
+      {"parameter_cycle",
+       kHead + "[parameters]\na = \"2*b\"\nb = \"1 + »^a\"\n" + kSystem + kRun,
+       {"cycle", "a -> b -> a"}},
+      {"parameter_of_itself", kHead + "[parameters]\na = \"2*»^a\"\n" + kSystem + kRun, {"cycle", "a -> a"}},
+      {"parameter_unknown_name",
+       kHead + "[parameters]\na = \"2*»^zeta\"\n" + kSystem + kRun,
+       {"unknown name 'zeta'"}},
+      {"parameter_of_coordinate",
+       kHead + "[parameters]\na = \"2*»^x\"\n" + kSystem + kRun,
+       {"unknown name 'x'"}},
+      {"parameter_not_finite", kHead + "[parameters]\na = »^\"1/0\"\n" + kSystem + kRun, {"'a' is inf"}},
+      {"parameter_named_like_a_function",
+       kHead + "[parameters]\nsin = »^1\n" + kSystem + kRun,
+       {"'sin' is taken"}},
+      {"negative_every", kHead + kSystem + kRun + "[output]\nevery = »^-1\n", {"positive"}},
+      {"closed_tolerance_negative",
+       kHead + kSystem + kRun + "closed_tolerance = »^-1\n",
+       {"must not be negative"}},
+  };
+}
+
+class EveryBadScene : public testing::TestWithParam<BadScene> {};
+
+INSTANTIATE_TEST_SUITE_P(Scenes, EveryBadScene, testing::ValuesIn(bad_scenes()),
+                         [](const auto& instance) { return instance.param.name; });
+
+TEST_P(EveryBadScene, IsRefusedAtTheRightPlace) {
+  BadScene scene = GetParam();
+  const size_t mark = scene.text.find(kMark);
+  scene.text.erase(mark, kMark.size());
+  int line = 1, column = 1;
+  for (size_t k = 0; k < mark; ++k) {
+    if (scene.text[k] == '\n') {
+      ++line;
+      column = 1;
+    } else if ((static_cast<unsigned char>(scene.text[k]) & 0xC0) != 0x80) {
+      ++column;
+    }
+  }
+  try {
+    (void)read_scene(scene.text, "bad.toml");
+    FAIL() << "accepted:\n" << scene.text;
+  } catch (const InputError& error) {
+    const SourcePosition& position = error.position();
+    EXPECT_EQ(position.file, "bad.toml");
+    // An error at a whole string stands at its quote, one inside it at the character.
+    EXPECT_EQ(position.line, line) << error.what();
+    EXPECT_EQ(position.column, column) << error.what();
+    for (const std::string& part : scene.parts)
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/scene/scene.h"
+
+#include "support/scenes.h"
+#include "tippe/core/error.h"
+
+namespace tippe {
+namespace {
+
+const std::string kBall = R"toml(tippe = 1
+[parameters]
+b = "2*a"
+a = "c/4"
+c = 2
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*b*y'^2"
+[initial]
+y = "b + 1"
+"y'" = "-pi*a"
+[run]
+dt = "a/1000"
+until = "c"
+[output]
+every = "10*a/1000"
+)toml";
+
+TEST(Scene, NumbersMayBeExpressionsOfParametersInAnyOrder) {
+  const Scene scene = read_scene(kBall, "ball.toml");
+  EXPECT_EQ(scene.start.q[0], 2.0);
+  EXPECT_EQ(scene.start.u[0], -M_PI / 2);
+  EXPECT_EQ(scene.run.dt, 0.0005);
+  EXPECT_EQ(scene.run.until, 2.0);
+  EXPECT_EQ(scene.run.every, 0.005);
+}
+
+TEST(Scene, SettingsReplaceParametersAndWhatDependsOnThem) {
+  const Scene scene = read_scene(
+      kBall, "ball.toml", {.settings = {"c=8", "a=c/2"}, .integrator = "rk4", .dt = "a/100", .until = {}});
+  EXPECT_EQ(scene.start.q[0], 9.0);  // b = 2 a = 8
+  EXPECT_EQ(scene.run.dt, 0.04);
+  EXPECT_EQ(scene.run.until, 8.0);
+  EXPECT_EQ(scene.run.integrator, "rk4");
+}
+
+TEST(Scene, BadSettingsAreRefusedByName) {
+  const auto message = [](const SceneOverrides& overrides) -> std::string {
+    try {
+      (void)read_scene(kBall, "ball.toml", overrides);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(message({.settings = {"d=1"}, .integrator = {}, .dt = {}, .until = {}}).find("no parameter 'd'"),
+            std::string::npos);
+  EXPECT_NE(message({.settings = {"a"}, .integrator = {}, .dt = {}, .until = {}}).find("name=value"),
+            std::string::npos);
+  EXPECT_NE(message({.settings = {"a=1+"}, .integrator = {}, .dt = {}, .until = {}}).find("--set a=1+"),
+            std::string::npos);
+  EXPECT_NE(message({.settings = {"c=b"}, .integrator = {}, .dt = {}, .until = {}}).find("cycle"),
+            std::string::npos);
+  EXPECT_NE(message({.settings = {}, .integrator = {}, .dt = "-1", .until = {}}).find("--dt"),
+            std::string::npos);
+  EXPECT_NE(
+      message({.settings = {}, .integrator = "morau", .dt = {}, .until = {}}).find("did you mean 'moreau'"),
+      std::string::npos);
+}
+
+TEST(Scene, EverySceneOfTheProjectLoads) {
+  int scenes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/scenes")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Scene scene = load_scene(entry.path());
+    EXPECT_FALSE(scene.origin.title.empty()) << entry.path();
+    EXPECT_FALSE(scene.origin.source.empty()) << entry.path();
+    ++scenes;
+  }
+  EXPECT_GE(scenes, 6);
+}
+
+TEST(Scene, AMissingFileIsTold) {
+  EXPECT_THROW((void)load_scene("/nonexistent.toml"), InputError);
+  EXPECT_THROW((void)load_scene("/tmp"), InputError);
+}
+
+}  // namespace
+}  // namespace tippe

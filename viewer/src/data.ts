@@ -1,0 +1,258 @@
+/**
+ * Reads the data of a run and checks it against version 1 of the report format.
+ *
+ * A report may be written by another version of the program or by a user's own script, so every
+ * complaint names the place in the document and what was expected there.
+ */
+import { Column } from './column';
+
+export const FORMAT = 'tippe-report';
+export const VERSION = 1;
+
+export interface Series {
+  label: string;
+  column: Column;
+}
+
+export interface TimePanel {
+  kind: 'time';
+  id: string;
+  title: string;
+  unit: string;
+  log: boolean;
+  times: Column;
+  series: Series[];
+}
+
+export interface PhasePair {
+  label: string;
+  xLabel: string;
+  yLabel: string;
+  times: Column;
+  x: Column;
+  y: Column;
+}
+
+export interface PhasePanel {
+  kind: 'phase';
+  id: string;
+  title: string;
+  pairs: PhasePair[];
+}
+
+export type Panel = TimePanel | PhasePanel;
+
+export interface Impacts {
+  /** Ascending. */
+  times: Float64Array;
+  contacts: string[];
+}
+
+export interface Report {
+  title: string;
+  source: string;
+  sceneFile: string;
+  sceneText: string;
+  program: string;
+  integrator: string;
+  dt: number | null;
+  status: string;
+  message: string;
+  summary: { label: string; value: string }[];
+  axes: Column[];
+  panels: Panel[];
+  impacts: Impacts;
+}
+
+/** The data do not follow the format; the message is meant for the reader of the page. */
+export class ReportError extends Error {}
+
+/** Returns null when the page still holds the placeholder, that is, when no run was written to it. */
+export function readReport(text: string): Report | null {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed === 'null' || trimmed.startsWith('/*')) return null;
+  let document: unknown;
+  try {
+    document = JSON.parse(trimmed);
+  } catch (error) {
+    throw new ReportError(`The data in this page are not JSON: ${(error as Error).message}`);
+  }
+  return checkReport(document);
+}
+
+function checkReport(document: unknown): Report {
+  const root = object(document, 'the document');
+  if (root.format !== FORMAT) {
+    throw new ReportError(`The data in this page are not a Tippe report: "format" is ${show(root.format)}, expected "${FORMAT}".`);
+  }
+  if (root.version !== VERSION) {
+    throw new ReportError(
+      `This page reads version ${VERSION} of the report format, but the data have version ${show(root.version)}. ` +
+        'Write the report again with the program this page belongs to.',
+    );
+  }
+
+  const axes = new Map<string, Column>();
+  for (const [name, encoded] of Object.entries(object(root.axes, 'axes'))) {
+    const axis = column(encoded, `axes.${name}`);
+    checkAscending(axis, `axes.${name}`);
+    axes.set(name, axis);
+  }
+
+  return {
+    title: text(root.title, 'title') || 'Untitled run',
+    source: text(root.source, 'source'),
+    sceneFile: text(root.scene_file, 'scene_file'),
+    sceneText: text(root.scene_text, 'scene_text'),
+    program: text(root.program, 'program'),
+    integrator: text(root.integrator, 'integrator'),
+    dt: root.dt == null ? null : number(root.dt, 'dt'),
+    status: text(root.status, 'status'),
+    message: text(root.message, 'message'),
+    summary: array(root.summary ?? [], 'summary').map((entry, i) => {
+      const row = object(entry, `summary[${i}]`);
+      return { label: text(row.label, `summary[${i}].label`), value: text(row.value, `summary[${i}].value`) };
+    }),
+    axes: [...axes.values()],
+    panels: readPanels(array(root.panels, 'panels'), axes),
+    impacts: readImpacts(array(root.impacts ?? [], 'impacts')),
+  };
+}
+
+function readPanels(entries: unknown[], axes: Map<string, Column>): Panel[] {
+  const panels: Panel[] = [];
+  const timePanels = new Map<string, TimePanel>();
+  const unresolved: (() => void)[] = [];
+
+  entries.forEach((entry, i) => {
+    const at = `panels[${i}]`;
+    const panel = object(entry, at);
+    const id = text(panel.id, `${at}.id`);
+    const title = text(panel.title, `${at}.title`);
+    if (panel.kind === 'time') {
+      const timePanel = readTimePanel(panel, id, title, axes, at);
+      timePanels.set(id, timePanel);
+      panels.push(timePanel);
+    } else if (panel.kind === 'phase') {
+      const pairs: PhasePair[] = [];
+      panels.push({ kind: 'phase', id, title, pairs });
+      // A phase panel may stand before the panels it draws from.
+      unresolved.push(() => {
+        array(panel.pairs, `${at}.pairs`).forEach((pair, j) => pairs.push(readPair(pair, timePanels, `${at}.pairs[${j}]`)));
+      });
+    } else {
+      throw new ReportError(`${at}.kind is ${show(panel.kind)}, expected "time" or "phase".`);
+    }
+  });
+
+  for (const resolve of unresolved) resolve();
+  return panels;
+}
+
+function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, at: string): TimePanel {
+  const axisName = text(panel.axis, `${at}.axis`);
+  const times = axes.get(axisName);
+  if (times === undefined) throw new ReportError(`${at}.axis names "${axisName}", which is not among the axes.`);
+  const series = array(panel.series, `${at}.series`).map((entry, i) => {
+    const where = `${at}.series[${i}]`;
+    const fields = object(entry, where);
+    const values = column(fields.values, `${where}.values`);
+    if (values.length !== times.length) {
+      throw new ReportError(`${where}.values holds ${values.length} numbers, but the axis "${axisName}" has ${times.length}.`);
+    }
+    return { label: text(fields.label, `${where}.label`), column: values };
+  });
+  return { kind: 'time', id, title, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, times, series };
+}
+
+function readPair(entry: unknown, timePanels: Map<string, TimePanel>, at: string): PhasePair {
+  const pair = object(entry, at);
+  const x = resolveReference(pair.x, timePanels, `${at}.x`);
+  const y = resolveReference(pair.y, timePanels, `${at}.y`);
+  if (x.times !== y.times) throw new ReportError(`${at} joins two series with different axes.`);
+  return {
+    label: text(pair.label, `${at}.label`),
+    xLabel: text(pair.x_label, `${at}.x_label`),
+    yLabel: text(pair.y_label, `${at}.y_label`),
+    times: x.times,
+    x: x.column,
+    y: y.column,
+  };
+}
+
+function resolveReference(entry: unknown, timePanels: Map<string, TimePanel>, at: string): { times: Column; column: Column } {
+  const reference = object(entry, at);
+  const panel = timePanels.get(text(reference.panel, `${at}.panel`));
+  if (panel === undefined) throw new ReportError(`${at}.panel names ${show(reference.panel)}, which is not a time panel.`);
+  const series = panel.series[number(reference.series, `${at}.series`)];
+  if (series === undefined) {
+    throw new ReportError(`${at}.series is ${show(reference.series)}, but panel "${panel.id}" has ${panel.series.length} series.`);
+  }
+  return { times: panel.times, column: series.column };
+}
+
+function readImpacts(entries: unknown[]): Impacts {
+  const impacts = entries.map((entry, i) => {
+    const impact = object(entry, `impacts[${i}]`);
+    return { time: number(impact.time, `impacts[${i}].time`), contact: text(impact.contact, `impacts[${i}].contact`) };
+  });
+  impacts.sort((a, b) => a.time - b.time);
+  return { times: Float64Array.from(impacts, (impact) => impact.time), contacts: impacts.map((impact) => impact.contact) };
+}
+
+/** Cursor and zoom search the axes by bisection, which needs them sorted. */
+function checkAscending(axis: Column, at: string): void {
+  const times = explained(() => axis.values, at);
+  for (let i = 0; i < times.length; i++) {
+    if (!Number.isFinite(times[i])) throw new ReportError(`${at}[${i}] is not a finite time.`);
+    if (i > 0 && times[i] < times[i - 1]) throw new ReportError(`${at} runs backwards at index ${i}.`);
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+function object(value: unknown, at: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw expected('an object', value, at);
+  return value as Fields;
+}
+
+function array(value: unknown, at: string): unknown[] {
+  if (!Array.isArray(value)) throw expected('a list', value, at);
+  return value;
+}
+
+/** Texts may be left out: none of them is needed to draw the plots. */
+function text(value: unknown, at: string): string {
+  if (value == null) return '';
+  if (typeof value !== 'string') throw expected('a text', value, at);
+  return value;
+}
+
+function number(value: unknown, at: string): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw expected('a finite number', value, at);
+  return value;
+}
+
+function column(value: unknown, at: string): Column {
+  if (typeof value !== 'string') throw expected('a base64 text', value, at);
+  return explained(() => new Column(value), at);
+}
+
+/** Puts the place before what a column complains about. */
+function explained<Result>(read: () => Result, at: string): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new ReportError(`${at} ${(error as Error).message}.`);
+  }
+}
+
+function expected(what: string, value: unknown, at: string): ReportError {
+  return new ReportError(`${at} is ${show(value)}, expected ${what}.`);
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const shown = JSON.stringify(value);
+  return shown.length > 40 ? `${shown.slice(0, 40)}…` : shown;
+}

@@ -1,0 +1,50 @@
+/** What the run was: title, source, program, outcome, summary; and the scene file at the end. */
+import type { Report } from './data';
+import { element } from './dom';
+import { formatValue } from './format';
+
+export function header(report: Report): HTMLElement {
+  const facts = [
+    report.sceneFile,
+    report.integrator && `integrator ${report.integrator}`,
+    report.dt === null ? '' : `dt = ${formatValue(report.dt)} s`,
+    report.program,
+  ].filter((fact) => fact !== '');
+  const node = element('header', {}, element('h1', {}, report.title));
+  if (report.source !== '') node.append(element('p', { class: 'source' }, report.source));
+  node.append(element('p', { class: 'facts' }, facts.join(' · ')));
+  if (report.status !== 'ok') node.append(failureBanner(report));
+  if (report.summary.length > 0) node.append(summaryList(report.summary));
+  return node;
+}
+
+export function sceneSection(report: Report): HTMLElement {
+  return element(
+    'details',
+    { class: 'scene' },
+    element('summary', {}, element('h2', {}, 'Scene file'), ` ${report.sceneFile}`),
+    element('pre', { tabindex: '0', 'aria-label': 'Text of the scene file' }, report.sceneText),
+  );
+}
+
+export function notice(text: string, detail = ''): HTMLElement {
+  const node = element('section', { class: 'notice' }, element('h1', {}, text));
+  if (detail !== '') node.append(element('p', {}, detail));
+  return node;
+}
+
+function failureBanner(report: Report): HTMLElement {
+  const headlines: Record<string, string> = {
+    failed: 'This run failed.',
+    interrupted: 'This run was interrupted.',
+  };
+  const headline = headlines[report.status] ?? `This run ended with status "${report.status}".`;
+  const detail = report.message || 'The plots show what was computed until then.';
+  return element('div', { class: 'banner', role: 'alert' }, element('strong', {}, headline), ` ${detail}`);
+}
+
+function summaryList(rows: Report['summary']): HTMLElement {
+  const list = element('dl', { class: 'summary' });
+  for (const { label, value } of rows) list.append(element('div', {}, element('dt', {}, label), element('dd', {}, value)));
+  return list;
+}

@@ -1,0 +1,39 @@
+/** One entry of a legend: shows colour, name and value at the cursor; a click toggles the series. */
+import { element } from './dom';
+import { formatValue } from './format';
+import { seriesColourVariable, seriesDash } from './theme';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export class LegendEntry {
+  readonly node: HTMLButtonElement;
+  readonly #value = element('span', { class: 'legend-value' });
+
+  constructor(label: string, index: number, shown: boolean, onToggle: () => void) {
+    this.node = element('button', { type: 'button', class: 'legend-entry' }, swatch(index), element('span', { class: 'legend-label' }, label), this.#value);
+    this.node.title = 'Show or hide this series';
+    this.setShown(shown);
+    this.node.addEventListener('click', onToggle);
+  }
+
+  setShown(shown: boolean): void {
+    this.node.setAttribute('aria-pressed', String(shown));
+  }
+
+  setValue(value: number | null): void {
+    this.#value.textContent = value === null ? '' : formatValue(value);
+  }
+}
+
+function swatch(index: number): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'swatch');
+  svg.setAttribute('viewBox', '0 0 20 8');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', 'M0 4H20');
+  line.setAttribute('stroke-dasharray', seriesDash(index).join(' '));
+  line.style.stroke = seriesColourVariable(index);
+  svg.append(line);
+  return svg;
+}

@@ -1,0 +1,139 @@
+/** A panel of curves over time, with its legend and the choice between overlaid and separate. */
+import { chooseArrangement, type Arrangement } from './arrangement';
+import { HORIZONTAL_AXIS_HEIGHT } from './axes';
+import type { TimePanel } from './data';
+import { element } from './dom';
+import { LegendEntry } from './legend';
+import { liftToFloor, logFloor } from './logscale';
+import { finiteRange, nearestIndex } from './ranges';
+import { TimePlot, type Curve } from './timeplot';
+import type { TimeView } from './view';
+
+/** Height of the plots of a panel in CSS pixels, the same for both arrangements where it can be. */
+const BODY_HEIGHT = 400;
+const LEGEND_ROW_HEIGHT = 24;
+const LOWEST_STRIP = 88;
+const HIGHEST_STRIP = 150;
+/** From this many series on, hiding them one by one is a chore. */
+const MANY_SERIES = 9;
+
+export class TimePanelView {
+  readonly #panel: TimePanel;
+  readonly #view: TimeView;
+  readonly #times: Float64Array;
+  readonly #curves: Curve[];
+  readonly #legend: LegendEntry[];
+  readonly #tools: HTMLElement;
+  readonly #body = element('div', { class: 'panel-body' });
+  #arrangement: Arrangement;
+  #plots: TimePlot[] = [];
+
+  constructor(host: HTMLElement, panel: TimePanel, view: TimeView) {
+    this.#panel = panel;
+    this.#view = view;
+    this.#times = panel.times.values;
+    const columns = panel.series.map((series) => series.column.values);
+    const floor = panel.log ? logFloor(columns) : 0;
+    this.#curves = columns.map((values, index) => ({ values: panel.log ? liftToFloor(values, floor) : values, index, shown: true }));
+    this.#arrangement = chooseArrangement(
+      columns.map((values) => finiteRange(values)),
+      panel.log,
+    );
+    this.#legend = panel.series.map((series, i) => new LegendEntry(series.label, i, true, () => this.#toggle(i)));
+    this.#tools = element('div', { class: 'panel-tools' });
+    if (panel.series.length > 1) this.#tools.append(this.#arrangementChoice());
+    if (panel.series.length >= MANY_SERIES) this.#tools.append(this.#button('All', true), this.#button('None', false));
+    host.append(this.#tools, this.#body);
+    this.#build();
+    view.cursorChanged.listen(() => this.#showValues());
+    new ResizeObserver(() => this.fit()).observe(this.#body);
+  }
+
+  fit(): void {
+    for (const plot of this.#plots) plot.fit();
+  }
+
+  #build(): void {
+    for (const plot of this.#plots) plot.destroy();
+    this.#body.replaceChildren();
+    this.#plots = this.#arrangement === 'separate' ? this.#buildStrips() : this.#buildOverlaid();
+    this.#showValues();
+  }
+
+  #buildOverlaid(): TimePlot[] {
+    const isLong = this.#legend.length >= MANY_SERIES;
+    const legend = element('div', { class: isLong ? 'legend legend-long' : 'legend' }, ...this.#legend.map((entry) => entry.node));
+    const host = element('div', { class: 'plot' });
+    this.#body.append(legend, host);
+    return [this.#plot(host, this.#curves, BODY_HEIGHT - LEGEND_ROW_HEIGHT, true, this.#panel.title)];
+  }
+
+  /** Strips of equal height; only the last one shown carries the labels of the common time axis. */
+  #buildStrips(): TimePlot[] {
+    const shown = this.#curves.filter((curve) => curve.shown);
+    const even = (BODY_HEIGHT - HORIZONTAL_AXIS_HEIGHT) / this.#curves.length - LEGEND_ROW_HEIGHT;
+    const height = Math.round(Math.min(HIGHEST_STRIP, Math.max(LOWEST_STRIP, even)));
+    const plots: TimePlot[] = [];
+    for (const curve of this.#curves) {
+      this.#body.append(element('div', { class: 'legend' }, this.#legend[curve.index].node));
+      if (!curve.shown) continue;
+      const host = element('div', { class: 'plot' });
+      this.#body.append(host);
+      const isLast = curve === shown[shown.length - 1];
+      const title = `${this.#panel.title}, ${this.#panel.series[curve.index].label}`;
+      plots.push(this.#plot(host, [curve], height + (isLast ? HORIZONTAL_AXIS_HEIGHT : 0), isLast, title));
+    }
+    return plots;
+  }
+
+  #plot(host: HTMLElement, curves: Curve[], height: number, timeLabelled: boolean, title: string): TimePlot {
+    const description = `Plot over time: ${title}. Arrow keys move the cursor, plus and minus zoom, zero resets.`;
+    return new TimePlot({ host, height, times: this.#times, curves, log: this.#panel.log, timeLabelled, description, view: this.#view });
+  }
+
+  #toggle(index: number): void {
+    this.#show(index, !this.#curves[index].shown);
+    if (this.#arrangement === 'separate') {
+      this.#build();
+      this.#legend[index].node.focus(); // it was taken out of the page and put back
+    }
+  }
+
+  #show(index: number, shown: boolean): void {
+    this.#legend[index].setShown(shown);
+    if (this.#arrangement === 'overlaid') this.#plots[0].setShown(index, shown);
+    else this.#curves[index].shown = shown;
+  }
+
+  #showValues(): void {
+    const { cursor } = this.#view;
+    const index = cursor === null ? -1 : nearestIndex(this.#times, cursor);
+    this.#legend.forEach((entry, i) => entry.setValue(index < 0 ? null : this.#panel.series[i].column.values[index]));
+  }
+
+  #arrangementChoice(): HTMLElement {
+    const group = element('span', { class: 'choice', role: 'group', 'aria-label': `Arrangement of ${this.#panel.title}` });
+    const arrangements: Arrangement[] = ['overlaid', 'separate'];
+    const buttons = arrangements.map((arrangement) => {
+      const button = element('button', { type: 'button', 'aria-pressed': String(arrangement === this.#arrangement) }, arrangement);
+      button.addEventListener('click', () => {
+        if (arrangement === this.#arrangement) return;
+        this.#arrangement = arrangement;
+        buttons.forEach((other, i) => other.setAttribute('aria-pressed', String(arrangements[i] === arrangement)));
+        this.#build();
+      });
+      return button;
+    });
+    group.append(...buttons);
+    return group;
+  }
+
+  #button(label: string, shown: boolean): HTMLElement {
+    const button = element('button', { type: 'button', 'aria-label': `${shown ? 'Show' : 'Hide'} all series of ${this.#panel.title}` }, label);
+    button.addEventListener('click', () => {
+      this.#curves.forEach((_, i) => this.#show(i, shown));
+      if (this.#arrangement === 'separate') this.#build();
+    });
+    return button;
+  }
+}

@@ -1,0 +1,224 @@
+/** One plot over time: a whole panel when overlaid, one strip when separate. */
+import uPlot from 'uplot';
+import { drawNotes, linearAxis, logAxis, RIGHT_PADDING, unlabelledTimeAxis, type AxisNote } from './axes';
+import { curvePath, drawCloud, isCloud } from './curve';
+import { isDrawable } from './decimate';
+import { drawImpacts } from './impacts';
+import { decadesAround } from './logscale';
+import { nearestIndex, padded, union, visibleRange, type Range } from './ranges';
+import { seriesColour, seriesDash, theme, themeChanged } from './theme';
+import type { TimeView } from './view';
+
+export interface Curve {
+  /** What to draw; on a logarithmic axis zeros are already lifted to its floor. */
+  values: Float64Array;
+  /** Position in the panel, which settles colour and dash. */
+  index: number;
+  shown: boolean;
+}
+
+export interface TimePlotOptions {
+  host: HTMLElement;
+  height: number;
+  times: Float64Array;
+  curves: Curve[];
+  log: boolean;
+  timeLabelled: boolean;
+  description: string;
+  view: TimeView;
+}
+
+/** Samples are marked by dots once they are this far apart, in CSS pixels. */
+const DOT_SPACING = 14;
+const SHORTEST_DRAG = 4;
+const LINE_WIDTH = 1.4;
+/** Two hexadecimal digits appended to a colour. */
+const CLOUD_LINE_ALPHA = '30';
+
+export class TimePlot {
+  readonly #options: TimePlotOptions;
+  readonly #plot: uPlot;
+  readonly #subscriptions: (() => void)[];
+  readonly #verticalNote: AxisNote = { text: '' };
+  readonly #horizontalNote: AxisNote = { text: '' };
+  /** True while the cursor follows the mouse in this plot, where it must not jump to the sample. */
+  #isPublishing = false;
+
+  constructor(options: TimePlotOptions) {
+    this.#options = options;
+    const { host, times, curves, view } = options;
+    host.tabIndex = 0;
+    host.setAttribute('role', 'group');
+    host.setAttribute('aria-label', options.description);
+    host.addEventListener('keydown', this.#onKey);
+    this.#plot = new uPlot(this.#plotOptions(), [times, ...curves.map((curve) => curve.values)], host);
+    this.#subscriptions = [
+      view.rangeChanged.listen(() => this.#plot.setScale('x', { ...view.range })),
+      view.cursorChanged.listen(() => {
+        if (!this.#isPublishing) this.#placeCursor();
+      }),
+      view.impactsToggled.listen(() => this.#plot.redraw(false)),
+      themeChanged.listen(() => this.#plot.redraw(false)),
+    ];
+  }
+
+  /** Adapts to the width of the host. */
+  fit(): void {
+    const width = this.#options.host.clientWidth;
+    if (width > 0 && width !== this.#plot.width) this.#plot.setSize({ width, height: this.#options.height });
+  }
+
+  /** Shows or hides one curve and ranges the axis anew. */
+  setShown(position: number, shown: boolean): void {
+    this.#options.curves[position].shown = shown;
+    this.#plot.setSeries(position + 1, { show: shown });
+  }
+
+  destroy(): void {
+    for (const end of this.#subscriptions) end();
+    this.#options.host.removeEventListener('keydown', this.#onKey);
+    this.#plot.destroy();
+  }
+
+  #plotOptions(): uPlot.Options {
+    const { host, height, curves, log, timeLabelled, view } = this.#options;
+    return {
+      width: Math.max(1, host.clientWidth),
+      height,
+      padding: [log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        // No dot where the curve has a gap.
+        dataIdx: (plot, series, index) => (isDrawable(plot.data[series][index] as number) ? index : null) as number,
+        points: { size: 6, width: 1.5, fill: () => theme().surface, stroke: (_plot, i) => seriesColour(curves[i - 1].index) },
+        drag: { x: true, y: false, setScale: false, dist: SHORTEST_DRAG },
+        bind: {
+          mousemove: (plot, _target, handle) => (event) => {
+            handle(event);
+            this.#publishCursor(plot);
+            return null;
+          },
+          // The cursor stays where it was left, so that its values can be read in every panel.
+          mouseleave: (_plot, _target, handle) => (event) => {
+            if (event.buttons !== 0) handle(event);
+            return null;
+          },
+          dblclick: () => () => {
+            view.reset();
+            return null;
+          },
+        },
+      },
+      scales: {
+        x: { time: false, range: () => [view.range.min, view.range.max] },
+        y: { distr: log ? 3 : 1, range: () => this.#verticalRange() },
+      },
+      axes: [
+        timeLabelled ? linearAxis('bottom', this.#horizontalNote, 8, 't [s]') : unlabelledTimeAxis(),
+        log ? logAxis() : linearAxis('left', this.#verticalNote, 5),
+      ],
+      series: [
+        {},
+        ...curves.map(
+          (curve): uPlot.Series => ({
+            // uPlot's own ranging takes NaN for a number; #verticalRange does it instead.
+            auto: false,
+            show: curve.shown,
+            stroke: (plot) => seriesColour(curve.index) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
+            width: LINE_WIDTH,
+            dash: [...seriesDash(curve.index)],
+            cap: 'round',
+            pxAlign: 0,
+            paths: curvePath,
+            points: {
+              show: (plot, _i, first, last) => (last - first) * DOT_SPACING < plot.over.clientWidth,
+              size: 4,
+              width: 0,
+              fill: () => seriesColour(curve.index),
+            },
+          }),
+        ),
+      ],
+      hooks: {
+        setSelect: [(plot) => this.#zoomToSelection(plot)],
+        drawClear: [(plot) => this.#drawImpacts(plot)],
+        drawSeries: [
+          (plot, i) => {
+            if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].index));
+          },
+        ],
+        draw: [
+          (plot) => {
+            drawNotes(plot, this.#verticalNote, this.#horizontalNote);
+            this.#placeCursor(plot);
+          },
+        ],
+      },
+    };
+  }
+
+  #verticalRange(): uPlot.Range.MinMax {
+    const { times, curves, log, view } = this.#options;
+    let range: Range | null = null;
+    for (const curve of curves) {
+      if (curve.shown) range = union(range, visibleRange(times, curve.values, view.range.min, view.range.max));
+    }
+    const { min, max } = log ? decadesAround(range) : padded(range);
+    return [min, max];
+  }
+
+  #zoomToSelection(plot: uPlot): void {
+    const { left, width } = plot.select;
+    if (width < SHORTEST_DRAG) return;
+    const from = plot.posToVal(left, 'x');
+    const to = plot.posToVal(left + width, 'x');
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.#options.view.zoomTo(from, to);
+  }
+
+  #drawImpacts(plot: uPlot): void {
+    const { view } = this.#options;
+    if (!view.impactsShown) return;
+    drawImpacts(plot.ctx, plot.bbox, devicePixelRatio, view.impacts.times, view.range.min, view.range.max, theme().impact);
+  }
+
+  #publishCursor(plot: uPlot): void {
+    const index = plot.cursor.idx;
+    if (index == null) return;
+    this.#isPublishing = true;
+    this.#options.view.setCursor(this.#options.times[index]);
+    this.#isPublishing = false;
+  }
+
+  /** `plot` is handed in where the constructor of uPlot has not returned yet. */
+  #placeCursor(plot: uPlot = this.#plot): void {
+    const { view } = this.#options;
+    const { cursor } = view;
+    const visible = cursor !== null && cursor >= view.range.min && cursor <= view.range.max;
+    plot.setCursor(visible ? { left: plot.valToPos(cursor, 'x'), top: 0 } : { left: -10, top: -10 }, false);
+  }
+
+  #onKey = (event: KeyboardEvent): void => {
+    const { view, times } = this.#options;
+    const step = (direction: 1 | -1): void => {
+      const { min, max } = view.range;
+      const at = nearestIndex(times, view.cursor ?? (min + max) / 2);
+      if (event.shiftKey) view.setCursor(times[nearestIndex(times, times[at] + (direction * (max - min)) / 50)]);
+      else view.setCursor(times[Math.min(times.length - 1, Math.max(0, at + direction))]);
+    };
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
+      '+': () => view.zoomBy(0.5),
+      '=': () => view.zoomBy(0.5),
+      '-': () => view.zoomBy(2),
+      '0': () => view.reset(),
+      Escape: () => view.setCursor(null),
+    };
+    const action = actions[event.key];
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { Column, decodeFloat64 } from '../src/column';
+import { readReport, ReportError, type PhasePanel, type TimePanel } from '../src/data';
+import { encode } from './helpers';
+
+function sampleDocument(): any {
+  return {
+    format: 'tippe-report',
+    version: 1,
+    title: 'Bouncing ball',
+    source: 'a textbook',
+    scene_file: 'ball.toml',
+    scene_text: 'tippe = 1',
+    program: 'tippe 0.1.0',
+    integrator: 'moreau',
+    dt: 1e-3,
+    status: 'ok',
+    message: null,
+    summary: [{ label: 'steps', value: '3' }],
+    axes: { samples: encode([0, 1, 2]), steps: encode([1, 2]) },
+    panels: [
+      {
+        id: 'phase',
+        title: 'Phase plots',
+        kind: 'phase',
+        pairs: [{ label: 'y', x_label: 'y', y_label: "y'", x: { panel: 'q', series: 0 }, y: { panel: 'u', series: 0 } }],
+      },
+      { id: 'q', title: 'Coordinates', kind: 'time', axis: 'samples', log: false, unit: 'm', series: [{ label: 'y', values: encode([1, NaN, 3]) }] },
+      { id: 'u', title: 'Velocities', kind: 'time', axis: 'samples', log: false, unit: '', series: [{ label: "y'", values: encode([4, 5, 6]) }] },
+      { id: 'r', title: 'Residual', kind: 'time', axis: 'steps', log: true, unit: '', series: [{ label: 'r', values: encode([0, 1e-12]) }] },
+    ],
+    impacts: [
+      { time: 1.5, contact: 'wall' },
+      { time: 0.5, contact: 'floor' },
+    ],
+  };
+}
+
+function readChanged(change: (document: any) => void) {
+  const document = sampleDocument();
+  change(document);
+  return readReport(JSON.stringify(document));
+}
+
+describe('columns', () => {
+  it('decodes little-endian float64 exactly', () => {
+    const values = [0, -0, 1, -1.5, 1e-310, Number.MAX_VALUE, Math.PI, NaN, Infinity];
+    expect([...decodeFloat64(encode(values))]).toEqual(values);
+    expect(Buffer.from(decodeFloat64('AAAAAAAA8D8=').buffer).toString('hex')).toBe('000000000000f03f'); // 1.0, spelled out
+  });
+
+  it('knows its length before it is decoded', () => {
+    for (let length = 0; length < 7; length++) expect(new Column(encode(Array(length).fill(1))).length).toBe(length);
+  });
+
+  it('refuses a broken number', () => {
+    expect(() => new Column('AAAA')).toThrow(/8-byte/);
+  });
+});
+
+describe('readReport', () => {
+  it('takes the placeholder for a page without a run', () => {
+    expect(readReport('/*TIPPE-DATA*/null')).toBeNull();
+    expect(readReport(' null ')).toBeNull();
+    expect(readReport('')).toBeNull();
+  });
+
+  it('reads a whole report', () => {
+    const report = readReport(JSON.stringify(sampleDocument()))!;
+    expect(report.title).toBe('Bouncing ball');
+    expect(report.message).toBe('');
+    expect(report.summary).toEqual([{ label: 'steps', value: '3' }]);
+    expect(report.panels.map((panel) => panel.id)).toEqual(['phase', 'q', 'u', 'r']);
+    const coordinates = report.panels[1] as TimePanel;
+    expect([...coordinates.series[0].column.values]).toEqual([1, NaN, 3]);
+    expect([...coordinates.times.values]).toEqual([0, 1, 2]);
+    expect((report.panels[3] as TimePanel).log).toBe(true);
+  });
+
+  it('resolves phase pairs, also from panels that follow', () => {
+    const phase = readReport(JSON.stringify(sampleDocument()))!.panels[0] as PhasePanel;
+    expect([...phase.pairs[0].y.values]).toEqual([4, 5, 6]);
+    expect(phase.pairs[0].yLabel).toBe("y'");
+  });
+
+  it('sorts impacts with their contacts', () => {
+    const { impacts } = readReport(JSON.stringify(sampleDocument()))!;
+    expect([...impacts.times]).toEqual([0.5, 1.5]);
+    expect(impacts.contacts).toEqual(['floor', 'wall']);
+  });
+
+  it('unescapes what the program escapes', () => {
+    const json = JSON.stringify({ ...sampleDocument(), scene_text: '</script>' }).replaceAll('<', '\\u003c');
+    expect(json).not.toContain('<');
+    expect(readReport(json)!.sceneText).toBe('</script>');
+  });
+
+  it.each<[string, (document: ReturnType<typeof sampleDocument>) => void, RegExp]>([
+    ['another format', (d) => (d.format = 'vtk'), /not a Tippe report.*"vtk".*"tippe-report"/],
+    ['a newer version', (d) => (d.version = 2), /reads version 1.*version 2/],
+    ['no version', (d) => delete d.version, /version missing/],
+    ['no panels', (d) => delete d.panels, /panels is missing, expected a list/],
+    ['an unknown kind', (d) => (d.panels[1].kind = 'pie'), /panels\[1\]\.kind is "pie"/],
+    ['an unknown axis', (d) => (d.panels[1].axis = 'days'), /panels\[1\]\.axis names "days"/],
+    ['a short series', (d) => (d.panels[1].series[0].values = encode([1])), /panels\[1\]\.series\[0\]\.values holds 1 numbers.*"samples" has 3/],
+    ['a broken column', (d) => (d.panels[1].series[0].values = 'AAAA'), /panels\[1\]\.series\[0\]\.values is not base64/],
+    ['numbers in clear', (d) => (d.axes.samples = [1, 2]), /axes\.samples is \[1,2\], expected a base64 text/],
+    ['letters outside the alphabet', (d) => (d.axes.samples = '!!!!!!!!!!8='), /axes\.samples is not base64/],
+    ['time running backwards', (d) => (d.axes.samples = encode([0, 2, 1])), /axes\.samples runs backwards at index 2/],
+    ['a time that is NaN', (d) => (d.axes.samples = encode([0, NaN, 1])), /axes\.samples\[1\] is not a finite time/],
+    ['a dangling pair', (d) => (d.panels[0].pairs[0].y.panel = 'w'), /panels\[0\]\.pairs\[0\]\.y\.panel names "w"/],
+    ['a pair beyond the series', (d) => (d.panels[0].pairs[0].y.series = 7), /series is 7, but panel "u" has 1/],
+    ['a pair of different axes', (d) => (d.panels[0].pairs[0].y.panel = 'r'), /different axes/],
+    ['an impact without time', (d) => delete d.impacts[0].time, /impacts\[0\]\.time is missing, expected a finite number/],
+  ])('explains %s', (_name, change, message) => {
+    expect(() => readChanged(change)).toThrow(ReportError);
+    expect(() => readChanged(change)).toThrow(message);
+  });
+
+  it('explains text that is not JSON', () => {
+    expect(() => readReport('{"format":')).toThrow(/not JSON/);
+  });
+});

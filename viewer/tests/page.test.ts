@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const page = readFileSync(new URL('../dist/report.html', import.meta.url), 'utf8');
+const element = '<script id="tippe-data" type="application/json">/*TIPPE-DATA*/null</script>';
+
+describe('the built page', () => {
+  it('holds the placeholder exactly once, in its element', () => {
+    expect(page.split('/*TIPPE-DATA*/null').length - 1).toBe(1);
+    expect(page).toContain(element);
+  });
+  it('holds the data before the script that reads them', () => {
+    expect(page.indexOf(element)).toBeLessThan(page.indexOf('<script type="module">'));
+  });
+  it('loads nothing', () => {
+    expect(page).not.toMatch(/<script[^>]*\ssrc=/);
+    expect(page).not.toMatch(/<link\b/);
+    expect(page).not.toMatch(/\burl\(|@import|\bfetch\(|XMLHttpRequest|\bimport\(/);
+  });
+  it('keeps the notice of uPlot', () => {
+    expect(page).toContain('Leon Sorokin');
+    expect(page).toContain('The above copyright notice and this permission notice shall be included');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { impactColumns } from '../src/impacts';
+import { TimeView } from '../src/view';
+
+const noImpacts = { times: new Float64Array(), contacts: [] };
+
+describe('TimeView', () => {
+  it('zooms within the run and tells its listeners', () => {
+    const view = new TimeView({ min: 0, max: 10 }, noImpacts);
+    let calls = 0;
+    const end = view.rangeChanged.listen(() => calls++);
+    view.zoomTo(-5, 4);
+    expect(view.range).toEqual({ min: 0, max: 4 });
+    expect(view.isZoomed).toBe(true);
+    end();
+    view.reset();
+    expect(view.isZoomed).toBe(false);
+    expect(calls).toBe(1);
+  });
+
+  it('ignores spans that cannot be shown', () => {
+    const view = new TimeView({ min: 0, max: 10 }, noImpacts);
+    for (const [from, to] of [[4, 4], [5, 4], [NaN, 4], [11, 12], [1, 1 + 1e-13]]) view.zoomTo(from, to);
+    expect(view.range).toEqual({ min: 0, max: 10 });
+  });
+
+  it('zooms about the cursor while it is in view', () => {
+    const view = new TimeView({ min: 0, max: 10 }, noImpacts);
+    view.setCursor(2);
+    view.zoomBy(0.5);
+    expect(view.range).toEqual({ min: 1, max: 6 });
+    view.setCursor(9);
+    view.zoomBy(0.5);
+    expect(view.range).toEqual({ min: 2.25, max: 4.75 });
+  });
+});
+
+describe('impactColumns', () => {
+  it('marks each column once, and only what is in view', () => {
+    expect(impactColumns([-1, 0, 0.01, 0.02, 0.5, 1, 2], 0, 1, 10)).toEqual([0, 5, 9]);
+  });
+  it('is bounded by the columns', () => {
+    const times = Float64Array.from({ length: 10000 }, (_, i) => i / 10000);
+    expect(impactColumns(times, 0, 1, 50).length).toBe(50);
+  });
+});
