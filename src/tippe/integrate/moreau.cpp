@@ -41,6 +41,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
   method.alpha = 0.3;
   methods_.push_back(method);
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
+  prevented_speed_.setZero(gaps_.size());
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
@@ -98,7 +99,7 @@ void MoreauMidpoint::find_active_laws(const Eigen::VectorXd& q_M, double dt) {
     if (open && warm_start_[laws_.first_row[i]] == 0.0) continue;
     const int first_column = W_.columns();
     evaluator_->append_directions(i, W_, chi_);
-    if (open && gaps_[i] > options_.closed_tolerance + resting_gap(first_column, q_M, dt)) {
+    if (open && gaps_[i] > options_.closed_tolerance + resting_gap(i, first_column, q_M, dt)) {
       W_.truncate(first_column);
       chi_.resize(static_cast<size_t>(first_column));
       continue;
@@ -108,18 +109,17 @@ void MoreauMidpoint::find_active_laws(const Eigen::VectorXd& q_M, double dt) {
   }
 }
 
-/// How far round-off may lift a contact that rests: a millionth of the way that the classical forces close in
-/// this step, and the round-off of the gap itself. Without it a resting contact opens when its gap becomes
-/// 1e-22 m, falls for a step, and creeps.
-double MoreauMidpoint::resting_gap(int normal_column, const Eigen::VectorXd& q_M, double dt) const {
-  constexpr double kOfFreeMotion = 1e-6;
+/// How far round-off and the solver's tolerance may lift a contact that rests: a millionth of the way that
+/// its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
+/// its gap becomes 1e-22 m, falls for a step, and creeps.
+double MoreauMidpoint::resting_gap(int law, int normal_column, const Eigen::VectorXd& q_M, double dt) const {
+  constexpr double kOfPreventedMotion = 1e-6;
   constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
   double size_of_terms = 0.0;
   for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p) {
     if (W_.row[p] < q_M.size()) size_of_terms += std::abs(W_.value[p] * q_M[W_.row[p]]);
   }
-  const double closing = std::max(0.0, -W_.dot(normal_column, change_of_u_.data()));
-  return kOfFreeMotion * dt * closing + kRoundOff * size_of_terms;
+  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_terms;
 }
 
 void MoreauMidpoint::build_inclusion_problem(double dt) {
@@ -173,6 +173,7 @@ void MoreauMidpoint::solve_inclusion_problem(StepReport& report) {
   }
   for (int a = 0, row = 0; a < static_cast<int>(active_.size()); row += sizes_[a++]) {
     laws_.impulse.segment(laws_.first_row[active_[a]], sizes_[a]) = solution_.Lambda.segment(row, sizes_[a]);
+    prevented_speed_[active_[a]] = problem_.G.blocks.diagonal_block(a)[0] * solution_.Lambda[row];
   }
 }
 

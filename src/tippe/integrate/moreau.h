@@ -27,7 +27,7 @@ class MoreauMidpoint final : public Integrator {
  private:
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
   void find_active_laws(const Eigen::VectorXd& q_M, double dt);
-  [[nodiscard]] double resting_gap(int normal_column, const Eigen::VectorXd& q_M, double dt) const;
+  [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q_M, double dt) const;
   void build_inclusion_problem(double dt);
   void solve_inclusion_problem(StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
@@ -48,7 +48,8 @@ class MoreauMidpoint final : public Integrator {
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
   Eigen::VectorXd gamma_B_;
-  Eigen::VectorXd warm_start_;  // impulses of the last step, rows of all laws
+  Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
+  Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
   Eigen::VectorXd gaps_, rate_, u_B_, change_of_u_;
 };
 
