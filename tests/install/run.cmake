@@ -14,5 +14,5 @@ run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 run(${CMAKE_COMMAND} -S ${PROJECT_DIR} -B ${build} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release
     "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}")
 run(${CMAKE_COMMAND} --build ${build})
-run(${build}/stranger ${prefix}/share/tippe/scenes/woodpecker.toml)
+run(${build}/run_scene ${prefix}/share/tippe/scenes/woodpecker.toml)
 run(${prefix}/bin/tippe run ${prefix}/share/tippe/scenes/incline.toml --quiet --out ${BUILD_DIR}/install-test/results)
