@@ -26,8 +26,7 @@ class HandWrittenWoodpecker {
     for (int i = 0; i < 3; ++i) q[i] += 0.5 * dt * u[i];
     evaluate_mass();
     factorize();
-    const std::array<double, 3> h = {-g * (mM + mS), -c * (q[1] - q[2]) - g * mS * lM,
-                                     -c * (q[2] - q[1]) - g * mS * lG};
+    const std::array<double, 3> h = {-g * (mM + mS), -c * (q[1] - q[2]) - g * mS * lM, -c * (q[2] - q[1]) - g * mS * lG};
     const double gaps[3] = {lM + lG - lS - r0 - hS * q[2], rM - r0 + hM * q[1], rM - r0 - hM * q[1]};
     const double normals[3][3] = {{0, 0, -hS}, {0, hM, 0}, {0, -hM, 0}};
     const double tangents[3][3] = {{1, lM, lG - lS}, {1, rM, 0}, {1, rM, 0}};
@@ -49,8 +48,7 @@ class HandWrittenWoodpecker {
           const double* w = r == 0 ? normals[active[a]] : tangents[active[a]];
           Y[2 * a + r] = forward({w[0], w[1], w[2]});
           const double gamma = w[0] * u[0] + w[1] * u[1] + w[2] * u[2];
-          problem_.c[2 * a + r] =
-              w[0] * free[0] + w[1] * free[1] + w[2] * free[2] + (1.0 + epsilon[r]) * gamma;
+          problem_.c[2 * a + r] = w[0] * free[0] + w[1] * free[1] + w[2] * free[2] + (1.0 + epsilon[r]) * gamma;
         }
       }
       problem_.G.blocks.clear();
@@ -96,8 +94,7 @@ class HandWrittenWoodpecker {
   }
 
  private:
-  static constexpr double r0 = 0.0025, rM = 0.0031, hM = 0.0058, lM = 0.010, lG = 0.015, hS = 0.02,
-                          lS = 0.0201;
+  static constexpr double r0 = 0.0025, rM = 0.0031, hM = 0.0058, lM = 0.010, lG = 0.015, hS = 0.02, lS = 0.0201;
   static constexpr double mM = 0.0003, mS = 0.0045, JM = 5e-9, JS = 7e-7, c = 0.0056, g = 9.81, mu = 0.3;
 
   void evaluate_mass() {

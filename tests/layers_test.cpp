@@ -27,7 +27,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.
 std::vector<std::string> violations(const std::filesystem::path& root) {
   std::vector<std::string> found;
-  const std::regex include(R"re(^\s*#\s*include\s*[<"](tippe|cli)/([a-z0-9_]+)/?.*[>"])re");
+  const std::regex include(R"re(^\s*#\s*include\s*[<"](tippe|cli|\.\.?)/([a-z0-9_]+)/?.*[>"])re");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file()) continue;
     const std::string layer = std::filesystem::relative(entry.path(), root).begin()->string();
@@ -55,12 +55,12 @@ TEST(Layers, IncludesPointDownOnly) {
 TEST(Layers, APlantedViolationIsFound) {
   const test::TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "sets");
-  std::ofstream(folder.path() / "sets" / "good.h")
-      << "#include <Eigen/Core>\n#include \"tippe/core/error.h\"\n";
+  std::ofstream(folder.path() / "sets" / "good.h") << "#include <Eigen/Core>\n#include \"tippe/core/error.h\"\n";
   EXPECT_TRUE(violations(folder.path()).empty());
   std::ofstream(folder.path() / "sets" / "bad.h") << "#include \"tippe/solve/solution.h\"\n";
-  EXPECT_EQ(violations(folder.path()),
-            std::vector<std::string>{"sets/bad.h: #include \"tippe/solve/solution.h\""});
+  EXPECT_EQ(violations(folder.path()), std::vector<std::string>{"sets/bad.h: #include \"tippe/solve/solution.h\""});
+  std::ofstream(folder.path() / "sets" / "bad.h") << "#include \"../solve/solution.h\"\n";
+  EXPECT_EQ(violations(folder.path()).size(), 1u);
   std::filesystem::create_directories(folder.path() / "attic");
   std::ofstream(folder.path() / "attic" / "old.h") << "\n";
   EXPECT_EQ(violations(folder.path()).size(), 2u);

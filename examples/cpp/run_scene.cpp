@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
     const auto integrator = tippe::find_integrator("moreau")->make(*scene.system, {});
     tippe::State state = scene.start;
     std::vector<bool> carried(scene.system->laws().size(), false);
-    while (state.t < scene.run.until) {
+    const std::int64_t steps = scene.run.steps_from(scene.start.t);
+    for (std::int64_t n = 1; n <= steps; ++n) {
       const tippe::StepReport report = integrator->step(state, scene.run.dt);
       if (!report.ok()) {
         std::cerr << tippe::describe_failure(*scene.system, report, state) << '\n';
@@ -25,14 +26,13 @@ int main(int argc, char** argv) {
       for (size_t i = 0; i < carried.size(); ++i) {
         const tippe::LawStep& laws = integrator->last_laws();
         const bool carries = laws.impulse[laws.first_row[i]] != 0.0;
-        if (carries && !carried[i])
-          std::cout << "t = " << state.t << " s: " << scene.system->laws()[i].name << '\n';
+        if (carries && !carried[i]) std::cout << "t = " << state.t << " s: " << scene.system->laws()[i].name << '\n';
         carried[i] = carries;
       }
     }
   } catch (const tippe::InputError& error) {
     const tippe::SourcePosition& at = error.position();
-    std::cerr << at.file << ':' << at.line << ':' << at.column << ": " << error.what() << '\n';
+    std::cerr << at.file << ':' << at.line << ": " << error.what() << '\n';
     return 2;
   }
 }

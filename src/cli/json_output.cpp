@@ -40,12 +40,15 @@ std::string dump(const Json& json) {
 std::string run_json(const Scene& scene, const RunSummary& summary, const std::vector<std::string>& files) {
   const EnergyLedger& energy = summary.energy;
   const System& system = *scene.system;
+  std::vector<std::string> laws;
+  Json impacts_by_contact = Json::object();
+  for (size_t i = 0; i < system.laws().size(); ++i) {
+    laws.push_back(system.laws()[i].name);
+    if (system.laws()[i].kind == ForceLaw::Kind::kContact) impacts_by_contact[laws[i]] = summary.impacts_by_law[i];
+  }
   Json error;
   if (summary.status != "ok")
-    error = {{"file", scene.origin.scene_file},
-             {"line", nullptr},
-             {"column", nullptr},
-             {"message", summary.message}};
+    error = {{"file", scene.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
   return dump({{"status", summary.status},
                {"error", error},
                {"scene", scene.origin.scene_file},
@@ -65,26 +68,31 @@ std::string run_json(const Scene& scene, const RunSummary& summary, const std::v
                  {"unexplained", number(energy.unexplained())},
                  {"max_rise_per_step", number(energy.max_rise_per_step)},
                  {"scale", number(energy.scale)}}},
+               {"lost_by_law", named_values(laws, summary.lost_by_law)},
                {"impacts", summary.impacts},
+               {"impacts_by_contact", impacts_by_contact},
                {"impact_threshold", kImpactThreshold},
                {"solver",
                 {{"worst_residual", number(summary.worst_residual)},
                  {"failed_steps", summary.failed_steps},
                  {"iterations", summary.iterations}}},
                {"worst_penetration", number(summary.worst_penetration)},
+               {"worst_penetration_at", text_or_null(summary.worst_penetration_at)},
+               {"warnings", summary.warnings},
                {"wall_time_s", summary.wall_time},
                {"files", files}});
 }
 
-std::string run_failure_json(const std::string& status, const SourcePosition& position,
-                             const std::string& message, const std::string& scene_file) {
+std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                             const std::string& scene_file) {
   const Json error = {{"file", text_or_null(position.file)},
                       {"line", int_or_null(position.line)},
                       {"column", int_or_null(position.column)},
                       {"message", message}};
   Json object = {{"status", status}, {"error", error}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"integrator", "dt", "steps", "t_end", "final", "energy", "impacts",
-                          "impact_threshold", "solver", "worst_penetration", "wall_time_s"}) {
+  for (const char* key :
+       {"integrator", "dt", "steps", "t_end", "final", "energy", "lost_by_law", "impacts", "impacts_by_contact",
+        "impact_threshold", "solver", "worst_penetration", "worst_penetration_at", "warnings", "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["files"] = Json::array();

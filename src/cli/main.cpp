@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <iostream>
 
 #include "cli/command.h"
 #include "cli/json_output.h"
+#include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
+
+namespace {
+
+/// CLI11's message, or a better one where the command itself is not known.
+std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty()) return "which command? There are: " + tippe::comma_list(commands);
+  if (first[0] == '-' || std::find(commands.begin(), commands.end(), first) != commands.end()) return error.what();
+  if (first.ends_with(".toml")) return "unknown command '" + first + "'; did you mean 'tippe run " + first + "'?";
+  return "unknown command '" + first + "'" + tippe::did_you_mean(first, commands) +
+         " (there are: " + tippe::comma_list(commands) + ")";
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace tippe;
@@ -22,15 +41,20 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const std::string message = explain_usage_error(app, error, argc, argv);
     bool json = false;
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
-      std::cout << cli::run_failure_json("bad_input", {}, error.what()) << '\n';
+      std::cout << cli::run_failure_json("bad_input", {}, message) << '\n';
     } else {
-      std::cerr << "tippe: " << error.what()
-                << "\nRun 'tippe --help' or 'tippe run --help' to see what is possible.\n";
+      std::cerr << "tippe: error: " << message << "\nRun 'tippe --help' or 'tippe run --help' to see what is possible.\n";
     }
     return cli::kBadInput;
+  }
+  // A full disk or a closed pipe behind standard output shows only now.
+  if (std::fflush(stdout) != 0 || !std::cout.flush()) {
+    std::cerr << "tippe: error: cannot write to standard output\n";
+    return exit_code == cli::kFine ? cli::kFileTrouble : exit_code;
   }
   return exit_code;
 }

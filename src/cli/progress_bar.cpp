@@ -22,8 +22,8 @@ void ProgressBar::show(const Progress& progress) {
   const int filled = static_cast<int>(progress.fraction * kWidth);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   const double left = progress.fraction > 0.0 ? elapsed * (1.0 - progress.fraction) / progress.fraction : 0.0;
-  fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", "", filled,
-             "", kWidth - filled, 100.0 * progress.fraction, progress.t, progress.steps, left);
+  fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", "", filled, "",
+             kWidth - filled, 100.0 * progress.fraction, progress.t, progress.steps, left);
   std::fflush(stderr);
   shown_ = true;
 }

@@ -57,8 +57,8 @@ void print_error(const SourcePosition& position, const std::string& message) {
   fmt::print(stderr, "  {}\n  {}^\n", line, indent);
 }
 
-int fail(const RunArguments& arguments, ExitCode code, const std::string& status,
-         const SourcePosition& position, const std::string& message) {
+int fail(const RunArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
+         const std::string& message) {
   if (arguments.json) {
     fmt::print("{}\n", run_failure_json(status, position, message, arguments.scene));
   } else {
@@ -67,8 +67,7 @@ int fail(const RunArguments& arguments, ExitCode code, const std::string& status
   return code;
 }
 
-void print_summary(const Scene& scene, const std::vector<SummaryLine>& lines,
-                   const std::vector<std::string>& files) {
+void print_summary(const Scene& scene, const std::vector<SummaryLine>& lines, const std::vector<std::string>& files) {
   const std::string title = scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title;
   fmt::print("{}: {}, dt = {}\n", title, scene.run.integrator, scene.run.dt);
   for (const SummaryLine& line : lines) fmt::print("  {:<24}{}\n", line.label, line.value);
@@ -82,28 +81,41 @@ int run(const RunArguments& arguments) {
     const std::filesystem::path folder = arguments.out;
     std::error_code trouble;
     std::filesystem::create_directories(folder, trouble);
-    if (trouble)
-      throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
+    if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
     const std::filesystem::path stem = folder / std::filesystem::path(arguments.scene).stem();
-    const std::filesystem::path recording_file = (stem.string() + ".h5"),
-                                page_file = (stem.string() + ".html");
+    const std::filesystem::path recording_file = (stem.string() + ".h5"), page_file = (stem.string() + ".html");
 
+    for (const std::filesystem::path& file : {recording_file, page_file}) {
+      if (std::filesystem::equivalent(file, arguments.scene, trouble)) {
+        throw InputError({arguments.scene, 0, 0},
+                         "the scene would be overwritten by its own results; rename it to end in .toml, or give --out");
+      }
+    }
+    if (arguments.report && std::filesystem::is_regular_file(page_file, trouble))
+      std::filesystem::remove(page_file, trouble);  // no old page beside a new recording
     RunSummary summary;
     {
-      Recording recording(recording_file.lexically_normal(), *scene.system, scene.origin, scene.run,
-                          scene.start.t);
+      Recording recording(recording_file.lexically_normal(), *scene.system, scene.origin, scene.run, scene.start.t);
       files.push_back(recording_file.lexically_normal().string());
       ProgressBar bar(!arguments.quiet && !arguments.json);
       std::signal(SIGINT, on_interrupt);
       std::signal(SIGTERM, on_interrupt);
+      std::signal(SIGHUP, on_interrupt);
       summary = simulate(
-          *scene.system, scene.start, scene.run, &recording,
-          [&](const Progress& progress) { bar.show(progress); }, &interrupted);
+          *scene.system, scene.start, scene.run, &recording, [&](const Progress& progress) { bar.show(progress); },
+          &interrupted);
     }
     const std::vector<SummaryLine> lines = describe_run(summary);
+    bool page_failed = false;
     if (arguments.report) {
-      write_report(recording_file, lines, page_file);
-      files.push_back(page_file.lexically_normal().string());
+      try {
+        write_report(recording_file, lines, page_file);
+        files.push_back(page_file.lexically_normal().string());
+      } catch (const FileError& error) {  // the recording is complete: say so
+        page_failed = true;
+        summary.status = "failed";
+        summary.message = error.what();
+      }
     }
     if (arguments.json) {
       fmt::print("{}\n", run_json(scene, summary, files));
@@ -114,12 +126,17 @@ int run(const RunArguments& arguments) {
         print_summary(scene, lines, files);
       }
     }
+    if (page_failed) return kFileTrouble;
     if (summary.status == "interrupted") return kInterrupted;
     return summary.status == "ok" ? kFine : kNumericalFailure;
   } catch (const InputError& error) {
     return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
   } catch (const FileError& error) {
     return fail(arguments, kFileTrouble, "failed", {}, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(arguments, kFileTrouble, "failed", {}, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
   }
 }
 
@@ -136,9 +153,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  tippe run scenes/bouncing_ball.toml --set epsilon=0.8 --json\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage, 3 numerical failure (what was computed is safe on disk),\n"
       "4 a file cannot be written, 130 interrupted.");
-  command->add_option("scene", arguments->scene, "The scene file (TOML, docs/scene.md)")
-      ->required()
-      ->type_name("SCENE");
+  command->add_option("scene", arguments->scene, "The scene file (TOML, docs/scene.md)")->required()->type_name("SCENE");
   command->add_option("--integrator", arguments->overrides.integrator, "Instead of the scene's: moreau, rk4")
       ->type_name("NAME");
   command
@@ -149,16 +164,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_option("--until", arguments->overrides.until,
                    "End time in s instead of the scene's; may be an expression of parameters")
       ->type_name("NUMBER");
-  command
-      ->add_option("--set", arguments->overrides.settings,
-                   "Replace a parameter of the scene; may be given several times")
+  command->add_option("--set", arguments->overrides.settings, "Replace a parameter of the scene; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_option("--out", arguments->out, "Folder for the results (default: this one); made if missing")
       ->type_name("DIR");
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
-  command->add_flag("--json", arguments->json,
-                    "Print one JSON object instead of the summary, also on failure");
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of the summary, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

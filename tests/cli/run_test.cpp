@@ -23,9 +23,8 @@ TEST(Program, RunWritesRecordingAndPageAndSumsUp) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "woodpecker.h5"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "woodpecker.html"));
-  for (const char* part :
-       {"Woodpecker toy", "5000 to t = 0.05", "impacts", "lost in contacts", "unexplained", "worst residual",
-        "worst penetration", "wall time", "woodpecker.h5", "woodpecker.html"}) {
+  for (const char* part : {"Woodpecker toy", "5000 to t = 0.05", "impacts", "lost in contacts", "unexplained",
+                           "worst residual", "worst penetration", "wall time", "woodpecker.h5", "woodpecker.html"}) {
     EXPECT_NE(result.output.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(result.errors, "");  // no terminal, no progress bar
@@ -33,9 +32,9 @@ TEST(Program, RunWritesRecordingAndPageAndSumsUp) {
 
 TEST(Program, JsonIsOneObjectWithAllKeys) {
   const test::TemporaryFolder folder;
-  const auto result = run_program({"run", test::scene_path("bouncing_ball"), "--set", "epsilon=0.25", "--dt",
-                                   "1e-3", "--json", "--out", "results/new"},
-                                  folder.path());
+  const auto result = run_program(
+      {"run", test::scene_path("bouncing_ball"), "--set", "epsilon=0.25", "--dt", "1e-3", "--json", "--out", "results/new"},
+      folder.path());
   EXPECT_EQ(result.exit_code, 0);
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["status"], "ok");
@@ -47,24 +46,26 @@ TEST(Program, JsonIsOneObjectWithAllKeys) {
   EXPECT_EQ(json["t_end"], 2.0);
   EXPECT_NEAR(json["final"]["q"]["y"].get<double>(), 0.0, 1e-4);
   EXPECT_TRUE(json["final"]["u"].contains("y'"));
-  for (const char* key : {"initial", "final", "lost_in_contacts", "lost_in_damping", "work_done",
-                          "unexplained", "max_rise_per_step"})
+  for (const char* key :
+       {"initial", "final", "lost_in_contacts", "lost_in_damping", "work_done", "unexplained", "max_rise_per_step"})
     EXPECT_TRUE(json["energy"][key].is_number()) << key;
   EXPECT_EQ(json["energy"]["initial"], 9.81);
   EXPECT_TRUE(json["impacts"].is_number_integer());
   for (const char* key : {"worst_residual", "failed_steps", "iterations"})
     EXPECT_TRUE(json["solver"][key].is_number()) << key;
   EXPECT_TRUE(json["worst_penetration"].is_number());
+  EXPECT_EQ(json["worst_penetration_at"], "floor");
+  EXPECT_EQ(json["impacts_by_contact"]["floor"], json["impacts"]);
+  EXPECT_EQ(json["lost_by_law"]["floor"], json["energy"]["lost_in_contacts"]);
+  EXPECT_EQ(json["warnings"], Json::array());
   EXPECT_TRUE(json["wall_time_s"].is_number());
   EXPECT_EQ(json["files"], (Json{"results/new/bouncing_ball.h5", "results/new/bouncing_ball.html"}));
-  for (const auto& file : json["files"])
-    EXPECT_TRUE(std::filesystem::exists(folder.path() / file.get<std::string>()));
+  for (const auto& file : json["files"]) EXPECT_TRUE(std::filesystem::exists(folder.path() / file.get<std::string>()));
 }
 
 TEST(Program, NoReportAndQuietMeanWhatTheySay) {
   const test::TemporaryFolder folder;
-  const auto result =
-      run_program({"run", test::scene_path("incline"), "--no-report", "--quiet"}, folder.path());
+  const auto result = run_program({"run", test::scene_path("incline"), "--no-report", "--quiet"}, folder.path());
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.output + result.errors, "");
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "incline.h5"));
@@ -79,10 +80,8 @@ TEST(Program, ABadSceneGetsFileLineColumnTheTextAndNoOutput) {
         "2\n");
   const auto result = run_program({"run", file}, folder.path());
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.errors.find(file + ":4:16: error: unknown name 'mass'"), std::string::npos)
-      << result.errors;
-  EXPECT_NE(result.errors.find("\n  kinetic = \"0.5*mass*x'^2\"\n                 ^\n"), std::string::npos)
-      << result.errors;
+  EXPECT_NE(result.errors.find(file + ":4:16: error: unknown name 'mass'"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("\n  kinetic = \"0.5*mass*x'^2\"\n                 ^\n"), std::string::npos) << result.errors;
   EXPECT_TRUE(folder.empty());
 
   const auto as_json = run_program({"run", file, "--json"}, folder.path());
@@ -122,8 +121,7 @@ TEST(Program, WrongUsageIsExitCode2AlsoAsJson) {
 
 TEST(Program, ANumericalFailureIsExitCode3AndKeepsWhatWasComputed) {
   const test::TemporaryFolder folder;
-  const auto result =
-      run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--json"}, folder.path());
+  const auto result = run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--json"}, folder.path());
   EXPECT_EQ(result.exit_code, 3);
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["status"], "failed");
@@ -134,20 +132,55 @@ TEST(Program, ANumericalFailureIsExitCode3AndKeepsWhatWasComputed) {
   EXPECT_EQ(run.step_time.size(), json["steps"].get<size_t>());
   EXPECT_GT(run.step_time.size(), 10u);
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "oscillator.html"));
-  const auto plain =
-      run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--quiet"}, folder.path());
+  const auto plain = run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--quiet"}, folder.path());
   EXPECT_NE(plain.errors.find("error: step"), std::string::npos);
 }
 
 TEST(Program, TroubleWithFilesIsExitCode4) {
   const test::TemporaryFolder folder;
   write(folder.path() / "file", "");
-  const auto result =
-      run_program({"run", test::scene_path("incline"), "--out", "file/below", "--json"}, folder.path());
+  const auto result = run_program({"run", test::scene_path("incline"), "--out", "file/below", "--json"}, folder.path());
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_EQ(Json::parse(result.output)["status"], "failed");
   std::filesystem::create_directory(folder.path() / "incline.h5");  // cannot be overwritten by a file
   EXPECT_EQ(run_program({"run", test::scene_path("incline")}, folder.path()).exit_code, 4);
+}
+
+TEST(Program, AFullDiskIsTold) {
+  // A small file system needs root; a limit on the size of files fails the same calls.
+  const test::TemporaryFolder folder;
+  write(folder.path() / "script", "ulimit -f 200\ntrap '' XFSZ\ncd '" + folder.path().string() +
+                                      "'\n'" TIPPE_PROGRAM "' run '" + test::scene_path("bouncing_ball") +
+                                      "' --dt 1e-6 --json > answer\necho $? > code\n");
+  ASSERT_EQ(std::system(("bash '" + (folder.path() / "script").string() + "'").c_str()), 0);
+  int code = 0;
+  std::ifstream(folder.path() / "code") >> code;
+  EXPECT_EQ(code, 4);
+  std::ifstream answer(folder.path() / "answer");
+  EXPECT_EQ(Json::parse(answer)["status"], "failed");
+}
+
+TEST(Program, ResultsNeverOverwriteTheScene) {
+  const test::TemporaryFolder folder;
+  std::filesystem::copy(test::scene_path("incline"), folder.path() / "scene.h5");
+  EXPECT_EQ(run_program({"run", "scene.h5"}, folder.path()).exit_code, 2);
+  EXPECT_EQ(run_program({"run", "scene.h5", "--out", "results"}, folder.path()).exit_code, 0);
+}
+
+TEST(Program, APageThatCannotBeWrittenLeavesTheRecording) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "incline.html" / "occupied");
+  const auto result = run_program({"run", test::scene_path("incline"), "--json"}, folder.path());
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_EQ(Json::parse(result.output)["files"], Json{"incline.h5"});
+  EXPECT_EQ(read_recording(folder.path() / "incline.h5").status, "ok");
+}
+
+TEST(Program, AnUnknownCommandIsNamed) {
+  const test::TemporaryFolder folder;
+  EXPECT_NE(run_program({"simulate"}, folder.path()).errors.find("unknown command 'simulate'"), std::string::npos);
+  EXPECT_NE(run_program({"a.toml"}, folder.path()).errors.find("did you mean 'tippe run a.toml'"), std::string::npos);
+  EXPECT_EQ(run_program({"run", std::string(5000, 'a')}, folder.path()).exit_code, 2);
 }
 
 TEST(Program, AnInterruptEndsTheRunCleanly) {
@@ -156,8 +189,8 @@ TEST(Program, AnInterruptEndsTheRunCleanly) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     kill(child, SIGINT);
   };
-  const auto result = run_program({"run", test::scene_path("woodpecker"), "--until", "1e6", "--json"},
-                                  folder.path(), interrupt);
+  const auto result =
+      run_program({"run", test::scene_path("woodpecker"), "--until", "1e6", "--json"}, folder.path(), interrupt);
   EXPECT_EQ(result.exit_code, 130);
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["status"], "interrupted");
@@ -166,12 +199,11 @@ TEST(Program, AnInterruptEndsTheRunCleanly) {
 
 TEST(Program, HelpTeachesAndVersionTells) {
   const test::TemporaryFolder folder;
-  EXPECT_NE(run_program({"--help"}, folder.path()).output.find("tippe run scenes/woodpecker.toml"),
-            std::string::npos);
+  EXPECT_NE(run_program({"--help"}, folder.path()).output.find("tippe run scenes/woodpecker.toml"), std::string::npos);
   const auto help = run_program({"run", "--help"}, folder.path());
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* option : {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json",
-                             "--quiet", "Exit codes"})
+  for (const char* option :
+       {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json", "--quiet", "Exit codes"})
     EXPECT_NE(help.output.find(option), std::string::npos) << option;
   EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
 }

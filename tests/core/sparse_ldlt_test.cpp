@@ -24,8 +24,7 @@ SparseMatrix random_matrix(int n, double density, test::Random& random) {
     }
     matrix.pattern.push_back({i, i});
   }
-  for (int i = 0; i < n; ++i)
-    matrix.dense(i, i) = matrix.dense.row(i).cwiseAbs().sum() + random.uniform(0.1, 1);
+  for (int i = 0; i < n; ++i) matrix.dense(i, i) = matrix.dense.row(i).cwiseAbs().sum() + random.uniform(0.1, 1);
   for (const auto& [row, column] : matrix.pattern) matrix.values.push_back(matrix.dense(row, column));
   return matrix;
 }

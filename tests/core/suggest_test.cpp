@@ -15,6 +15,8 @@ TEST(ClosestMatch, FindsMisspelledWords) {
 
 TEST(ClosestMatch, KeepsQuietWhenNothingIsClose) {
   EXPECT_EQ(closest_match("velocity", kWords), "");
+  EXPECT_EQ(closest_match("t", kWords), "");
+  EXPECT_EQ(closest_match("dx", kWords), "");
   EXPECT_EQ(closest_match(std::string(100000, 'k'), kWords), "");
 }
 

@@ -77,12 +77,10 @@ TEST_P(EveryExpression, GradientAndHessianMatchDifferences) {
     };
     for (int i = 0; i < 3; ++i) {
       const Expr f_i = e.graph.partial(f, i);
-      EXPECT_NEAR(e.value(f_i, at), difference(f, i), 1e-8 * (1 + std::abs(difference(f, i))))
-          << "input " << i;
+      EXPECT_NEAR(e.value(f_i, at), difference(f, i), 1e-8 * (1 + std::abs(difference(f, i)))) << "input " << i;
       for (int j = 0; j < 3; ++j) {
         const Expr f_ij = e.graph.partial(f_i, j);
-        EXPECT_NEAR(e.value(f_ij, at), difference(f_i, j), 1e-7 * (1 + std::abs(difference(f_i, j))))
-            << i << j;
+        EXPECT_NEAR(e.value(f_ij, at), difference(f_i, j), 1e-7 * (1 + std::abs(difference(f_i, j)))) << i << j;
       }
     }
   }
@@ -92,8 +90,8 @@ TEST_P(EveryExpression, ForwardModeAgreesWithReverseMode) {
   Expressions e;
   const Expr f = e.parse(GetParam());
   const Eigen::Vector3d at(0.7, 1.2, 0.9), direction(0.3, -2.0, 0.5);
-  ForwardDerivative along(e.graph, {e.graph.constant(direction[0]), e.graph.constant(direction[1]),
-                                    e.graph.constant(direction[2])});
+  ForwardDerivative along(e.graph,
+                          {e.graph.constant(direction[0]), e.graph.constant(direction[1]), e.graph.constant(direction[2])});
   double expected = 0.0;
   for (int k = 0; k < 3; ++k) expected += direction[k] * e.value(e.graph.partial(f, k), at);
   EXPECT_NEAR(e.value(along(f), at), expected, 1e-13 * (1 + std::abs(expected)));
@@ -105,8 +103,7 @@ TEST_P(EveryExpression, SubstitutionIsEvaluationAtAnotherPoint) {
   Substitution fix_y(e.graph, {Expr(), e.graph.constant(1.2), Expr()});
   const Expr g = fix_y(f);
   for (const int input : e.graph.inputs_of(g)) EXPECT_NE(input, 1);
-  EXPECT_NEAR(e.value(g, Eigen::Vector3d(0.7, std::nan(""), 0.9)), e.value(f, Eigen::Vector3d(0.7, 1.2, 0.9)),
-              1e-14);
+  EXPECT_NEAR(e.value(g, Eigen::Vector3d(0.7, std::nan(""), 0.9)), e.value(f, Eigen::Vector3d(0.7, 1.2, 0.9)), 1e-14);
 }
 
 TEST(ExprGraph, StructureShows) {
@@ -138,8 +135,7 @@ TEST(ExprGraph, DerivativesOfAChainGrowLinearly) {
       V = V + stretch * stretch * graph.apply(Op::kSin, graph.input(i));
     }
     size_t entries = 0;
-    for (const auto& [input, derivative] : graph.gradient(V, 0, n))
-      entries += graph.gradient(derivative, 0, n).size();
+    for (const auto& [input, derivative] : graph.gradient(V, 0, n)) entries += graph.gradient(derivative, 0, n).size();
     EXPECT_EQ(entries, static_cast<size_t>(3 * n - 2));  // tridiagonal
     per_mass[run] = static_cast<double>(graph.size()) / n;
   }

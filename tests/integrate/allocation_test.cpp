@@ -3,6 +3,8 @@
 // they are warm.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 
@@ -54,21 +56,23 @@ namespace {
 struct Count {
   long allocations;
   int changes;
+  int different_counts;  // of active laws
 };
 Count count(const Scene& scene, int warm_up, int measured) {
-  const auto integrator =
-      find_integrator(scene.run.integrator)->make(*scene.system, scene.run.integrator_options);
+  const auto integrator = find_integrator(scene.run.integrator)->make(*scene.system, scene.run.integrator_options);
   State state = scene.start;
   for (int k = 0; k < warm_up; ++k) EXPECT_TRUE(integrator->step(state, scene.run.dt).ok());
   const long before = allocations;
   int changes = 0, active = -1;
+  std::array<bool, 32> seen{};
   for (int k = 0; k < measured; ++k) {
     const StepReport report = integrator->step(state, scene.run.dt);
     if (!report.ok()) break;
     changes += active >= 0 && report.active_laws != active;
     active = report.active_laws;
+    seen[static_cast<size_t>(active)] = true;
   }
-  return {allocations - before, changes};
+  return {allocations - before, changes, static_cast<int>(std::count(seen.begin(), seen.end(), true))};
 }
 
 TEST(Allocation, TheCounterCounts) {
@@ -85,6 +89,26 @@ TEST(Allocation, WoodpeckerStepsAllocateNothing) {
   const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "2e-4", .until = {}});
   const Count result = count(scene, 2500, 1000);
   EXPECT_GE(result.changes, 4);
+  EXPECT_EQ(result.allocations, 0);
+}
+
+// Masses bouncing on a shaken floor, from none to all of them in contact: problems of many sizes.
+TEST(Allocation, AnyNumberOfContactsAllocatesNothing) {
+  std::string coordinates, kinetic, potential, contacts, initial;
+  for (int i = 0; i < 4; ++i) {
+    const std::string n = std::to_string(i), comma = i ? ", " : "", plus = i ? " + " : "";
+    coordinates += comma + "\"x" + n + "\", \"y" + n + "\"";
+    kinetic += plus + "0.5*(x" + n + "'^2 + y" + n + "'^2)";
+    potential += plus + "9.81*y" + n;
+    contacts += "[[contact]]\nname = \"c" + n + "\"\ngap = \"y" + n + " - 0.02*sin(40*t)\"\nslip = \"x" + n +
+                "' - 0.1\"\nfriction = 0.3\nrestitution = 0." + n + "\n";
+  }
+  const Scene scene =
+      test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" +
+                       potential + "\"\n" + contacts + "[run]\ndt = 1e-3\nuntil = 1\n");
+  const Count result = count(scene, 500, 1000);
+  EXPECT_GE(result.changes, 40);
+  EXPECT_GE(result.different_counts, 4);
   EXPECT_EQ(result.allocations, 0);
 }
 

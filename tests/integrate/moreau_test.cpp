@@ -8,8 +8,8 @@ namespace {
 
 // Moeller (5.4): xi_N = gamma_E + epsilon gamma_B = 0 while the contact carries an impulse, to round-off.
 TEST(MoreauMidpoint, BallLeavesWithMinusEpsilonTimesItsBeginVelocity) {
-  const Scene scene = test::load(
-      "bouncing_ball", {.settings = {"epsilon=0.6"}, .integrator = {}, .dt = "1e-3", .until = "0.6"});
+  const Scene scene =
+      test::load("bouncing_ball", {.settings = {"epsilon=0.6"}, .integrator = {}, .dt = "1e-3", .until = "0.6"});
   double u_B = 0.0;
   bool hit = false;
   test::watch(scene, [&](const State& state, const Integrator& integrator, const StepReport&) {
@@ -26,8 +26,7 @@ TEST(MoreauMidpoint, BallLeavesWithMinusEpsilonTimesItsBeginVelocity) {
 
 // (5.3)-(5.8) by hand, one step of a particle with constant force: q_E = q_B + dt (u_B + u_E) / 2 exactly.
 TEST(MoreauMidpoint, FreeFallIsExact) {
-  const Scene scene =
-      test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "0.4"});
+  const Scene scene = test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "0.4"});
   test::watch(scene, [&](const State& state, const Integrator&, const StepReport& report) {
     EXPECT_NEAR(state.q[0], 1.0 - 0.5 * 9.81 * state.t * state.t, 1e-13);
     EXPECT_EQ(report.active_laws, 0);
@@ -168,13 +167,63 @@ TEST(MoreauMidpoint, AStackStaysClosedToRoundOff) {
     contacts += "slip = \"" + (i ? x + "' - x" + below + "'" : x + "' - 0.5*cos(3*t)") + "\"\n";
     initial += y + " = " + std::to_string(i) + "\n";
   }
-  const RunSummary summary = test::run(test::scene_from(
-      "[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" +
-      potential + "\"\n" + contacts + "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 1\n"));
+  const RunSummary summary = test::run(test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" +
+                                                        kinetic + "\"\npotential = \"" + potential + "\"\n" + contacts +
+                                                        "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 1\n"));
   EXPECT_EQ(summary.status, "ok");
   EXPECT_EQ(summary.impacts, 0);
   EXPECT_LE(summary.worst_penetration, 1e-12);
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-11);
+}
+
+// A rod dropped on both ends: its friction rows are nearly dependent and no sweep finds the impulses; the last resort does.
+TEST(MoreauMidpoint, ADroppedRodIsSolved) {
+  const RunSummary summary = test::run(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "a"]
+kinetic = "0.5*1.5*(x'^2 + y'^2) + 0.5*0.08*a'^2"
+potential = "1.5*9.81*y"
+[[contact]]
+name = "left"
+gap = "y - 0.4*sin(a)"
+slip = "x' + 0.4*sin(a)*a'"
+friction = 0.4
+restitution = 0.3
+[[contact]]
+name = "right"
+gap = "y + 0.4*sin(a)"
+slip = "x' - 0.4*sin(a)*a'"
+friction = 0.4
+restitution = 0.3
+[initial]
+y = 0.5
+a = 0.6
+"x'" = 1
+"a'" = 2
+[run]
+dt = 1e-3
+until = 1.5
+)toml"));
+  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_LE(summary.worst_residual, 1e-10);
+}
+
+// Six milligrams stacked beside an unrelated locomotive.
+TEST(MoreauMidpoint, AHeavyNeighbourDoesNotHideALightStack) {
+  std::string coordinates = "\"big\"", kinetic = "0.5*1e6*big'^2", potential = "9.81*1e6*big";
+  std::string contacts = "[[contact]]\nname = \"big\"\ngap = \"big\"\n", initial;
+  for (int i = 0; i < 6; ++i) {
+    const std::string y = "y" + std::to_string(i), below = "y" + std::to_string(i - 1);
+    coordinates += ", \"" + y + "\"";
+    kinetic += " + 0.5*1e-6*" + y + "'^2";
+    potential += " + 9.81*1e-6*" + y;
+    contacts += "[[contact]]\nname = \"" + y + "\"\ngap = \"" + (i ? y + " - " + below + " - 1" : y) + "\"\n";
+    initial += y + " = " + std::to_string(i) + "\n";
+  }
+  const RunSummary summary = test::run(test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" +
+                                                        kinetic + "\"\npotential = \"" + potential + "\"\n" + contacts +
+                                                        "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 0.2\n"));
+  EXPECT_LE(summary.worst_penetration, 1e-12);
 }
 
 // A floor that moves down and up under a resting mass: the support works on it, no energy is "lost".

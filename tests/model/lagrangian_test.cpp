@@ -69,16 +69,14 @@ potential = "-m*9.81*l*cos(phi)"
       evaluator->evaluate_dynamics(dynamics);
       const double acceleration_of_support = -0.1 * 9.0 * std::sin(3.0 * t);
       EXPECT_NEAR(dynamics.M[0], 0.7 * 0.16, 1e-15);
-      EXPECT_NEAR(dynamics.h[0],
-                  -0.7 * 0.4 * (acceleration_of_support * std::cos(phi) + 9.81 * std::sin(phi)), 1e-13);
+      EXPECT_NEAR(dynamics.h[0], -0.7 * 0.4 * (acceleration_of_support * std::cos(phi) + 9.81 * std::sin(phi)), 1e-13);
     }
   }
 }
 
 // A bead on a rotating straight wire, q'' = w^2 q: constant term in T.
 TEST(Lagrangian, TermsWithoutVelocitiesBecomeCentrifugalForce) {
-  const Scene scene =
-      test::scene_from("[lagrangian]\ncoordinates = [\"r\"]\nkinetic = \"0.5*2*(r'^2 + 3^2*r^2)\"\n" + kRun);
+  const Scene scene = test::scene_from("[lagrangian]\ncoordinates = [\"r\"]\nkinetic = \"0.5*2*(r'^2 + 3^2*r^2)\"\n" + kRun);
   const auto evaluator = scene.system->make_evaluator();
   evaluator->set_state(0, VectorXd::Constant(1, 0.5), VectorXd::Constant(1, 1.0));
   Dynamics dynamics;
@@ -143,8 +141,8 @@ TEST(Lagrangian, AChainHasATridiagonalMassMatrix) {
     kinetic += " + 0.5*x" + std::to_string(i) + "'^2";
     if (i > 0) kinetic += " + 0.1*(x" + std::to_string(i) + "' - x" + std::to_string(i - 1) + "')^2";
   }
-  const Scene scene = test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" +
-                                       kinetic + "\"\n" + kRun);
+  const Scene scene =
+      test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\n" + kRun);
   EXPECT_EQ(scene.system->mass_pattern().size(), static_cast<size_t>(2 * n - 1));
   EXPECT_TRUE(scene.system->constant_mass());
 }

@@ -7,8 +7,7 @@ namespace tippe {
 namespace {
 
 /// Random sparse Y: every block touches `reach` consecutive kinetic rows.
-SparseColumns random_columns(const std::vector<int>& sizes, int kinetic_rows, int reach,
-                             test::Random& random) {
+SparseColumns random_columns(const std::vector<int>& sizes, int kinetic_rows, int reach, test::Random& random) {
   SparseColumns Y;
   for (const int size : sizes) {
     const int first = random.below(kinetic_rows - reach + 1);
@@ -37,7 +36,7 @@ TEST(Delassus, BothFormsMultiplyLikeTheDenseMatrix) {
     builder.build(sizes, 12, G);
     EXPECT_FALSE(G.factored);
     const Eigen::VectorXd x = random.vector(16);
-    Eigen::VectorXd product, kinetic;
+    KeptVector product, kinetic;
     G.multiply(x, product, kinetic);
     EXPECT_LE((product - expected * x).norm(), 1e-14 * x.norm() * expected.norm());
     G.factored = true;
@@ -75,6 +74,20 @@ TEST(Delassus, TakesTheFactoredFormWhereGIsFullButTheMechanicsIsNot) {
   EXPECT_DOUBLE_EQ(G.blocks.diagonal_block(17)[0], 1.25);
 }
 
+TEST(Delassus, FindsTheIndependentParts) {
+  Delassus G;
+  for (const auto& [a, b] : {std::pair{0, 1}, std::pair{4, 5}, std::pair{1, 2}, std::pair{5, 6}, std::pair{8, 8}}) {
+    G.Y.push(a, 1.0);
+    if (b != a) G.Y.push(b, 1.0);
+    G.Y.finish_column();
+  }
+  DelassusBuilder builder;
+  builder.build({1, 1, 1, 1, 1}, 9, G);
+  std::vector<int> part;
+  builder.find_parts(part);
+  EXPECT_EQ(part, (std::vector<int>{0, 1, 0, 1, 2}));
+}
+
 TEST(Delassus, RebuildingKeepsNothingOfTheLastProblem) {
   test::Random random(33);
   DelassusBuilder builder;
@@ -84,7 +97,7 @@ TEST(Delassus, RebuildingKeepsNothingOfTheLastProblem) {
     builder.build(sizes, 5, G);
     const Eigen::MatrixXd Y = dense(G.Y, 5);
     const Eigen::VectorXd x = random.vector(Y.cols());
-    Eigen::VectorXd product, kinetic;
+    KeptVector product, kinetic;
     G.multiply(x, product, kinetic);
     EXPECT_LE((product - Y.transpose() * (Y * x)).norm(), 1e-14);
   }

@@ -56,8 +56,7 @@ TEST(Residual, DoesNotChangeWithUnits) {
     for (double& value : problem.G.blocks.value) value *= velocity / impulse;
     problem.c *= velocity;
     for (LawSet& law : problem.laws) {
-      if (auto* interval = std::get_if<Interval>(&law))
-        interval->lower *= impulse, interval->upper *= impulse;
+      if (auto* interval = std::get_if<Interval>(&law)) interval->lower *= impulse, interval->upper *= impulse;
     }
     EXPECT_NEAR(residual(problem, impulse * Lambda), before, 1e-12 * before);
   }
@@ -65,8 +64,7 @@ TEST(Residual, DoesNotChangeWithUnits) {
 
 TEST(Residual, DoesNotChangeWithTheOrderOfContacts) {
   const MatrixXd G = Vector3d(1, 2, 3).asDiagonal();
-  const InclusionProblem one =
-      test::make_problem(G, Vector3d(-1, 1, -2), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
+  const InclusionProblem one = test::make_problem(G, Vector3d(-1, 1, -2), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
   const MatrixXd G_reversed = Vector3d(3, 2, 1).asDiagonal();
   const InclusionProblem other =
       test::make_problem(G_reversed, Vector3d(-2, 1, -1), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
@@ -87,12 +85,22 @@ TEST(Residual, NamesTheWorstBlock) {
   EXPECT_EQ(evaluate_residual(problem, Vector3d(1, 0.2, 0.9), work).worst_block, 1);
 }
 
+// A light contact beside an unrelated heavy one: judged together the heavy one would hide it.
+TEST(Residual, IndependentPartsAreJudgedByTheirOwnScale) {
+  const MatrixXd G = Vector2d(1e-6, 1e6).asDiagonal();
+  InclusionProblem problem = test::make_problem(G, Vector2d(-1, -1), {HalfLine{}, HalfLine{}}, {1, 1});
+  const Vector2d heavy_only(1e6, 0.0);
+  EXPECT_LE(residual(problem, heavy_only), 1e-11);
+  problem.part = {0, 1};
+  EXPECT_DOUBLE_EQ(residual(problem, heavy_only), 1.0);
+  ResidualWork work;
+  EXPECT_EQ(evaluate_residual(problem, heavy_only, work).worst_block, 1);
+}
+
 TEST(Residual, SurvivesAZeroDiagonalAndZeroData) {
-  const InclusionProblem massless =
-      test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, 1.0), {HalfLine{}}, {1});
+  const InclusionProblem massless = test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, 1.0), {HalfLine{}}, {1});
   EXPECT_DOUBLE_EQ(residual(massless, VectorXd::Zero(1)), 0.0);
-  const InclusionProblem at_rest =
-      test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Zero(1), {HalfLine{}}, {1});
+  const InclusionProblem at_rest = test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Zero(1), {HalfLine{}}, {1});
   EXPECT_DOUBLE_EQ(residual(at_rest, VectorXd::Zero(1)), 0.0);
   EXPECT_DOUBLE_EQ(residual(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {}), VectorXd(0)), 0.0);
 }

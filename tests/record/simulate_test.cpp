@@ -18,6 +18,10 @@ TEST(Simulate, StepsAreMultiplesOfDtAndTheLastIsShortened) {
   EXPECT_NEAR(shortened.final_state.q[0], 1.0 - 0.5 * 9.81 * 0.35 * 0.35,
               1e-14);  // free fall is exact for any step
   EXPECT_EQ(run_ball("1", "0.2").steps, 1);
+  RunOptions options;
+  options.dt = 1e-3;
+  options.until = 1000.0000004;
+  EXPECT_EQ(options.steps_from(0.0), 1000001);
   EXPECT_EQ(run_ball("1e-4", "1").final_state.t, 1.0);
 }
 
@@ -34,8 +38,7 @@ TEST(Simulate, ARunCanStartAtAnotherTime) {
 
 // Same input, same build: the same bits.
 TEST(Simulate, IsDeterministic) {
-  const Scene scene =
-      test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.3"});
+  const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.3"});
   const RunSummary first = test::run(scene), second = test::run(scene);
   EXPECT_EQ(first.final_state.q, second.final_state.q);
   EXPECT_EQ(first.final_state.u, second.final_state.u);
@@ -56,6 +59,43 @@ TEST(Simulate, CountsImpactsNotRestingSteps) {
   EXPECT_EQ(run_ball("1e-5", "2").impacts, 10);
   // A block that is put down without speed has none.
   EXPECT_EQ(test::run(test::load("incline")).impacts, 0);
+}
+
+// Contacts that follow a curve or a moving support are let go and caught again by the discretisation: no impacts, at any dt.
+TEST(Simulate, CountsNoImpactsInSustainedContact) {
+  for (const char* dt : {"1e-3", "1e-4", "1e-5"}) {
+    // A mass on a smoothly moving plate whose acceleration stays below g.
+    const RunSummary plate =
+        test::run(read_scene("tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"y'^2\"\npotential = "
+                             "\"2*9.81*y\"\n[[contact]]\nname = \"plate\"\n"
+                             "gap = \"y - 0.1*sin(3*t)\"\n[initial]\n\"y'\" = 0.3\n[run]\ndt = 1\nuntil = 0.5\n",
+                             "plate.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
+    EXPECT_EQ(plate.impacts, 0) << dt;
+    // A ladder that slides down a wall.
+    const RunSummary ladder = test::run(
+        read_scene("tippe = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\", \"a\"]\nkinetic = \"0.5*(x'^2 + y'^2) + "
+                   "a'^2/6\"\npotential = \"9.81*y\"\n"
+                   "[[contact]]\nname = \"floor\"\ngap = \"y - sin(a)\"\nslip = \"x' - sin(a)*a'\"\nfriction = 0.1\n"
+                   "[[contact]]\nname = \"wall\"\ngap = \"x - cos(a)\"\nslip = \"y' + cos(a)*a'\"\nfriction = 0.1\n"
+                   "[initial]\na = 1\nx = \"cos(1)\"\ny = \"sin(1)\"\n[run]\ndt = 1\nuntil = 0.3\n",
+                   "ladder.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
+    EXPECT_EQ(ladder.status, "ok") << ladder.message;
+    EXPECT_EQ(ladder.impacts, 0) << dt;
+  }
+}
+
+TEST(Simulate, WarnsWhenTheEnergyIsNotAccountedFor) {
+  EXPECT_TRUE(run_ball("1e-3", "1").warnings.empty());
+  const RunSummary unstable =
+      test::run(test::load("oscillator", {.settings = {}, .integrator = {}, .dt = "1.2e-4", .until = "0.01"}));
+  ASSERT_EQ(unstable.warnings.size(), 1u);
+  EXPECT_NE(unstable.warnings[0].find("smaller step"), std::string::npos);
+}
+
+TEST(Simulate, SplitsLossesAndImpactsByLaw) {
+  const RunSummary summary = test::run(test::load("woodpecker"));
+  EXPECT_NEAR(summary.lost_by_law.sum(), summary.energy.lost_in_contacts, 1e-12);
+  EXPECT_EQ(summary.impacts_by_law, (std::vector<std::int64_t>{3, 6, 6}));
 }
 
 TEST(Simulate, ReportsTheWorstPenetrationByName) {

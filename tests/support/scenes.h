@@ -24,8 +24,7 @@ inline RunSummary run(const Scene& scene) {
 /// Calls look(state, integrator) after every step.
 template <class Look>
 void watch(const Scene& scene, Look&& look) {
-  const auto integrator =
-      find_integrator(scene.run.integrator)->make(*scene.system, scene.run.integrator_options);
+  const auto integrator = find_integrator(scene.run.integrator)->make(*scene.system, scene.run.integrator_options);
   State state = scene.start;
   const std::int64_t steps = scene.run.steps_from(state.t);
   for (std::int64_t n = 1; n <= steps; ++n) {

@@ -140,8 +140,7 @@ void SparseLDLT::solve_in_place(Eigen::VectorXd& x) const {
   }
 }
 
-void SparseLDLT::append_kinetic_column(std::span<const int> rows, std::span<const double> values,
-                                       SparseColumns& Y) {
+void SparseLDLT::append_kinetic_column(std::span<const int> rows, std::span<const double> values, SparseColumns& Y) {
   path_.clear();
   for (size_t p = 0; p < rows.size(); ++p) {
     const int k = inverse_[rows[p]];

@@ -8,24 +8,33 @@
 namespace tippe {
 namespace {
 
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
 /// Edit distance with swaps of neighbours (optimal string alignment).
 int edit_distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
   std::vector<int> before_previous(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) previous[j] = static_cast<int>(j);
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = static_cast<int>(i);
     for (size_t j = 1; j <= b.size(); ++j) {
-      const int substitution = previous[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      const int substitution = previous[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
       row[j] = std::min({previous[j] + 1, row[j - 1] + 1, substitution});
-      const bool swapped =
-          i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before_previous[j - 2] + 1);
     }
     std::swap(before_previous, previous);
     std::swap(previous, row);
   }
   return previous[b.size()];
+}
+
+/// For words of one or two letters, where one wrong letter says nothing: the same letters, or their
+/// beginning.
+bool short_match(std::string_view word, std::string_view candidate) {
+  if (candidate.size() == word.size()) return std::is_permutation(word.begin(), word.end(), candidate.begin(), same_letter);
+  return word.size() == 2 && candidate.starts_with(word);
 }
 
 }  // namespace
@@ -37,6 +46,7 @@ std::string closest_match(std::string_view word, std::span<const std::string> ca
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;
+    if (word.size() <= 2 && !short_match(word, candidate)) continue;
     const int distance = edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;

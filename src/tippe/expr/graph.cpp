@@ -12,7 +12,7 @@ namespace tippe {
 namespace {
 
 bool commutative(Op op) {
-  return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax;
+  return op == Op::kAdd || op == Op::kMul;  // not min and max: the first operand decides their derivative at a tie
 }
 
 }  // namespace
@@ -172,8 +172,7 @@ int ExprGraph::make_sum(int a, int b, double sign) {
   if (is(b, 0.0)) return a;
   if (!constant_node(a) && !constant_node(b)) {
     const Term left = term_of(a), right = term_of(b);
-    if (left.base == right.base)
-      return make_product(make_constant(left.factor + sign * right.factor), left.base);
+    if (left.base == right.base) return make_product(make_constant(left.factor + sign * right.factor), left.base);
   }
   if (nodes_[b].op == Op::kNeg) return make_sum(a, nodes_[b].a, -sign);
   return fold_or_intern(sign > 0.0 ? Op::kAdd : Op::kSub, a, b, -1);
@@ -298,8 +297,7 @@ ExprGraph::LocalDerivatives ExprGraph::local_derivatives(int id) {
       return {.a = make(Op::kSign, a, -1, -1)};
     case Op::kMin:
     case Op::kMax: {  // the first operand where they are equal
-      const int first =
-          node.op == Op::kMax ? make(Op::kGreaterEqual, a, b, -1) : make(Op::kGreaterEqual, b, a, -1);
+      const int first = node.op == Op::kMax ? make(Op::kGreaterEqual, a, b, -1) : make(Op::kGreaterEqual, b, a, -1);
       return {.a = first, .b = difference(one(), first)};
     }
     case Op::kSelect: {
@@ -377,8 +375,7 @@ std::vector<ExprGraph::Partial> ExprGraph::gradient(Expr y, int first, int last)
     pass(node.b, local.b);
     pass(node.c, local.c);
   }
-  std::sort(partials.begin(), partials.end(),
-            [](const Partial& p, const Partial& q) { return p.input < q.input; });
+  std::sort(partials.begin(), partials.end(), [](const Partial& p, const Partial& q) { return p.input < q.input; });
   return partials;
 }
 
@@ -393,12 +390,10 @@ Expr ForwardDerivative::operator()(Expr y) {
     const ExprGraph::Node node = graph_.node(id);
     int sum = graph_.make_constant(0.0);
     if (node.op == Op::kInput) {
-      if (node.a < static_cast<int>(direction_.size()) && direction_[node.a].valid())
-        sum = direction_[node.a].id();
+      if (node.a < static_cast<int>(direction_.size()) && direction_[node.a].valid()) sum = direction_[node.a].id();
     } else if (node.op != Op::kConstant) {
       bool moves = false;
-      for (const int operand : {node.a, node.b, node.c})
-        moves |= operand >= 0 && !graph_.is(done_.at(operand), 0.0);
+      for (const int operand : {node.a, node.b, node.c}) moves |= operand >= 0 && !graph_.is(done_.at(operand), 0.0);
       if (moves) {
         const auto local = graph_.local_derivatives(id);
         const auto add = [&](int operand, int derivative) {
@@ -421,8 +416,7 @@ Expr Substitution::operator()(Expr y) {
     const ExprGraph::Node node = graph_.node(id);
     int image = id;
     if (node.op == Op::kInput) {
-      if (node.a < static_cast<int>(replacement_.size()) && replacement_[node.a].valid())
-        image = replacement_[node.a].id();
+      if (node.a < static_cast<int>(replacement_.size()) && replacement_[node.a].valid()) image = replacement_[node.a].id();
     } else if (node.op != Op::kConstant) {
       const auto replaced = [&](int operand) { return operand < 0 ? -1 : done_.at(operand); };
       image = graph_.make(node.op, replaced(node.a), replaced(node.b), replaced(node.c));

@@ -146,8 +146,7 @@ class ExprGraph {
 class ForwardDerivative {
  public:
   /// direction[k] belongs to input k; an invalid Expr means 0.
-  ForwardDerivative(ExprGraph& graph, std::vector<Expr> direction)
-      : graph_(graph), direction_(std::move(direction)) {}
+  ForwardDerivative(ExprGraph& graph, std::vector<Expr> direction) : graph_(graph), direction_(std::move(direction)) {}
   Expr operator()(Expr y);
 
  private:
@@ -160,8 +159,7 @@ class ForwardDerivative {
 class Substitution {
  public:
   /// replacement[k] belongs to input k; an invalid Expr leaves it as it is.
-  Substitution(ExprGraph& graph, std::vector<Expr> replacement)
-      : graph_(graph), replacement_(std::move(replacement)) {}
+  Substitution(ExprGraph& graph, std::vector<Expr> replacement) : graph_(graph), replacement_(std::move(replacement)) {}
   Expr operator()(Expr y);
 
  private:

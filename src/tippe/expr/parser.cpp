@@ -95,8 +95,7 @@ class Lexer {
 
   ExpressionError unexpected_character(size_t at) const {
     size_t length = 1;  // a whole UTF-8 sequence, so that the message shows what the user sees
-    while (at + length < text_.size() && (static_cast<unsigned char>(text_[at + length]) & 0xC0) == 0x80)
-      ++length;
+    while (at + length < text_.size() && (static_cast<unsigned char>(text_[at + length]) & 0xC0) == 0x80) ++length;
     const std::string_view shown = text_.substr(at, length);
     std::string hint;
     if (shown == "=") hint = "; an expression has no '='";
@@ -112,8 +111,7 @@ class Lexer {
 
 class Parser {
  public:
-  Parser(std::string_view text, ExprGraph& graph, const NameResolver& resolve,
-         std::span<const std::string> known_names)
+  Parser(std::string_view text, ExprGraph& graph, const NameResolver& resolve, std::span<const std::string> known_names)
       : lexer_(text), graph_(graph), resolve_(resolve), known_names_(known_names), token_(lexer_.next()) {}
 
   Expr parse() {
@@ -132,8 +130,7 @@ class Parser {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) {
       if (++parser_.depth_ > kDeepestNesting) {
-        throw ExpressionError(parser_.token_.offset,
-                              fmt::format("nested more than {} levels deep", kDeepestNesting));
+        throw ExpressionError(parser_.token_.offset, fmt::format("nested more than {} levels deep", kDeepestNesting));
       }
     }
     ~Nesting() { --parser_.depth_; }
@@ -144,9 +141,7 @@ class Parser {
     Parser& parser_;
   };
 
-  [[nodiscard]] bool is_symbol(char symbol) const {
-    return token_.kind == Token::Kind::kSymbol && token_.text[0] == symbol;
-  }
+  [[nodiscard]] bool is_symbol(char symbol) const { return token_.kind == Token::Kind::kSymbol && token_.text[0] == symbol; }
   void advance() { token_ = lexer_.next(); }
   bool accept(char symbol) {
     if (!is_symbol(symbol)) return false;
@@ -175,8 +170,7 @@ class Parser {
     Expr left = unary();
     while (true) {
       if (accept('*')) {
-        if (is_symbol('*'))
-          throw ExpressionError(token_.offset, "unexpected '*'; a power is written with '^'");
+        if (is_symbol('*')) throw ExpressionError(token_.offset, "unexpected '*'; a power is written with '^'");
         left = left * unary();
       } else if (accept('/')) {
         left = left / unary();
@@ -218,8 +212,7 @@ class Parser {
       close_parenthesis(token.offset);
       return inner;
     }
-    throw ExpressionError(token.offset,
-                          fmt::format("unexpected '{}' where an operand is expected", token.text));
+    throw ExpressionError(token.offset, fmt::format("unexpected '{}' where an operand is expected", token.text));
   }
 
   void close_parenthesis(int opened_at) {
@@ -233,25 +226,23 @@ class Parser {
     if (token.text == "pi") return graph_.constant(std::numbers::pi);
     if (const std::optional<Expr> meaning = resolve_(token.text)) return *meaning;
     if (find_function(token.text)) {
-      throw ExpressionError(token.offset,
-                            fmt::format("the function {} needs its argument in parentheses", token.text));
+      throw ExpressionError(token.offset, fmt::format("the function {} needs its argument in parentheses", token.text));
     }
     std::vector<std::string> candidates(known_names_.begin(), known_names_.end());
     candidates.emplace_back("pi");
     for (const std::string& function : function_names()) candidates.push_back(function);
-    throw ExpressionError(
-        token.offset, fmt::format("unknown name '{}'{}", token.text, did_you_mean(token.text, candidates)));
+    throw ExpressionError(token.offset,
+                          fmt::format("unknown name '{}'{}", token.text, did_you_mean(token.text, candidates)));
   }
 
   Expr call(const Token& token) {
     const Function* function = find_function(token.text);
     if (function == nullptr) {
       if (resolve_(token.text) || token.text == "pi") {
-        throw ExpressionError(token_.offset,
-                              fmt::format("an operator is missing between '{}' and '('", token.text));
+        throw ExpressionError(token_.offset, fmt::format("an operator is missing between '{}' and '('", token.text));
       }
-      throw ExpressionError(token.offset, fmt::format("unknown function '{}'{}", token.text,
-                                                      did_you_mean(token.text, function_names())));
+      throw ExpressionError(token.offset,
+                            fmt::format("unknown function '{}'{}", token.text, did_you_mean(token.text, function_names())));
     }
     const int opened_at = token_.offset;
     accept('(');
@@ -262,9 +253,9 @@ class Parser {
     const int given = static_cast<int>(arguments.size());
     const bool any_number = function->op == Op::kMin || function->op == Op::kMax;
     if (any_number ? given < 2 : given != function->arguments) {
-      throw ExpressionError(token.offset, fmt::format("{} takes {}{} argument{}, got {}", token.text,
-                                                      function->arguments, any_number ? " or more" : "",
-                                                      function->arguments == 1 ? "" : "s", given));
+      throw ExpressionError(token.offset,
+                            fmt::format("{} takes {}{} argument{}, got {}", token.text, function->arguments,
+                                        any_number ? " or more" : "", function->arguments == 1 ? "" : "s", given));
     }
     if (function->arguments == 1) return graph_.apply(function->op, arguments[0]);
     Expr result = arguments[0];

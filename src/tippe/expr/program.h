@@ -20,13 +20,9 @@ class ExprProgram {
   /// functions.
   int add(std::span<const Expr> outputs);
 
-  [[nodiscard]] int outputs(int function) const {
-    return static_cast<int>(functions_[function].outputs.size());
-  }
+  [[nodiscard]] int outputs(int function) const { return static_cast<int>(functions_[function].outputs.size()); }
   /// Operations that one evaluation of the function runs.
-  [[nodiscard]] int operations(int function) const {
-    return static_cast<int>(functions_[function].code.size());
-  }
+  [[nodiscard]] int operations(int function) const { return static_cast<int>(functions_[function].code.size()); }
 
   /// The array that evaluate() works on: inputs first, to be set by the caller, then constants and
   /// intermediate results.

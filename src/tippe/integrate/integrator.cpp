@@ -26,6 +26,16 @@ void LawStep::clear() {
   speed_scale.setZero();
 }
 
+std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps) {
+  for (Eigen::Index i = 0; i < h.size(); ++i) {
+    if (!std::isfinite(h[i])) return "the force on " + system.coordinate_names()[static_cast<size_t>(i)];
+  }
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    if (!std::isfinite(gaps[i])) return "the gap of '" + system.laws()[static_cast<size_t>(i)].name + "'";
+  }
+  return {};
+}
+
 std::string describe_failure(const System& system, const StepReport& report, const State& state) {
   switch (report.status) {
     case StepReport::Status::kOk:
@@ -42,8 +52,7 @@ std::string describe_failure(const System& system, const StepReport& report, con
     case StepReport::Status::kNotFinite:
       break;
   }
-  const auto first_bad = [](const std::vector<std::string>& names,
-                            const Eigen::VectorXd& values) -> std::string {
+  const auto first_bad = [](const std::vector<std::string>& names, const Eigen::VectorXd& values) -> std::string {
     for (size_t i = 0; i < names.size(); ++i) {
       const double value = values[static_cast<Eigen::Index>(i)];
       if (!std::isfinite(value)) return fmt::format("{} became {}", names[i], value);
@@ -52,8 +61,8 @@ std::string describe_failure(const System& system, const StepReport& report, con
   };
   std::string bad = first_bad(system.velocity_names(), state.u);
   if (bad.empty()) bad = first_bad(system.coordinate_names(), state.q);
-  return bad.empty() ? "a force or a gap is not finite"
-                     : bad + "; the step may be too large, or an expression left its domain";
+  if (bad.empty()) bad = (report.culprit.empty() ? "an energy or a gap" : report.culprit) + " is not finite";
+  return bad + "; the step may be too large, or an expression left its domain";
 }
 
 }  // namespace tippe

@@ -21,30 +21,28 @@ struct StepReport {
   int iterations = 0;     // of all methods that were tried
   int methods_tried = 0;  // 0 if no law was active
   int active_laws = 0;
+  std::string culprit;            // what is not finite, where a step knows it: "the force on phi"
   int worst_law = -1;             // law with the largest share of the residual
   double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (gamma_E + gamma_B) / 2
   double lost_in_damping = 0.0;   // J
-  double work_done =
-      0.0;  // J   by given forces, moving supports and prescribed motions (without Energies::drive)
+  double work_done = 0.0;         // J   by given forces, moving supports and prescribed motions (without Energies::drive)
 
   [[nodiscard]] bool ok() const { return status == Status::kOk; }
 };
 
 /// What the laws did in the last step. Rows of all laws stand one after another, active or not.
 struct LawStep {
-  std::vector<int> first_row;  // of each law
-  Eigen::VectorXd impulse;     // N s  Lambda of the step, all rows; zero where a law was not active
-  Eigen::VectorXd
-      closing_speed;     // m/s  -gamma_N at the beginning of the step, per law; zero where not active
-  Eigen::VectorXd lost;  // J    -Lambda . (gamma_E + gamma_B) / 2, per law
-  Eigen::VectorXd
-      speed_scale;  // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
+  std::vector<int> first_row;     // of each law
+  Eigen::VectorXd impulse;        // N s  Lambda of the step, all rows; zero where a law was not active
+  Eigen::VectorXd closing_speed;  // m/s  -gamma_N at the beginning of the step, per law; zero where not active
+  Eigen::VectorXd lost;           // J    -Lambda . (gamma_E + gamma_B) / 2, per law
+  Eigen::VectorXd speed_scale;    // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
 
   explicit LawStep(const std::vector<ForceLaw>& laws);
   void clear();
 };
 
-/// A time-stepping scheme bound to one system. Between steps it keeps only memory() beside the state.
+/// A time-stepping scheme bound to one system.
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -59,8 +57,10 @@ class Integrator {
   LawStep laws_;
 };
 
+/// "the force on phi", "the gap of 'beak'": the first number that is not finite, or "". Gaps per law.
+[[nodiscard]] std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps);
+
 /// One sentence on a failed step, naming the culprit: "the impulses of 'beak' were not found: ...".
-[[nodiscard]] std::string describe_failure(const System& system, const StepReport& report,
-                                           const State& state);
+[[nodiscard]] std::string describe_failure(const System& system, const StepReport& report, const State& state);
 
 }  // namespace tippe

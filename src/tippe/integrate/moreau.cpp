@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/solve/enumerate.h"
+
 namespace tippe {
 namespace {
 
@@ -31,14 +33,19 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
       options_(options),
       evaluator_(system.make_evaluator()),
       M_(system.nu(), system.mass_pattern()) {
-  // Gauss-Seidel first; where it cycles (strong coupling of badly scaled rows), damped sweeps do not.
+  // Gauss-Seidel first. Where its linear convergence is too slow (large mass ratios, redundant contacts) acceleration helps,
+  // where it cycles (strong coupling, flat friction ellipses) damping does.
   ProjectedOptions method;
   method.tolerance = options.tolerance;
+  method.max_iterations = 1000;
   methods_.push_back(method);
-  method.alpha = 0.5;
+  method.accelerate = true;
+  method.max_iterations = 3000;
   methods_.push_back(method);
-  method.sweep = ProjectedOptions::Sweep::kJacobi;
-  method.alpha = 0.3;
+  method.accelerate = false;
+  method.recover = false;
+  method.alpha = 0.7;
+  method.max_iterations = 20000;
   methods_.push_back(method);
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   prevented_speed_.setZero(gaps_.size());
@@ -81,6 +88,7 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   evaluator_->evaluate_gaps(gaps_);
   if (!dynamics_.h.allFinite() || !gaps_.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
+    report.culprit = find_non_finite(system_, dynamics_.h, gaps_);
   } else if (!M_.factorize(dynamics_.M)) {
     report.status = StepReport::Status::kMassSingular;
   }
@@ -131,12 +139,12 @@ void MoreauMidpoint::build_inclusion_problem(double dt) {
   problem_.c.resize(rows);
   for (int k = 0; k < rows; ++k) {
     const auto begin = static_cast<size_t>(W_.start[k]), count = static_cast<size_t>(W_.start[k + 1]) - begin;
-    M_.append_kinetic_column(std::span(W_.row).subspan(begin, count),
-                             std::span(W_.value).subspan(begin, count), Y);
+    M_.append_kinetic_column(std::span(W_.row).subspan(begin, count), std::span(W_.value).subspan(begin, count), Y);
     gamma_B_[k] = W_.dot(k, u_B_.data()) + chi_[k];
     problem_.c[k] = W_.dot(k, change_of_u_.data());
   }
   delassus_builder_.build(sizes_, system_.nu(), problem_.G);
+  delassus_builder_.find_parts(problem_.part);
 
   problem_.laws.clear();
   solution_.Lambda.resize(rows);
@@ -164,11 +172,15 @@ void MoreauMidpoint::solve_inclusion_problem(StepReport& report) {
     report.iterations += solution_.iterations;
     if (status == SolveStatus::kConverged || status == SolveStatus::kNotFinite) break;
   }
+  if (!solution_.converged() && solution_.status != SolveStatus::kNotFinite) {  // the last resort, for few contacts
+    ++report.methods_tried;
+    solve_by_enumeration(problem_, {.tolerance = options_.tolerance}, solution_);
+  }
   report.residual = solution_.residual;
   report.worst_law = solution_.worst_block >= 0 ? active_[solution_.worst_block] : -1;
   if (!solution_.converged()) {
-    report.status = solution_.status == SolveStatus::kNotFinite ? StepReport::Status::kNotFinite
-                                                                : StepReport::Status::kNotSolved;
+    report.status =
+        solution_.status == SolveStatus::kNotFinite ? StepReport::Status::kNotFinite : StepReport::Status::kNotSolved;
     return;
   }
   for (int a = 0, row = 0; a < static_cast<int>(active_.size()); row += sizes_[a++]) {
@@ -180,9 +192,7 @@ void MoreauMidpoint::solve_inclusion_problem(StepReport& report) {
 /// The exact balance of the kinetic energy at frozen M: T_E - T_B = (h dt + W Lambda) . (u_B + u_E) / 2, by
 /// its causes.
 void MoreauMidpoint::book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report) {
-  const auto mean_power = [&](const Eigen::VectorXd& force) {
-    return 0.5 * (force.dot(u_B_) + force.dot(u_E));
-  };
+  const auto mean_power = [&](const Eigen::VectorXd& force) { return 0.5 * (force.dot(u_B_) + force.dot(u_E)); };
   report.lost_in_damping = -dt * mean_power(dynamics_.damping);
   report.work_done = dt * (mean_power(dynamics_.applied) + dynamics_.drive_power);
   for (int a = 0, k = 0; a < static_cast<int>(active_.size()); ++a) {

@@ -15,10 +15,10 @@ struct MoreauOptions {
   double tolerance = 1e-10;       // 1  of the residual of a step
 };
 
-/// Moreau's midpoint rule with Newton's impact law per law and direction.                     Moeller
-/// section 5.1, (5.3)-(5.8) A contact acts while its gap at the midpoint is closed; one that carried an
-/// impulse in the step before is not opened by round-off (resting_gap). Event capturing, first order;
-/// classical forces are explicit, so a stiff spring limits the step to 2 / omega.
+/// Moreau's midpoint rule with Newton's impact law per law and direction, Moeller (5.3)-(5.8).
+/// A contact acts while its gap at the midpoint is closed; one that carried an impulse in the step before is not opened by
+/// round-off (resting_gap). Event capturing, first order; classical forces are explicit, so a stiff spring limits the step to
+/// 2 / omega.
 class MoreauMidpoint final : public Integrator {
  public:
   MoreauMidpoint(const System& system, const MoreauOptions& options);
@@ -47,7 +47,7 @@ class MoreauMidpoint final : public Integrator {
   std::vector<int> sizes_;   // their rows
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
-  Eigen::VectorXd gamma_B_;
+  KeptVector gamma_B_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
   Eigen::VectorXd gaps_, rate_, u_B_, change_of_u_;

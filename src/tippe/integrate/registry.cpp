@@ -21,11 +21,9 @@ std::string needs_no_laws(const System& system) {
 
 const std::array<IntegratorInfo, 2>& table() {
   static const std::array<IntegratorInfo, 2> entries = {{
-      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces",
-       fits_all,
+      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", fits_all,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
-         return std::make_unique<MoreauMidpoint>(system,
-                                                 MoreauOptions{options.closed_tolerance, options.tolerance});
+         return std::make_unique<MoreauMidpoint>(system, MoreauOptions{options.closed_tolerance, options.tolerance});
        }},
       {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws", needs_no_laws,
        [](const System& system, const IntegratorOptions&) -> std::unique_ptr<Integrator> {

@@ -4,12 +4,12 @@
 namespace tippe {
 
 RungeKutta4::RungeKutta4(const System& system)
-    : Integrator(system), evaluator_(system.make_evaluator()), M_(system.nu(), system.mass_pattern()) {}
+    : Integrator(system), system_(system), evaluator_(system.make_evaluator()), M_(system.nu(), system.mass_pattern()) {}
 
 /// Rates at one stage; its share of the work is booked with the quadrature weight, so that the ledger is as
 /// accurate as the motion.
-bool RungeKutta4::evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight,
-                                 Stage& stage, StepReport& report) {
+bool RungeKutta4::evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight, Stage& stage,
+                                 StepReport& report) {
   evaluator_->set_state(t, q, u);
   evaluator_->evaluate_position_rate(stage.q_rate);
   evaluator_->evaluate_dynamics(dynamics_);
@@ -17,6 +17,7 @@ bool RungeKutta4::evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen
   report.work_done += weight * (dynamics_.applied.dot(u) + dynamics_.drive_power);
   if (!dynamics_.h.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
+    report.culprit = find_non_finite(system_, dynamics_.h, Eigen::VectorXd());
   } else if (!M_.factorize(dynamics_.M)) {
     report.status = StepReport::Status::kMassSingular;
   } else {

@@ -18,9 +18,10 @@ class RungeKutta4 final : public Integrator {
   struct Stage {
     Eigen::VectorXd q_rate, u_rate;
   };
-  bool evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight,
-                      Stage& stage, StepReport& report);
+  bool evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight, Stage& stage,
+                      StepReport& report);
 
+  const System& system_;
   std::unique_ptr<Evaluator> evaluator_;
   SparseLDLT M_;
   Dynamics dynamics_;

@@ -22,7 +22,14 @@ struct ForceLaw {
   int rows = 1;      // 1, or 1 + number of friction directions
   double mu1 = 0.0;  // 1   friction coefficients along the two directions
   double mu2 = 0.0;
-  double limit = 0.0;                       // N   of dry friction, in the unit that its velocity asks for
+  double limit = 0.0;  // N   of dry friction, in the unit that its velocity asks for
+  /// The key of a row's expression below `key`: "gap", "slip", "slip[1]" or "velocity".
+  [[nodiscard]] std::string row_key(int row) const {
+    if (kind != Kind::kContact) return "velocity";
+    if (row == 0) return "gap";
+    return rows == 2 ? "slip" : "slip[" + std::to_string(row - 1) + "]";
+  }
+
   std::array<double, kMostRows> epsilon{};  // 1   restitution of each row, Newton's impact law
 };
 

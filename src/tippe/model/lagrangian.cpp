@@ -52,11 +52,11 @@ class LagrangianSystem final : public System {
   void compile_energies(const LagrangianDescription& description);
   void compile_law(const LawDescription& description);
   /// Throws unless y is free of velocities.
-  void require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject, const char* what) const;
+  void require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject, const std::string& what) const;
 
   LagrangianInputs inputs_;
   ExprProgram program_;
-  int dynamics_ = -1;  // outputs: M, h, then the sparse parts below, then drive_power if it is not zero
+  int dynamics_ = -1;                 // outputs: M, h, then the sparse parts below, then drive_power if it is not zero
   std::vector<int> damped_, forced_;  // coordinates with a damping or an applied force
   bool driven_ = false;               // T or V depends on t
   int energies_ = -1;                 // outputs: T, V, and 2T - u.p if T is not homogeneous
@@ -81,14 +81,12 @@ LagrangianSystem::LagrangianSystem(const LagrangianDescription& description)
     gaps.push_back(law.gap);
   }
   gaps_ = program_.add(gaps);
-  most_outputs_ =
-      std::max({program_.outputs(dynamics_), program_.outputs(gaps_), program_.outputs(energies_)});
-  for (const LawFunctions& law : law_functions_)
-    most_outputs_ = std::max(most_outputs_, program_.outputs(law.function));
+  most_outputs_ = std::max({program_.outputs(dynamics_), program_.outputs(gaps_), program_.outputs(energies_)});
+  for (const LawFunctions& law : law_functions_) most_outputs_ = std::max(most_outputs_, program_.outputs(law.function));
 }
 
 void LagrangianSystem::require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject,
-                                           const char* what) const {
+                                           const std::string& what) const {
   for (const int input : graph.inputs_of(y)) {
     if (input < inputs_.u(0) || input >= inputs_.t()) continue;
     const std::string& velocity = velocity_names_[input - inputs_.u(0)];
@@ -106,8 +104,7 @@ void LagrangianSystem::compile_dynamics(const LagrangianDescription& description
     for (const auto& [input, derivative] : partials) dense[input - first] = derivative;
     return dense;
   };
-  require_no_velocity(graph, V, "lagrangian.potential",
-                      "the potential energy must not depend on velocities, but contains");
+  require_no_velocity(graph, V, "lagrangian.potential", "the potential energy must not depend on velocities, but contains");
 
   // M = d2T/du2, lower triangle, non-zero entries only.
   const std::vector<Expr> p = spread(graph.gradient(T, inputs_.u(0), inputs_.t()), inputs_.u(0));
@@ -115,10 +112,9 @@ void LagrangianSystem::compile_dynamics(const LagrangianDescription& description
   constant_mass_ = true;
   for (int i = 0; i < n; ++i) {
     for (const auto& [input, entry] : graph.gradient(p[i], inputs_.u(0), inputs_.u(i) + 1)) {
-      require_no_velocity(
-          graph, entry, "lagrangian.kinetic",
-          "the kinetic energy must be a polynomial of at most second degree in the velocities; its "
-          "second derivatives still contain");
+      require_no_velocity(graph, entry, "lagrangian.kinetic",
+                          "the kinetic energy must be a polynomial of at most second degree in the velocities; its "
+                          "second derivatives still contain");
       mass_pattern_.push_back({i, input - inputs_.u(0)});
       constant_mass_ = constant_mass_ && entry.is_constant();
       outputs.push_back(entry);
@@ -140,8 +136,7 @@ void LagrangianSystem::compile_dynamics(const LagrangianDescription& description
   for (size_t i = 0; i < description.forces.size(); ++i) {
     if (description.forces[i].valid()) applied[i] = description.forces[i];
   }
-  for (int i = 0; i < n; ++i)
-    outputs.push_back(T_q[i] - rate_at_constant_u(p[i]) - V_q[i] + damping[i] + applied[i]);
+  for (int i = 0; i < n; ++i) outputs.push_back(T_q[i] - rate_at_constant_u(p[i]) - V_q[i] + damping[i] + applied[i]);
   const auto append_nonzero = [&](const std::vector<Expr>& force, std::vector<int>& places) {
     for (int i = 0; i < n; ++i) {
       if (force[i].is_constant(0.0)) continue;
@@ -189,8 +184,7 @@ void LagrangianSystem::compile_law(const LawDescription& description) {
   };
 
   if (contact) {
-    require_no_velocity(graph, description.gap, law.key + ".gap",
-                        "a gap must not depend on velocities, but contains");
+    require_no_velocity(graph, description.gap, law.key + ".gap", "a gap must not depend on velocities, but contains");
     const auto gradient = graph.gradient(description.gap, 0, inputs_.n);
     if (gradient.empty())
       throw ModelError(law.key + ".gap", "the gap depends on no coordinate, so no force can act through it");
@@ -202,15 +196,14 @@ void LagrangianSystem::compile_law(const LawDescription& description) {
   Substitution at_zero_velocity(graph, at_rest);
   for (size_t k = 0; k < description.velocities.size(); ++k) {
     const Expr velocity = description.velocities[k];
-    std::string subject = law.key + (contact ? ".slip" : ".velocity");
-    if (contact && description.velocities.size() > 1) subject += fmt::format("[{}]", k);
+    const std::string key = law.row_key(static_cast<int>(k) + (contact ? 1 : 0));
+    const std::string subject = law.key + "." + key;
     const auto gradient = graph.gradient(velocity, inputs_.u(0), inputs_.t());
     if (gradient.empty())
-      throw ModelError(subject, "no velocity occurs here; velocities are written with a prime, as in " +
-                                    velocity_names_[0]);
+      throw ModelError(subject, "no velocity occurs here; velocities are written with a prime, as in " + velocity_names_[0]);
     for (const auto& [input, derivative] : gradient) {
       require_no_velocity(graph, derivative, subject,
-                          "must be linear in the velocities; its derivative still contains");
+                          fmt::format("'{}' must be linear in the velocities; its derivative still contains", key));
     }
     add_column(gradient, inputs_.u(0));
     chi.push_back(at_zero_velocity(velocity));
@@ -262,8 +255,7 @@ void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vect
   const double* next = result_.data();
   const int columns = static_cast<int>(functions.column_start.size()) - 1;
   for (int k = 0; k < columns; ++k) {
-    for (int p = functions.column_start[k]; p < functions.column_start[k + 1]; ++p)
-      W.push(functions.row[p], *next++);
+    for (int p = functions.column_start[k]; p < functions.column_start[k + 1]; ++p) W.push(functions.row[p], *next++);
     W.finish_column();
   }
   chi.insert(chi.end(), next, next + columns);

@@ -22,9 +22,8 @@ struct LagrangianInputs {
 /// A force law with its expressions.
 struct LawDescription {
   ForceLaw law;
-  Expr gap;  // contacts: g(q, t)
-  std::vector<Expr>
-      velocities;  // contacts: one per friction direction; others: the one velocity. Affine in u
+  Expr gap;                      // contacts: g(q, t)
+  std::vector<Expr> velocities;  // contacts: one per friction direction; others: the one velocity. Affine in u
 };
 
 /// A system in generalized coordinates with u = dq/dt. All expressions live in one graph and may depend on t.

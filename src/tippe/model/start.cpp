@@ -12,7 +12,7 @@ namespace {
 
 void require_finite(double value, const std::string& subject, const std::string& what) {
   if (!std::isfinite(value))
-    throw ModelError(subject, fmt::format("{} is {} at the initial state", what, value));
+    throw ModelError(subject, fmt::format("{} is {} at the initial state", what, std::isnan(value) ? std::nan("") : value));
 }
 
 /// "y' = 1, alpha' = -0.5": the entries that matter.
@@ -40,11 +40,10 @@ void check_mass(const System& system, const Dynamics& dynamics) {
     const auto& [row, column] = pattern[p];
     energy += (row == column ? 0.5 : 1.0) * dynamics.M[p] * z[row] * z[column];
   }
-  throw ModelError(
-      "lagrangian.kinetic",
-      fmt::format("the mass matrix is not positive definite at the initial state: the motion {} has "
-                  "kinetic energy {:.3g}; give every coordinate a mass",
-                  describe_direction(system, z), energy));
+  throw ModelError("lagrangian.kinetic",
+                   fmt::format("the mass matrix is not positive definite at the initial state: the motion {} has "
+                               "kinetic energy {:.3g}; give every coordinate a mass",
+                               describe_direction(system, z), energy));
 }
 
 }  // namespace
@@ -73,23 +72,25 @@ void check_start(const System& system, const State& start, double allowed_penetr
   for (size_t i = 0; i < system.laws().size(); ++i) {
     const ForceLaw& law = system.laws()[i];
     const bool contact = law.kind == ForceLaw::Kind::kContact;
-    const std::string subject = law.key + (contact ? ".gap" : ".velocity");
     W.clear();
     chi.clear();
     evaluator->append_directions(static_cast<int>(i), W, chi);
-    for (const double value : W.value)
-      require_finite(value, subject, fmt::format("a force direction of '{}'", law.name));
-    for (const double value : chi)
-      require_finite(value, subject, fmt::format("the velocity of '{}' at rest", law.name));
+    for (int k = 0; k < W.columns(); ++k) {
+      const std::string subject = law.key + "." + law.row_key(k);
+      for (int p = W.start[k]; p < W.start[k + 1]; ++p) {
+        require_finite(W.value[p], subject, fmt::format("a force direction of '{}'", law.name));
+      }
+      require_finite(chi[static_cast<size_t>(k)], subject, fmt::format("the velocity of '{}' at rest", law.name));
+    }
     if (!contact) continue;
     const double gap = gaps[static_cast<Eigen::Index>(i)];
+    const std::string subject = law.key + ".gap";
     require_finite(gap, subject, fmt::format("the gap of '{}'", law.name));
     if (gap < -allowed_penetration) {
-      throw ModelError(
-          subject,
-          fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change [initial], or "
-                      "raise initial_penetration in [run]",
-                      -gap, law.name, allowed_penetration));
+      throw ModelError(subject,
+                       fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change [initial], or "
+                                   "raise initial_penetration in [run]",
+                                   -gap, law.name, allowed_penetration));
     }
   }
 }

@@ -50,12 +50,10 @@ class Evaluator {
   virtual Energies evaluate_energies() = 0;
 };
 
-/// What integrators know of a mechanical system, and all they know:
+/// What integrators know of a mechanical system, and all they know (Moeller (3.31), (5.1)):
 ///
-///   M(q,t) du/dt = h(q,u,t) + sum W_i(q,t) lambda_i ,   dq/dt = F(q,t) u + beta(q,t) ,   gamma_i = W_i'u +
-///   chi_i
-///                                                                                             Moeller
-///                                                                                             (3.31), (5.1)
+///   M(q,t) du/dt = h(q,u,t) + sum W_i(q,t) lambda_i ,   dq/dt = F(q,t) u + beta(q,t) ,   gamma_i = W_i'u + chi_i
+///
 /// Immutable.
 class System {
  public:

@@ -29,7 +29,7 @@ double* BlockSparseMatrix::add_block(int column) {
   return value.data() + offset;
 }
 
-void Delassus::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& result, Eigen::VectorXd& kinetic) const {
+void Delassus::multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& result, KeptVector& kinetic) const {
   const int n = rows();
   assert(x.size() == n);
   result.resize(n);
@@ -55,8 +55,7 @@ void Delassus::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& result, Eigen
   }
 }
 
-void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows,
-                                          const SparseColumns& Y) {
+void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y) {
   const int n = static_cast<int>(sizes.size());
   const auto for_each_kinetic_row = [&](auto&& visit) {
     int column = 0;
@@ -130,6 +129,28 @@ void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Del
       }
       for (int p = G.Y.start[column]; p < G.Y.start[column + 1]; ++p) dense_[G.Y.row[p]] = 0.0;
     }
+  }
+}
+
+void DelassusBuilder::find_parts(std::vector<int>& part) {
+  const int n = static_cast<int>(coupled_start_.size()) - 1;
+  part.assign(static_cast<size_t>(n), -1);
+  int count = 0;
+  for (int first = 0; first < n; ++first) {
+    if (part[first] >= 0) continue;
+    part[first] = count;
+    pending_.assign(1, first);
+    while (!pending_.empty()) {
+      const int i = pending_.back();
+      pending_.pop_back();
+      for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e) {
+        const int j = coupled_[e];
+        if (part[j] >= 0) continue;
+        part[j] = count;
+        pending_.push_back(j);
+      }
+    }
+    ++count;
   }
 }
 

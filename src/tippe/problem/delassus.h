@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "tippe/core/kept_vector.h"
 #include "tippe/core/sparse_ldlt.h"
 
 namespace tippe {
@@ -15,9 +16,8 @@ struct BlockSparseMatrix {
     int column;  // block column
     int offset;  // first value of the block, stored row by row
   };
-  std::vector<int> row{0};  // first scalar row of each block, and the total
-  std::vector<int> entry_start{
-      0};  // entries of block row i: entry_start[i] .. entry_start[i+1] - 1, columns ascending
+  std::vector<int> row{0};          // first scalar row of each block, and the total
+  std::vector<int> entry_start{0};  // entries of block row i: entry_start[i] .. entry_start[i+1] - 1, columns ascending
   std::vector<Entry> entry;
   std::vector<int> diagonal;  // offset of block (i, i)
   std::vector<double> value;
@@ -52,7 +52,7 @@ struct Delassus {
   [[nodiscard]] int rows() const { return blocks.rows(); }
 
   /// result := G x. `kinetic` is scratch for the factored form.
-  void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& result, Eigen::VectorXd& kinetic) const;
+  void multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& result, KeptVector& kinetic) const;
 };
 
 /// Fills G from W_i' M^-1 W_j = Y_i . Y_j, given Y and the rows of each law. Takes the explicit form unless
@@ -62,13 +62,16 @@ class DelassusBuilder {
   /// `sizes`: scalar rows of each block, in the order of the columns of G.Y; kinetic_rows: rows of Y.
   void build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G);
 
+  /// After build(): which blocks are coupled, directly or through others. Numbers from 0.
+  void find_parts(std::vector<int>& part);
+
  private:
   void find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
 
   // Which blocks share a row of Y: blocks of row k are members_[member_start_[k] .. member_start_[k+1] - 1].
   std::vector<int> member_start_, members_, fill_;
   std::vector<int> coupled_start_, coupled_;  // coupled blocks of block i, ascending
-  std::vector<int> seen_;
+  std::vector<int> seen_, pending_;
   std::vector<double> dense_;
 };
 

@@ -22,16 +22,18 @@ struct CoulombContact {
 /// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).
 using LawSet = std::variant<HalfLine, Interval, CoulombContact>;
 
-/// The problem of every step and every instant, one block i per law:
+/// The problem of every step and every instant, one block i per law (Moeller (2.35), (5.7)):
 ///
-///   xi_i = sum_j G_ij Lambda_j + c_i ,     xi_i in N_{C_i}(-Lambda_i)                         Moeller
-///   (2.35), (5.7)
+///   xi_i = sum_j G_ij Lambda_j + c_i ,     xi_i in N_{C_i}(-Lambda_i)
 ///
 /// Plain data: knows no bodies and no mechanics.
 struct InclusionProblem {
-  Delassus G;  // block sizes are those of the laws: 1 for HalfLine and Interval, 2 or 3 for CoulombContact
-  Eigen::VectorXd c;         // velocities that would result without the Lambda, with the impact law in it
+  Delassus G;                // block sizes are those of the laws: 1 for HalfLine and Interval, 2 or 3 for CoulombContact
+  KeptVector c;              // velocities that would result without the Lambda, with the impact law in it
   std::vector<LawSet> laws;  // one per block of G
+  /// Which independent part of a system each block belongs to, from 0; empty: all belong together. Parts do not act on each
+  /// other, so each is a problem of its own and is judged by its own scale.
+  std::vector<int> part;
 
   [[nodiscard]] int rows() const { return G.rows(); }
 };

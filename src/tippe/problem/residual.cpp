@@ -54,38 +54,36 @@ double block_rho(const InclusionProblem& problem, int block, double fallback) {
 
 double smallest_rho(const InclusionProblem& problem) {
   double smallest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
-    smallest = std::min(smallest, block_rho(problem, i, smallest));
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i) smallest = std::min(smallest, block_rho(problem, i, smallest));
   return std::isfinite(smallest) ? smallest : 1.0;
 }
 
-Residual evaluate_residual(const InclusionProblem& problem, const Eigen::VectorXd& Lambda,
+Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                            ResidualWork& work) {
   problem.G.multiply(Lambda, work.xi, work.kinetic);
   work.xi += problem.c;
-  Residual residual{0.0, 0.0, -1};
-  if (!Lambda.allFinite() || !work.xi.allFinite()) {
-    residual.relative = residual.worst = std::numeric_limits<double>::infinity();
-    return residual;
-  }
+  if (!Lambda.allFinite() || !work.xi.allFinite()) return {std::numeric_limits<double>::infinity(), -1};
   const BlockSparseMatrix& blocks = problem.G.blocks;
   const double fallback = smallest_rho(problem);
-  double error = 0.0, scale = 0.0, worst_error = 0.0, worst_scale = 0.0;
+  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
+  work.parts.assign(static_cast<size_t>(parts), {});
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
     const double rho = block_rho(problem, i, fallback);
-    const double e = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
-    const double s = (rho * problem.c.segment(row, size)).squaredNorm();
-    error += e;
-    scale += s;
-    worst_scale = std::max(worst_scale, s);
-    if (e > worst_error || residual.worst_block < 0) {
-      worst_error = e;
-      residual.worst_block = i;
+    const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
+    ResidualWork::Part& part = work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
+    part.error += error;
+    part.scale += (rho * problem.c.segment(row, size)).squaredNorm();
+    if (error > part.worst_error) {
+      part.worst_error = error;
+      part.worst_block = i;
     }
   }
-  residual.relative = std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0);
-  residual.worst = std::sqrt(worst_error) / (worst_scale > 0.0 ? std::sqrt(worst_scale) : 1.0);
+  Residual residual{0.0, -1};
+  for (const ResidualWork::Part& part : work.parts) {
+    const double relative = std::sqrt(part.error) / (part.scale > 0.0 ? std::sqrt(part.scale) : 1.0);
+    if (relative > residual.relative || residual.worst_block < 0) residual = {relative, part.worst_block};
+  }
   return residual;
 }
 

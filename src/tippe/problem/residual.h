@@ -5,30 +5,33 @@
 
 namespace tippe {
 
-/// How far Lambda is from solving a problem, without a unit: it does not change when impulses are scaled by a
-/// and velocities by b. The one judge of all solvers.
+/// How far Lambda is from solving a problem, without a unit: it does not change when impulses are scaled by a and velocities
+/// by b. The one judge of all solvers.
 ///
-///   xi    = G Lambda + c                             recomputed from the data
-///   rho_i = 1 / max_k (G_ii)_kk                      (the smallest rho of the others, or 1, if that is not
-///   positive) e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)   isotropic Coulomb contact, K its friction
-///   cone, De Saxce's form
-///           xi^ = xi + (mu |xi_T|, 0, 0)
+///   xi    = G Lambda + c                                      recomputed from the data
+///   rho_i = 1 / max_k (G_ii)_kk                               not positive: the smallest rho of the others, or 1
+///   e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)            isotropic Coulomb contact, K its friction cone (De Saxce's form);
+///                                                             xi^ = xi + (mu |xi_T|, 0, 0)
 ///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; ellipse of size max(0, Lambda_N)
-///   relative = |e| / |(rho_i c_i)|,   worst = max_i |e_i| / max_i |rho_i c_i|,   denominator 1 if c = 0
+///   relative = |e| / |(rho_i c_i)|                            denominator 1 if c = 0; largest over the independent parts
 struct Residual {
   double relative = -1.0;
-  double worst = -1.0;
-  int worst_block = -1;
+  int worst_block = -1;  // with the largest |e_i| in the part that decides
 };
 
 /// Scratch of evaluate_residual; keeps its memory between calls.
 struct ResidualWork {
-  Eigen::VectorXd xi;
-  Eigen::VectorXd kinetic;
+  KeptVector xi;
+  KeptVector kinetic;
+  struct Part {
+    double error = 0.0, scale = 0.0, worst_error = -1.0;
+    int worst_block = -1;
+  };
+  std::vector<Part> parts;
 };
 
-/// Both are +infinity if Lambda or G Lambda + c is not finite. After the call work.xi holds xi.
-[[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::VectorXd& Lambda,
+/// +infinity if Lambda or G Lambda + c is not finite. After the call work.xi holds xi.
+[[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                          ResidualWork& work);
 
 /// The smallest rho_i = 1 / max_k (G_ii)_kk over all blocks with a positive diagonal; 1 if there is none.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "tippe/core/error.h"
@@ -17,8 +18,10 @@ namespace {
 
 static_assert(std::is_same_v<hid_t, std::int64_t>);
 
-/// HDF5 prints its error stack by default; we throw instead.
-void silence_hdf5() {
+/// HDF5 prints its error stack by default; we throw instead. Its exit handler would crash on a file that could not be closed
+/// because the disk is full; we close everything ourselves.
+void prepare_hdf5() {
+  H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -56,8 +59,8 @@ void Hdf5Table::flush() {
     const Hdf5Id file_space = space_id(H5Dget_space(dataset_.get()));
     const Hdf5Id memory_space = space_id(H5Screate_simple(rank, count.data(), nullptr));
     H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    ok = H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT,
-                  waiting_.data()) >= 0;
+    ok =
+        H5Dwrite(dataset_.get(), H5T_NATIVE_DOUBLE, memory_space.get(), file_space.get(), H5P_DEFAULT, waiting_.data()) >= 0;
   }
   if (!ok) throw FileError("cannot write to the recording; is the disk full?");
   rows_ += added;
@@ -65,18 +68,21 @@ void Hdf5Table::flush() {
 }
 
 Hdf5File Hdf5File::create(const std::filesystem::path& path) {
-  silence_hdf5();
+  prepare_hdf5();
   const std::string name = path.string();
+  std::error_code ignored;
+  // Whoever still reads the old file keeps it.
+  if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
   errno = 0;
   const hid_t id = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0)
-    throw FileError(fmt::format("{}: cannot create the file{}", name,
-                                errno != 0 ? fmt::format(" ({})", std::strerror(errno)) : ""));
+    throw FileError(
+        fmt::format("{}: cannot create the file{}", name, errno != 0 ? fmt::format(" ({})", std::strerror(errno)) : ""));
   return {Hdf5Id(id, H5Fclose), name};
 }
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
-  silence_hdf5();
+  prepare_hdf5();
   const std::string name = path.string();
   if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
   const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -85,18 +91,14 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
 }
 
 void Hdf5File::make_group(const std::string& name) {
-  const Hdf5Id group(require(H5Gcreate2(file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                             "make group " + name),
-                     H5Gclose);
+  const Hdf5Id group(
+      require(H5Gcreate2(file_.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "make group " + name), H5Gclose);
 }
 
-void Hdf5File::write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space,
-                             const std::string& packed) {
-  const hid_t id =
-      H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+void Hdf5File::write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space, const std::string& packed) {
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const Hdf5Id dataset(require(id, "make dataset " + name), H5Dclose);
-  require(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.c_str()),
-          "write " + name);
+  require(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.c_str()), "write " + name);
 }
 
 void Hdf5File::write_text(const std::string& name, const std::string& text) {
@@ -112,7 +114,11 @@ void Hdf5File::write_list(const std::string& name, const std::vector<std::string
   write_strings(name, string_type(length), space_id(H5Screate_simple(1, &count, nullptr)), packed);
 }
 
-Hdf5Table Hdf5File::make_table(const std::string& name, int columns) {
+bool Hdf5File::has(const std::string& name) const {
+  return H5Lexists(file_.get(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool integers) {
   constexpr hsize_t kChunkBytes = 65536;
   const bool flat = columns == 0;
   const int rank = flat ? 1 : 2;
@@ -122,7 +128,7 @@ Hdf5Table Hdf5File::make_table(const std::string& name, int columns) {
   const Hdf5Id space = space_id(H5Screate_simple(rank, none.data(), unlimited.data()));
   const Hdf5Id properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(properties.get(), rank, chunk.data());
-  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
                               properties.get(), H5P_DEFAULT);
   return {Hdf5Id(require(id, "make dataset " + name), H5Dclose), columns, flat};
 }
@@ -132,15 +138,14 @@ void Hdf5File::write_attribute(const std::string& object, const std::string& att
   if (H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0) {
     H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
   }
-  const hid_t id = H5Acreate_by_name(file_.get(), object.c_str(), attribute.c_str(), type, space.get(),
-                                     H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t id = H5Acreate_by_name(file_.get(), object.c_str(), attribute.c_str(), type, space.get(), H5P_DEFAULT,
+                                     H5P_DEFAULT, H5P_DEFAULT);
   const Hdf5Id handle(require(id, "make attribute " + attribute), H5Aclose);
   require(H5Awrite(handle.get(), type, data), "write attribute " + attribute);
 }
 
 void Hdf5File::set(const std::string& object, const std::string& attribute, const std::string& value) {
-  write_attribute(object, attribute, string_type(value.size()).get(), space_id(H5Screate(H5S_SCALAR)),
-                  value.c_str());
+  write_attribute(object, attribute, string_type(value.size()).get(), space_id(H5Screate(H5S_SCALAR)), value.c_str());
 }
 
 void Hdf5File::set(const std::string& object, const std::string& attribute, double value) {
@@ -169,8 +174,7 @@ std::vector<std::string> Hdf5File::read_list(const std::string& name) const {
   const size_t length = H5Tget_size(type.get());
   const auto count = static_cast<size_t>(H5Sget_simple_extent_npoints(space.get()));
   std::string packed(length * count, '\0');
-  if (count > 0)
-    require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), "read " + name);
+  if (count > 0) require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), "read " + name);
   std::vector<std::string> values;
   for (size_t k = 0; k < count; ++k) values.push_back(trimmed(packed.data() + k * length, length));
   return values;
@@ -181,8 +185,7 @@ std::vector<double> Hdf5File::read_table(const std::string& name) const {
   const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
   std::vector<double> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
   if (!values.empty())
-    require(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-            "read " + name);
+    require(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
   return values;
 }
 

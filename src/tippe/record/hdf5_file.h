@@ -38,8 +38,7 @@ class Hdf5Id {
 class Hdf5Table {
  public:
   Hdf5Table() = default;
-  Hdf5Table(Hdf5Id dataset, int columns, bool flat)
-      : dataset_(std::move(dataset)), columns_(columns), flat_(flat) {}
+  Hdf5Table(Hdf5Id dataset, int columns, bool flat) : dataset_(std::move(dataset)), columns_(columns), flat_(flat) {}
 
   void append(std::span<const double> row) { waiting_.insert(waiting_.end(), row.begin(), row.end()); }
   void append(double value) { waiting_.push_back(value); }
@@ -63,8 +62,9 @@ class Hdf5File {
   void make_group(const std::string& name);
   void write_text(const std::string& name, const std::string& text);
   void write_list(const std::string& name, const std::vector<std::string>& values);
-  /// columns = 0: a one-dimensional dataset.
-  Hdf5Table make_table(const std::string& name, int columns);
+  /// columns = 0: a one-dimensional dataset. `integers`: stored as 32-bit integers.
+  Hdf5Table make_table(const std::string& name, int columns, bool integers = false);
+  [[nodiscard]] bool has(const std::string& name) const;
   void set(const std::string& object, const std::string& attribute, const std::string& value);
   void set(const std::string& object, const std::string& attribute, double value);
   void set(const std::string& object, const std::string& attribute, std::int64_t value);
@@ -79,10 +79,9 @@ class Hdf5File {
  private:
   Hdf5File(Hdf5Id file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
   [[nodiscard]] Hdf5Id open_attribute(const std::string& object, const std::string& attribute) const;
-  void write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space,
-                     const std::string& packed);
-  void write_attribute(const std::string& object, const std::string& attribute, std::int64_t type,
-                       const Hdf5Id& space, const void* data);
+  void write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space, const std::string& packed);
+  void write_attribute(const std::string& object, const std::string& attribute, std::int64_t type, const Hdf5Id& space,
+                       const void* data);
   /// Passes a valid id or throws: "runs/a.h5: cannot <action>".
   std::int64_t require(std::int64_t id, const std::string& action) const;
 

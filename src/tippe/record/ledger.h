@@ -16,9 +16,7 @@ struct EnergyLedger {
   double scale = 0.0;              // largest T + |V - V(0)|: what "relative" refers to
 
   /// What is left when all causes are booked: the integrator's own error.
-  [[nodiscard]] double unexplained() const {
-    return (final - initial) - work_done + lost_in_contacts + lost_in_damping;
-  }
+  [[nodiscard]] double unexplained() const { return (final - initial) - work_done + lost_in_contacts + lost_in_damping; }
 
   void start(const Energies& energies);
   void book(const StepReport& report, const Energies& energies);

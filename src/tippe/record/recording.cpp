@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view kFormat = "tippe recording";
 constexpr std::int64_t kFormatVersion = 1;
 const std::vector<std::string>& energy_columns() {
-  static const std::vector<std::string> names = {
-      "kinetic", "potential", "total", "lost_in_contacts", "lost_in_damping", "work_done", "unexplained"};
+  static const std::vector<std::string> names = {"kinetic",         "potential", "total",      "lost_in_contacts",
+                                                 "lost_in_damping", "work_done", "unexplained"};
   return names;
 }
 
@@ -49,7 +49,7 @@ std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws) {
 
 Recording::Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin,
                      const RunOptions& options, double t0)
-    : file_(Hdf5File::create(path)), last_flush_(std::chrono::steady_clock::now()) {
+    : file_(Hdf5File::create(path)), laws_(law_names(system.laws())), last_flush_(std::chrono::steady_clock::now()) {
   file_.set("/", "format", std::string(kFormat));
   file_.set("/", "format_version", kFormatVersion);
   file_.set("/", "program", std::string(kProgram));
@@ -65,18 +65,20 @@ Recording::Recording(const std::filesystem::path& path, const System& system, co
   file_.set("options", "dt", options.dt);
   file_.set("options", "start", t0);
   file_.set("options", "until", options.until);
-  file_.set("options", "every", options.every);
+  file_.set("options", "every", options.sample_interval(t0));
   file_.set("options", "initial_penetration", options.initial_penetration);
   file_.set("options", "closed_tolerance", options.integrator_options.closed_tolerance);
   file_.set("options", "tolerance", options.integrator_options.tolerance);
   file_.write_list("options/settings", origin.settings);
+  file_.make_group("parameters");
+  for (const auto& [name, value] : origin.parameters) file_.set("parameters", name, value);
 
   for (size_t i = 0; i < system.laws().size(); ++i) {
     if (system.laws()[i].kind == ForceLaw::Kind::kContact) contacts_.push_back(static_cast<int>(i));
   }
   const auto named_table = [&](const std::string& name, const std::vector<std::string>& columns) {
     file_.write_list(name + "_names", columns);
-    return file_.make_table(name, std::max(1, static_cast<int>(columns.size())));
+    return columns.empty() ? Hdf5Table() : file_.make_table(name, static_cast<int>(columns.size()));
   };
   file_.make_group("samples");
   time_ = file_.make_table("samples/time", 0);
@@ -88,11 +90,11 @@ Recording::Recording(const std::filesystem::path& path, const System& system, co
   file_.make_group("steps");
   step_time_ = file_.make_table("steps/time", 0);
   step_residual_ = file_.make_table("steps/residual", 0);
-  step_iterations_ = file_.make_table("steps/iterations", 0);
+  step_iterations_ = file_.make_table("steps/iterations", 0, true);
   file_.make_group("impacts");
-  file_.write_list("impacts/law_names", law_names(system.laws()));
+  file_.write_list("impacts/law_names", laws_);
   impact_time_ = file_.make_table("impacts/time", 0);
-  impact_law_ = file_.make_table("impacts/law", 0);
+  impact_law_ = file_.make_table("impacts/law", 0, true);
   impact_speed_ = file_.make_table("impacts/closing_speed", 0);
   impact_lost_ = file_.make_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
@@ -109,9 +111,8 @@ void Recording::add_sample(const Sample& sample) {
   for (const int contact : contacts_) gap_.append(sample.gaps[contact]);
   impulse_.append(view(sample.impulses));
   const EnergyLedger& ledger = sample.ledger;
-  energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final,
-                            ledger.lost_in_contacts, ledger.lost_in_damping, ledger.work_done,
-                            ledger.unexplained()});
+  energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
+                            ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
 }
 
 void Recording::add_step(double time, const StepReport& report) {
@@ -131,9 +132,8 @@ void Recording::add_impact(const Impact& impact, std::span<const double> impulse
 }
 
 void Recording::flush() {
-  for (Hdf5Table* table :
-       {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &step_time_, &step_residual_, &step_iterations_,
-        &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
+  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &step_time_, &step_residual_, &step_iterations_,
+                           &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
     table->flush();
   }
   file_.flush();
@@ -167,6 +167,15 @@ void Recording::finish(const RunSummary& summary) {
   file_.set("summary", "energy_max_rise_per_step", summary.energy.max_rise_per_step);
   file_.set("summary", "energy_scale", summary.energy.scale);
   file_.set("summary", "wall_time", summary.wall_time);
+  file_.write_list("summary/warnings", summary.warnings);
+  file_.write_list("summary/law_names", laws_);
+  Hdf5Table lost = file_.make_table("summary/lost_by_law", 0), impacts = file_.make_table("summary/impacts_by_law", 0, true);
+  for (size_t i = 0; i < laws_.size(); ++i) {
+    lost.append(summary.lost_by_law[static_cast<Eigen::Index>(i)]);
+    impacts.append(static_cast<double>(summary.impacts_by_law[i]));
+  }
+  lost.flush();
+  impacts.flush();
   file_.flush();
 }
 
@@ -178,8 +187,7 @@ std::vector<double> RecordedTable::column(size_t k) const {
 
 RecordedRun read_recording(const std::filesystem::path& path) {
   const Hdf5File file = Hdf5File::open(path);
-  if (file.text_attribute("/", "format") != kFormat)
-    throw FileError(path.string() + ": not a recording of tippe");
+  if (file.text_attribute("/", "format") != kFormat) throw FileError(path.string() + ": not a recording of tippe");
   RecordedRun run;
   run.program = file.text_attribute("/", "program");
   run.status = file.text_attribute("/", "status");
@@ -192,7 +200,7 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   run.integrator = file.text_attribute("options", "integrator");
   run.dt = file.number_attribute("options", "dt");
   const auto table = [&](const std::string& name) {
-    return RecordedTable{file.read_list(name + "_names"), file.read_table(name)};
+    return RecordedTable{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
   };
   run.time = file.read_table("samples/time");
   run.q = table("samples/q");

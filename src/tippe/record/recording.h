@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct RunOrigin {
   std::string source;
   std::string scene_file;  // as given by the user
   std::string scene_text;
-  std::vector<std::string> settings;  // "name=value" that replaced parameters of the scene
+  std::vector<std::string> settings;                      // "name=value" that replaced parameters of the scene
+  std::map<std::string, double, std::less<>> parameters;  // their values in this run
 };
 
 /// What a run did, in numbers.
@@ -28,13 +30,16 @@ struct RunSummary {
   std::int64_t steps = 0;
   State final_state;
   EnergyLedger energy;
+  Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
   std::int64_t impacts = 0;
+  std::vector<std::int64_t> impacts_by_law;
   double worst_residual = 0.0;
   std::int64_t failed_steps = 0;
   std::int64_t iterations = 0;
   double worst_penetration = 0.0;
-  std::string worst_penetration_at;  // name of the contact
-  double wall_time = 0.0;            // s
+  std::string worst_penetration_at;   // name of the contact
+  double wall_time = 0.0;             // s
+  std::vector<std::string> warnings;  // what a user should know although the run went on
 };
 
 /// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
@@ -42,14 +47,13 @@ struct RunSummary {
 /// Names of the contacts, which have gaps.
 [[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
 
-/// One sample of a run. Impulses are summed since the sample before, so that no impulse is lost between
-/// samples.
+/// What is known of a run at the end of a step.
 struct Sample {
-  const State& state;
-  const Energies& energies;
-  const EnergyLedger& ledger;
-  const Eigen::VectorXd& gaps;      // per law
-  const Eigen::VectorXd& impulses;  // rows of all laws
+  State state;
+  Energies energies;
+  EnergyLedger ledger;
+  Eigen::VectorXd gaps;      // per law
+  Eigen::VectorXd impulses;  // rows of all laws, summed since the sample before, so that none is lost between samples
 };
 
 struct Impact {
@@ -62,8 +66,8 @@ struct Impact {
 /// Writes a run to HDF5 while it goes on. The layout is documented in docs/recording.md.
 class Recording {
  public:
-  Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin,
-            const RunOptions& options, double t0);
+  Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin, const RunOptions& options,
+            double t0);
 
   void add_sample(const Sample& sample);
   void add_step(double time, const StepReport& report);
@@ -76,6 +80,7 @@ class Recording {
   void flush();
 
   Hdf5File file_;
+  std::vector<std::string> laws_;
   std::vector<int> contacts_;
   Hdf5Table time_, q_, u_, gap_, impulse_, energy_;
   Hdf5Table step_time_, step_residual_, step_iterations_;

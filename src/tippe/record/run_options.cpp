@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tippe/core/suggest.h"
 
@@ -12,9 +13,16 @@ namespace tippe {
 std::int64_t RunOptions::steps_from(double t0) const {
   const double exact = (until - t0) / dt;
   const double nearest = std::round(exact);
-  constexpr double kSameMultiple = 1e-9;  // relative: until = 0.3, dt = 0.1 is three steps
-  if (std::abs(exact - nearest) <= kSameMultiple * nearest) return static_cast<std::int64_t>(nearest);
+  // until = 0.3, dt = 0.1 is three steps: a millionth of a step, and the round-off of the quotient.
+  const double same_multiple = 1e-6 + 4.0 * std::numeric_limits<double>::epsilon() * nearest;
+  if (nearest >= 1.0 && std::abs(exact - nearest) <= same_multiple) return static_cast<std::int64_t>(nearest);
   return static_cast<std::int64_t>(std::ceil(exact));
+}
+
+double RunOptions::sample_interval(double t0) const {
+  constexpr std::int64_t kDefaultSamples = 5000;
+  if (every > 0.0) return every;
+  return static_cast<double>((steps_from(t0) - 1) / kDefaultSamples + 1) * dt;
 }
 
 RunOptions::Problem RunOptions::invalid(double t0) const {
@@ -24,8 +32,7 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
     return {"integrator", fmt::format("unknown integrator '{}'{} (there are: {})", integrator,
                                       did_you_mean(integrator, names), comma_list(names))};
   }
-  if (!(std::isfinite(dt) && dt > 0.0))
-    return {"dt", fmt::format("the time step must be positive, got {}", dt)};
+  if (!(std::isfinite(dt) && dt > 0.0)) return {"dt", fmt::format("the time step must be positive, got {}", dt)};
   if (!(std::isfinite(until) && until > t0))
     return {"until", fmt::format("the end time must lie after the start at t = {}, got {}", t0, until)};
   if (constexpr double kMostSteps = 1e12; (until - t0) / dt > kMostSteps) {
@@ -34,10 +41,10 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
   }
   if (t0 + dt == t0) return {"dt", fmt::format("a step of {} does not advance the time {}", dt, t0)};
   if (!(initial_penetration >= 0.0))
-    return {"initial_penetration", fmt::format("must not be negative, got {}", initial_penetration)};
+    return {"initial_penetration", fmt::format("'initial_penetration' must not be negative, got {}", initial_penetration)};
   if (!std::isfinite(integrator_options.closed_tolerance) || integrator_options.closed_tolerance < 0.0) {
     return {"closed_tolerance",
-            fmt::format("must not be negative, got {}", integrator_options.closed_tolerance)};
+            fmt::format("'closed_tolerance' must not be negative, got {}", integrator_options.closed_tolerance)};
   }
   if (!(std::isfinite(every) && every >= 0.0))
     return {"every", fmt::format("the time between samples must be positive, got {}", every)};

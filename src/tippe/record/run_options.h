@@ -14,11 +14,13 @@ struct RunOptions {
   double dt = 0.0;                    // s   > 0
   double until = 0.0;                 // s   end time
   double initial_penetration = 1e-9;  // m   a start deeper than this is refused
-  double every = 0.0;                 // s   between samples; 0: about 5000 samples in all
+  double every = 0.0;                 // s   between samples; 0: at most 5000 samples in all
   IntegratorOptions integrator_options;
 
   /// How many steps lead from t0 to `until`: the multiple of dt within round-off, else one more for the rest.
   [[nodiscard]] std::int64_t steps_from(double t0) const;
+  /// Seconds between samples: `every`, or by default a whole number of steps that gives at most 5000 samples.
+  [[nodiscard]] double sample_interval(double t0) const;
   /// Empty if usable, else the key in [run] or [output] and what is wrong with it: "dt", "dt = -1 must be
   /// positive".
   struct Problem {

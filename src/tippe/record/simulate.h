@@ -16,16 +16,15 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
-/// A contact counts an impact when it carries an impulse, carried none in the step before, and closed faster
-/// at the beginning of the step than this fraction of its own largest closing speed so far (and than
+/// A contact counts an impact when it carries an impulse, carried none in the three steps before, and closed
+/// faster at the beginning of the step than this fraction of its own largest closing speed so far (and than
 /// round-off).
 constexpr double kImpactThreshold = 1e-3;
 
 /// Runs a system from its start to options.until. Writes to `recording` if there is one. Stops after the
 /// current step when `stop` becomes true, or when a step fails; everything computed until then is recorded.
 /// The options must be valid.
-[[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options,
-                                  Recording* recording, const ProgressCallback& progress = {},
-                                  const std::atomic<bool>* stop = nullptr);
+[[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
+                                  const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tippe

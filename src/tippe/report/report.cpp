@@ -43,6 +43,43 @@ Json time_panel(const char* id, const char* title, const char* unit, const Recor
           {"log", false}, {"unit", unit},   {"series", series}};
 }
 
+/// Impulses summed from the start: slopes are forces, jumps are impacts, whatever the sampling.
+RecordedTable summed_impulses(const RecordedTable& impulse) {
+  RecordedTable sums = impulse;
+  for (size_t place = impulse.names.size(); place < sums.values.size(); ++place)
+    sums.values[place] += sums.values[place - impulse.names.size()];
+  return sums;
+}
+
+/// Impulses divided by the time since the sample before; nothing at the first sample.
+RecordedTable mean_forces(const RecordedRun& run) {
+  RecordedTable forces = run.impulse;
+  const size_t width = forces.names.size();
+  for (size_t k = 0; k < run.time.size(); ++k) {
+    const double interval = k > 0 ? run.time[k] - run.time[k - 1] : 0.0;
+    for (size_t c = 0; c < width; ++c)
+      forces.values[k * width + c] = interval > 0.0 ? forces.values[k * width + c] / interval : std::nan("");
+  }
+  return forces;
+}
+
+/// The ledger without its empty lines, and with words for names.
+RecordedTable shown_ledger(const RecordedTable& energy) {
+  RecordedTable shown;
+  std::vector<size_t> columns;
+  for (size_t k = 0; k < energy.names.size(); ++k) {
+    const std::vector<double> column = energy.column(k);
+    if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0.0; })) continue;
+    columns.push_back(k);
+    shown.names.push_back(energy.names[k]);
+    std::replace(shown.names.back().begin(), shown.names.back().end(), '_', ' ');
+  }
+  for (size_t begin = 0; begin < energy.values.size(); begin += energy.names.size()) {
+    for (const size_t k : columns) shown.values.push_back(energy.values[begin + k]);
+  }
+  return shown;
+}
+
 Json phase_panel(const RecordedRun& run) {
   Json pairs = Json::array();
   for (size_t k = 0; k < run.q.names.size() && k < run.u.names.size(); ++k) {
@@ -85,44 +122,41 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   std::vector<SummaryLine> lines;
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
-  add("impacts",
-      fmt::format("{} (closing speed above {} of the contact's largest)", summary.impacts, kImpactThreshold));
+  add("impacts", fmt::format("{} (above {} of a contact's fastest so far)", summary.impacts, kImpactThreshold));
   add("energy at the start", fmt::format("{:.9g}", energy.initial));
   add("energy at the end", fmt::format("{:.9g}", energy.final));
   add("lost in contacts", fmt::format("{:.9g}", energy.lost_in_contacts));
   add("lost in damping", fmt::format("{:.9g}", energy.lost_in_damping));
   add("work done", fmt::format("{:.9g}", energy.work_done));
-  add("unexplained",
-      fmt::format("{:.3g} (relative {:.2g})", energy.unexplained(), energy.unexplained() / scale));
+  add("unexplained", fmt::format("{:.3g} (relative {:.2g})", energy.unexplained(), energy.unexplained() / scale));
   add("largest rise in a step",
       fmt::format("{:.3g} (relative {:.2g})", energy.max_rise_per_step, energy.max_rise_per_step / scale));
   add("worst residual", fmt::format("{:.3g}", summary.worst_residual));
-  add("solver iterations", fmt::format("{} ({:.3g} per step)", summary.iterations,
-                                       static_cast<double>(summary.iterations) /
-                                           static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  add("solver iterations",
+      fmt::format("{} ({:.3g} per step)", summary.iterations,
+                  static_cast<double>(summary.iterations) / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
   if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
-  const std::string at =
-      summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);
+  const std::string at = summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);
   add("worst penetration", fmt::format("{:.3g}{}", summary.worst_penetration, at));
-  add("wall time",
-      fmt::format("{:.3g} s ({:.3g} us per step)", summary.wall_time,
-                  1e6 * summary.wall_time / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  add("wall time", fmt::format("{:.3g} s ({:.3g} us per step)", summary.wall_time,
+                               1e6 * summary.wall_time / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  for (const std::string& warning : summary.warnings) add("warning", warning);
   return lines;
 }
 
 std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
-  for (const std::string& setting : run.origin.settings)
-    lines.push_back({{"label", "--set"}, {"value", setting}});
+  for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
 
   const StepCurve steps = step_curve(run);
-  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u),
-                 phase_panel(run)};
+  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u), phase_panel(run)};
   if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "", run.gap));
-  if (!run.impulse.names.empty())
-    panels.push_back(time_panel("impulse", "Contact impulses between samples", "", run.impulse));
-  panels.push_back(time_panel("energy", "Energy ledger", "", run.energy));
+  if (!run.impulse.names.empty()) {
+    panels.push_back(time_panel("impulse", "Contact impulses, summed", "", summed_impulses(run.impulse)));
+    panels.push_back(time_panel("force", "Contact forces, mean since the sample before", "", mean_forces(run)));
+  }
+  panels.push_back(time_panel("energy", "Energy ledger", "", shown_ledger(run.energy)));
   panels.push_back({{"id", "residual"},
                     {"title", "Residual of every step"},
                     {"kind", "time"},
@@ -132,8 +166,7 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                     {"series", Json::array({{{"label", "residual"}, {"values", base64(steps.residual)}}})}});
   Json impacts = Json::array();
   for (size_t k = 0; k < run.impact_time.size(); ++k) {
-    impacts.push_back(
-        {{"time", run.impact_time[k]}, {"contact", run.laws.at(static_cast<size_t>(run.impact_law[k]))}});
+    impacts.push_back({{"time", run.impact_time[k]}, {"contact", run.laws.at(static_cast<size_t>(run.impact_law[k]))}});
   }
   const Json data = {{"format", "tippe-report"},
                      {"version", 1},

@@ -5,28 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tippe/core/suggest.h"
 
 namespace tippe {
 
-void require_usable_name(const SourceText& source, const toml::node& where, std::string_view name,
-                         std::string_view what) {
+void require_usable_name(const SourceText& source, const toml::node& where, std::string_view name, std::string_view what) {
   if (!is_valid_name(name)) {
-    fail_at(
-        source, where,
-        fmt::format("the {} name '{}' must be a letter or _ followed by letters, digits or _", what, name));
+    fail_at(source, where,
+            fmt::format("the {} name '{}' must be a letter or _ followed by letters, digits or _", what, name));
   }
   const auto functions = function_names();
   if (name == "t" || name == "pi" || std::find(functions.begin(), functions.end(), name) != functions.end()) {
-    fail_at(source, where,
-            fmt::format("the {} name '{}' is taken: t is the time, pi and {} are built in", what, name,
-                        comma_list(functions)));
+    fail_at(
+        source, where,
+        fmt::format("the {} name '{}' is taken: t is the time, pi and {} are built in", what, name, comma_list(functions)));
   }
 }
 
-Parameters::Parameters(const SourceText& source, const toml::table* table,
-                       const std::vector<std::string>& settings)
+Parameters::Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings)
     : source_(source) {
   std::map<std::string, const toml::node*> nodes;
   if (table != nullptr) {
@@ -43,9 +41,9 @@ Parameters::Parameters(const SourceText& source, const toml::table* table,
     if (equals == std::string::npos) throw InputError({}, fmt::format("--set {}: write name=value", setting));
     const std::string name = setting.substr(0, equals);
     if (!nodes.contains(name)) {
-      throw InputError({}, fmt::format("--set {}: the scene has no parameter '{}'{}{}", setting, name,
-                                       did_you_mean(name, names_),
-                                       names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"));
+      throw InputError(
+          {}, fmt::format("--set {}: the scene has no parameter '{}'{}{}", setting, name, did_you_mean(name, names_),
+                          names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"));
     }
     replaced[name] = setting.substr(equals + 1);
   }
@@ -71,51 +69,43 @@ void Parameters::evaluate_all(const std::map<std::string, const toml::node*>& no
       if (nodes.contains(used.name)) needs[name].push_back(std::move(used));
     }
   }
-  // Evaluate what needs nothing unevaluated, until nothing is left or nothing moves: then there is a cycle.
-  while (!texts.empty()) {
-    bool moved = false;
-    for (auto place = texts.begin(); place != texts.end();) {
-      const auto& [name, text] = *place;
-      const auto& needed = needs[name];
-      if (!std::all_of(needed.begin(), needed.end(),
-                       [&](const auto& used) { return values_.contains(used.name); })) {
-        ++place;
-        continue;
-      }
-      const bool from_command_line = settings.contains(name);
-      try {
-        const double value = evaluate(text);
-        if (!std::isfinite(value)) {
-          const std::string message = fmt::format("the parameter '{}' is {}", name, value);
-          if (from_command_line) throw InputError({}, fmt::format("--set {}={}: {}", name, text, message));
-          fail_at(source_, *nodes.at(name), message);
-        }
-        values_[name] = value;
-      } catch (const ExpressionError& error) {
-        if (from_command_line) throw InputError({}, fmt::format("--set {}={}: {}", name, text, error.what()));
-        fail_inside(source_, *nodes.at(name), error.offset(), error.what());
-      }
-      moved = true;
-      place = texts.erase(place);
+  const auto complain = [&](const std::string& name, const std::string& message, std::optional<int> offset) {
+    if (settings.contains(name)) throw InputError({}, fmt::format("--set {}={}: {}", name, texts.at(name), message));
+    if (offset) fail_inside(source_, *nodes.at(name), *offset, message);
+    fail_at(source_, *nodes.at(name), message);
+  };
+  const auto evaluate_one = [&](const std::string& name) {
+    try {
+      const double value = evaluate(texts.at(name));
+      if (!std::isfinite(value)) complain(name, fmt::format("the parameter '{}' is {}", name, value), std::nullopt);
+      values_[name] = value;
+    } catch (const ExpressionError& error) {
+      complain(name, error.what(), error.offset());
     }
-    if (moved) continue;
-    // Follow unevaluated needs until a name comes again.
-    std::vector<std::string> path{texts.begin()->first};
-    while (true) {
-      const auto& needed = needs[path.back()];
-      const auto next = std::find_if(needed.begin(), needed.end(),
-                                     [&](const auto& used) { return texts.contains(used.name); });
-      const auto again = std::find(path.begin(), path.end(), next->name);
-      if (again == path.end()) {
+  };
+  // Depth first, what is needed before what needs it. `path` are the parameters that wait for each other.
+  std::set<std::string, std::less<>> waiting;
+  for (const auto& [first, text] : texts) {
+    std::vector<std::string> path;
+    if (!values_.contains(first)) path.push_back(first);
+    while (!path.empty()) {
+      const std::string name = path.back();
+      waiting.insert(name);
+      const auto& needed = needs[name];
+      const auto next =
+          std::find_if(needed.begin(), needed.end(), [&](const auto& used) { return !values_.contains(used.name); });
+      if (next == needed.end()) {
+        evaluate_one(name);
+        waiting.erase(name);
+        path.pop_back();
+      } else if (!waiting.contains(next->name)) {
         path.push_back(next->name);
-        continue;
+      } else {
+        std::string cycle;
+        for (auto place = std::find(path.begin(), path.end(), next->name); place != path.end(); ++place)
+          cycle += *place + " -> ";
+        complain(name, fmt::format("parameters need each other in a cycle: {}{}", cycle, next->name), next->offset);
       }
-      std::string cycle;
-      for (auto name = again; name != path.end(); ++name) cycle += *name + " -> ";
-      const std::string message = fmt::format("parameters need each other in a cycle: {}{}", cycle, *again);
-      if (settings.contains(path.back()))
-        throw InputError({}, fmt::format("--set {}={}: {}", path.back(), texts[path.back()], message));
-      fail_inside(source_, *nodes.at(path.back()), next->offset, message);
     }
   }
 }
@@ -144,11 +134,10 @@ double Parameters::number(const toml::node& node, const std::string& what) const
     try {
       result = evaluate(**node.as_string());
     } catch (const ExpressionError& error) {
-      fail_inside(source_, node, error.offset(), fmt::format("{}: {}", what, error.what()));
+      fail_inside(source_, node, error.offset(), fmt::format("{} may depend on parameters only: {}", what, error.what()));
     }
   } else {
-    fail_at(source_, node,
-            fmt::format("{} must be a number or an expression of parameters, not {}", what, type_name(node)));
+    fail_at(source_, node, fmt::format("{} must be a number or an expression of parameters, not {}", what, type_name(node)));
   }
   if (!std::isfinite(result)) fail_at(source_, node, fmt::format("{} must be finite, got {}", what, result));
   return result;

@@ -14,8 +14,7 @@ namespace tippe {
 
 /// Throws unless the name can stand in expressions: a letter or _ first, then letters, digits, _; not t, pi
 /// or a function.
-void require_usable_name(const SourceText& source, const toml::node& where, std::string_view name,
-                         std::string_view what);
+void require_usable_name(const SourceText& source, const toml::node& where, std::string_view name, std::string_view what);
 
 /// The [parameters] of a scene, evaluated: numbers, or expressions of one another in any order.
 class Parameters {
@@ -25,6 +24,7 @@ class Parameters {
 
   [[nodiscard]] std::optional<double> value(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::map<std::string, double, std::less<>>& values() const { return values_; }
 
   /// A number anywhere in a scene: a TOML number, or a string with an expression of parameters. Must be
   /// finite.

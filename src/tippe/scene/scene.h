@@ -31,7 +31,6 @@ struct Scene {
 [[nodiscard]] Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overrides = {});
 
 /// The same from a text; `file` is its name in messages.
-[[nodiscard]] Scene read_scene(const std::string& text, const std::string& file,
-                               const SceneOverrides& overrides = {});
+[[nodiscard]] Scene read_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
 
 }  // namespace tippe

@@ -10,9 +10,7 @@ class Cursor {
   explicit Cursor(std::string_view text) : text_(text) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  [[nodiscard]] char peek(size_t ahead = 0) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
-  }
+  [[nodiscard]] char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   [[nodiscard]] bool starts_with(std::string_view word) const {
     return text_.substr(std::min(at_, text_.size()), word.size()) == word;
   }
@@ -56,11 +54,9 @@ int step_over_escape(Cursor& cursor) {
     cursor.step(2 + digits);
     return utf8_length(std::strtoul(hex.c_str(), nullptr, 16));
   }
-  if (kind == ' ' || kind == '\t' || kind == '\r' ||
-      kind == '\n') {  // line-ending backslash: swallows white space
+  if (kind == ' ' || kind == '\t' || kind == '\r' || kind == '\n') {  // line-ending backslash: swallows white space
     cursor.step();
-    while (!cursor.at_end() && std::string_view(" \t\r\n").find(cursor.peek()) != std::string_view::npos)
-      cursor.step();
+    while (!cursor.at_end() && std::string_view(" \t\r\n").find(cursor.peek()) != std::string_view::npos) cursor.step();
     return 0;
   }
   cursor.step(2);
@@ -71,21 +67,20 @@ int step_over_escape(Cursor& cursor) {
 
 SourcePosition SourceText::inside_string(int line, int column, int offset) const {
   Cursor cursor(text_);
-  while (!cursor.at_end() && (cursor.line() < line || (cursor.line() == line && cursor.column() < column)))
-    cursor.step();
+  while (!cursor.at_end() && (cursor.line() < line || (cursor.line() == line && cursor.column() < column))) cursor.step();
 
   const char quote = cursor.peek();
   if (quote == '"' || quote == '\'') {
     const bool multi_line = cursor.starts_with(std::string(3, quote));
     cursor.step(multi_line ? 3 : 1);
     if (multi_line && cursor.starts_with("\r\n")) cursor.step();
-    if (multi_line && cursor.peek() == '\n')
-      cursor.step();  // a newline right after the opening quotes is not content
+    if (multi_line && cursor.peek() == '\n') cursor.step();  // a newline right after the opening quotes is not content
     int decoded = 0;
     while (!cursor.at_end() && decoded < offset) {
       if (quote == '"' && cursor.peek() == '\\') {
         decoded += step_over_escape(cursor);
       } else {
+        if (cursor.starts_with("\r\n")) cursor.step();  // decoded as one newline
         cursor.step();
         ++decoded;
       }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "tippe/core/suggest.h"
 
@@ -16,8 +17,7 @@ void fail_at(const SourceText& source, const toml::node& node, const std::string
 
 void fail_inside(const SourceText& source, const toml::node& string, int offset, const std::string& message) {
   const toml::source_position& begin = string.source().begin;
-  throw InputError(source.inside_string(static_cast<int>(begin.line), static_cast<int>(begin.column), offset),
-                   message);
+  throw InputError(source.inside_string(static_cast<int>(begin.line), static_cast<int>(begin.column), offset), message);
 }
 
 std::string type_name(const toml::node& node) {
@@ -39,35 +39,47 @@ std::string type_name(const toml::node& node) {
   }
 }
 
-const toml::node* TableReader::find(const std::string& key) {
-  known_.push_back(key);
+TableReader::TableReader(const SourceText& source, const toml::table& table, std::string path, std::vector<std::string> keys)
+    : source_(source), table_(table), path_(std::move(path)), keys_(std::move(keys)) {
+  const toml::key* first = nullptr;  // in the order of the file, not of the alphabet
+  for (const auto& [key, value] : table_) {
+    if (std::find(keys_.begin(), keys_.end(), key.str()) != keys_.end()) continue;
+    if (first == nullptr || key.source().begin < first->source().begin) first = &key;
+  }
+  if (first == nullptr) return;
+  const toml::source_position& begin = first->source().begin;
+  throw InputError({source_.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
+                   fmt::format("unknown key '{}' in {}{} (known: {})", std::string(first->str()), path_,
+                               did_you_mean(first->str(), keys_), comma_list(keys_)));
+}
+
+const toml::node* TableReader::find(const std::string& key) const {
+  assert(std::find(keys_.begin(), keys_.end(), key) != keys_.end());
   return table_.get(key);
 }
 
-const toml::node& TableReader::require(const std::string& key, const std::string& what) {
+const toml::node& TableReader::require(const std::string& key, const std::string& what) const {
   const toml::node* node = find(key);
   if (node == nullptr) fail_at(source_, table_, fmt::format("{} needs '{}': {}", path_, key, what));
   return *node;
 }
 
-std::optional<std::string> TableReader::text(const std::string& key) {
+std::optional<std::string> TableReader::text(const std::string& key) const {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
-  if (!node->is_string())
-    fail_at(source_, *node, fmt::format("'{}' must be a string, not {}", key, type_name(*node)));
+  if (!node->is_string()) fail_at(source_, *node, fmt::format("'{}' must be a string, not {}", key, type_name(*node)));
   return **node->as_string();
 }
 
-const toml::table* TableReader::table(const std::string& key) {
+const toml::table* TableReader::table(const std::string& key) const {
   const toml::node* node = find(key);
   if (node == nullptr) return nullptr;
   if (!node->is_table())
-    fail_at(source_, *node,
-            fmt::format("'{0}' must be a table, written [{0}], not {1}", key, type_name(*node)));
+    fail_at(source_, *node, fmt::format("'{0}' in {1} must be a table, not {2}", key, path_, type_name(*node)));
   return node->as_table();
 }
 
-std::vector<const toml::table*> TableReader::tables(const std::string& key) {
+std::vector<const toml::table*> TableReader::tables(const std::string& key) const {
   std::vector<const toml::table*> result;
   const toml::node* node = find(key);
   if (node == nullptr) return result;
@@ -78,20 +90,6 @@ std::vector<const toml::table*> TableReader::tables(const std::string& key) {
     result.push_back(entry.as_table());
   }
   return result;
-}
-
-void TableReader::finish() const {
-  const toml::key* first = nullptr;  // in the order of the file, not of the alphabet
-  for (const auto& [key, value] : table_) {
-    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    const auto& here = key.source().begin;
-    if (first == nullptr || here < first->source().begin) first = &key;
-  }
-  if (first == nullptr) return;
-  const toml::source_position& begin = first->source().begin;
-  throw InputError({source_.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                   fmt::format("unknown key '{}' in {}{} (known: {})", std::string(first->str()), path_,
-                               did_you_mean(first->str(), known_), comma_list(known_)));
 }
 
 }  // namespace tippe

@@ -30,44 +30,42 @@ double common_tangential_scale(const VectorXd& scale) {
 }  // namespace
 
 int dimension(const ConvexSet& set) {
-  return std::visit(
-      Overloaded{[](const HalfLine&) { return 1; }, [](const Interval&) { return 1; },
-                 [](const Box& box) { return static_cast<int>(box.lower.size()); },
-                 [](const Ball& ball) { return ball.dimension; },
-                 [](const Ellipsoid& ellipsoid) { return static_cast<int>(ellipsoid.semi_axes.size()); },
-                 [](const FrictionCone& cone) { return cone.dimension; },
-                 [](const DualFrictionCone& cone) { return cone.dimension; },
-                 [](const ProductSet& product) {
-                   int sum = 0;
-                   for (const ConvexSet& factor : product.factors) sum += dimension(factor);
-                   return sum;
-                 }},
-      set);
+  return std::visit(Overloaded{[](const HalfLine&) { return 1; }, [](const Interval&) { return 1; },
+                               [](const Box& box) { return static_cast<int>(box.lower.size()); },
+                               [](const Ball& ball) { return ball.dimension; },
+                               [](const Ellipsoid& ellipsoid) { return static_cast<int>(ellipsoid.semi_axes.size()); },
+                               [](const FrictionCone& cone) { return cone.dimension; },
+                               [](const DualFrictionCone& cone) { return cone.dimension; },
+                               [](const ProductSet& product) {
+                                 int sum = 0;
+                                 for (const ConvexSet& factor : product.factors) sum += dimension(factor);
+                                 return sum;
+                               }},
+                    set);
 }
 
 VectorXd prox(const ConvexSet& set, const VectorXd& x) {
   assert(x.size() == dimension(set));
   return std::visit(
-      Overloaded{
-          [&](const HalfLine&) -> VectorXd { return VectorXd::Constant(1, prox_half_line(x[0])); },
-          [&](const Interval& interval) -> VectorXd {
-            return VectorXd::Constant(1, prox_interval(x[0], interval.lower, interval.upper));
-          },
-          [&](const Box& box) -> VectorXd { return prox_box(x, box.lower, box.upper); },
-          [&](const Ball& ball) -> VectorXd { return prox_ball(x, ball.radius); },
-          [&](const Ellipsoid& ellipsoid) -> VectorXd { return prox_ellipsoid(x, ellipsoid.semi_axes); },
-          [&](const FrictionCone& cone) -> VectorXd { return prox_friction_cone(x, cone.mu); },
-          [&](const DualFrictionCone& cone) -> VectorXd { return prox_dual_friction_cone(x, cone.mu); },
-          [&](const ProductSet& product) -> VectorXd {
-            VectorXd point(x.size());
-            int row = 0;
-            for (const ConvexSet& factor : product.factors) {
-              const int size = dimension(factor);
-              point.segment(row, size) = prox(factor, x.segment(row, size));
-              row += size;
-            }
-            return point;
-          }},
+      Overloaded{[&](const HalfLine&) -> VectorXd { return VectorXd::Constant(1, prox_half_line(x[0])); },
+                 [&](const Interval& interval) -> VectorXd {
+                   return VectorXd::Constant(1, prox_interval(x[0], interval.lower, interval.upper));
+                 },
+                 [&](const Box& box) -> VectorXd { return prox_box(x, box.lower, box.upper); },
+                 [&](const Ball& ball) -> VectorXd { return prox_ball(x, ball.radius); },
+                 [&](const Ellipsoid& ellipsoid) -> VectorXd { return prox_ellipsoid(x, ellipsoid.semi_axes); },
+                 [&](const FrictionCone& cone) -> VectorXd { return prox_friction_cone(x, cone.mu); },
+                 [&](const DualFrictionCone& cone) -> VectorXd { return prox_dual_friction_cone(x, cone.mu); },
+                 [&](const ProductSet& product) -> VectorXd {
+                   VectorXd point(x.size());
+                   int row = 0;
+                   for (const ConvexSet& factor : product.factors) {
+                     const int size = dimension(factor);
+                     point.segment(row, size) = prox(factor, x.segment(row, size));
+                     row += size;
+                   }
+                   return point;
+                 }},
       set);
 }
 
@@ -89,9 +87,7 @@ ConvexSet inverse_image(const ConvexSet& set, const VectorXd& scale) {
           [&](const Ball& ball) -> ConvexSet {
             return Ellipsoid{VectorXd::Constant(ball.dimension, ball.radius).cwiseQuotient(scale)};
           },
-          [&](const Ellipsoid& ellipsoid) -> ConvexSet {
-            return Ellipsoid{ellipsoid.semi_axes.cwiseQuotient(scale)};
-          },
+          [&](const Ellipsoid& ellipsoid) -> ConvexSet { return Ellipsoid{ellipsoid.semi_axes.cwiseQuotient(scale)}; },
           [&](const FrictionCone& cone) -> ConvexSet {
             // |a_t t| <= mu a_n n
             return FrictionCone{cone.mu * scale[0] / common_tangential_scale(scale), cone.dimension};

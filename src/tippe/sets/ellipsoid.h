@@ -19,8 +19,7 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
 
 /// The same on fixed-size vectors.
 template <class X, class A>
-[[nodiscard]] typename X::PlainObject prox_ellipsoid(const Eigen::MatrixBase<X>& x,
-                                                     const Eigen::MatrixBase<A>& semi_axes) {
+[[nodiscard]] typename X::PlainObject prox_ellipsoid(const Eigen::MatrixBase<X>& x, const Eigen::MatrixBase<A>& semi_axes) {
   const typename X::PlainObject point = x;
   const typename A::PlainObject axes = semi_axes;
   typename X::PlainObject result = point;

@@ -6,9 +6,8 @@
 
 namespace tippe {
 
-/// prox of the friction cone K = { (n, t) : |t| <= mu n }, normal first, mu >= 0; for mu = 0 it is the half
-/// line n >= 0, t = 0. The cases are tested in the order of the neutral residual (docs/theory/inclusion.md).
-/// Moeller (3.108), reflected
+/// prox of the friction cone K = { (n, t) : |t| <= mu n }, normal first, mu >= 0; for mu = 0 it is the half line n >= 0, t = 0.
+/// The cases are tested in the order of the neutral residual (docs/theory/inclusion.md). Moeller (3.108), reflected.
 template <class X>
 [[nodiscard]] typename X::PlainObject prox_friction_cone(const Eigen::MatrixBase<X>& x, double mu) {
   assert(mu >= 0.0);

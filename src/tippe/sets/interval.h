@@ -21,8 +21,7 @@ namespace tippe {
 /// prox of the box { x : lower_k <= x_k <= upper_k }.                                      Moeller (2.16),
 /// (2.17)
 template <class X, class Lower, class Upper>
-[[nodiscard]] typename X::PlainObject prox_box(const Eigen::MatrixBase<X>& x,
-                                               const Eigen::MatrixBase<Lower>& lower,
+[[nodiscard]] typename X::PlainObject prox_box(const Eigen::MatrixBase<X>& x, const Eigen::MatrixBase<Lower>& lower,
                                                const Eigen::MatrixBase<Upper>& upper) {
   assert((lower.array() <= upper.array()).all());
   return x.cwiseMax(lower).cwiseMin(upper);

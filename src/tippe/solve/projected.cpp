@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -18,9 +19,8 @@ constexpr int kLargestBlock = 3;
 
 /// New tangential impulse of a contact: one prox step on the interval, disc or ellipse of size Lambda_N.
 /// `G` is the diagonal of the two tangential rows, xi their velocity.
-Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOptions& options,
-                                double Lambda_N, const Eigen::Vector2d& G, const Eigen::Vector2d& xi,
-                                const Eigen::Vector2d& Lambda) {
+Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOptions& options, double Lambda_N,
+                                const Eigen::Vector2d& G, const Eigen::Vector2d& xi, const Eigen::Vector2d& Lambda) {
   Eigen::Vector2d axes(contact.mu1 * Lambda_N, contact.mu2 * Lambda_N);
   // Transformed variables Lambda^ = A^-1 Lambda, xi^ = A xi, G^ = A G A, in which the ellipse is a disc of
   // radius Lambda_N.
@@ -32,9 +32,14 @@ Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOp
 
   const bool disc = transform || contact.isotropic();
   const double radius = transform ? Lambda_N : axes[0];
-  const bool inside =
-      disc ? argument.norm() <= radius : ellipsoid_level({argument.data(), 2}, {axes.data(), 2}) <= 1.0;
-  if (inside && options.recover) return Lambda - options.alpha * xi.cwiseQuotient(G);
+  const auto inside = [&](const Eigen::Vector2d& x) {
+    return disc ? x.norm() <= radius : ellipsoid_level({x.data(), 2}, {axes.data(), 2}) <= 1.0;
+  };
+  if (options.recover && inside(argument)) {
+    // Kept only if it stays in the set: where it leaves a flat ellipse, the iteration would cycle.
+    const Eigen::Vector2d recovered = Lambda - options.alpha * xi.cwiseQuotient(G);
+    if (inside(-recovered.cwiseQuotient(A))) return recovered;
+  }
   const Eigen::Vector2d projected = disc ? prox_ball(argument, radius) : prox_ellipsoid(argument, axes);
   return -A.cwiseProduct(projected);
 }
@@ -49,10 +54,10 @@ std::string ProjectedOptions::invalid_reason() const {
   return {};
 }
 
-void ProjectedSolver::prepare(const InclusionProblem& problem, const ProjectedOptions& options) {
+void ProjectedSolver::prepare(const InclusionProblem& problem) {
   const BlockSparseMatrix& blocks = problem.G.blocks;
   const double fallback = smallest_rho(problem);
-  diagonal_.resize(problem.rows());
+  diagonal_.resize(static_cast<size_t>(problem.rows()));
   double squared_scale = 0.0;
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int size = blocks.block_size(i);
@@ -64,11 +69,15 @@ void ProjectedSolver::prepare(const InclusionProblem& problem, const ProjectedOp
     squared_scale += (block_rho(problem, i, fallback) * problem.c.segment(blocks.row[i], size)).squaredNorm();
   }
   scale_ = squared_scale > 0.0 ? std::sqrt(squared_scale) : 1.0;
-  if (options.sweep == ProjectedOptions::Sweep::kJacobi) previous_.resize(problem.rows());
 }
 
-void ProjectedSolver::evaluate_block_velocity(const InclusionProblem& problem, int block,
-                                              const Eigen::VectorXd& Lambda, double* xi) const {
+void ProjectedSolver::evaluate_kinetic(const InclusionProblem& problem, const KeptVector& Lambda) {
+  kinetic_.setZero(problem.G.kinetic_rows);
+  for (int k = 0; k < problem.rows(); ++k) problem.G.Y.add_to(k, Lambda[k], kinetic_.data());
+}
+
+void ProjectedSolver::evaluate_block_velocity(const InclusionProblem& problem, int block, const KeptVector& Lambda,
+                                              double* xi) const {
   const BlockSparseMatrix& G = problem.G.blocks;
   const int row = G.row[block], size = G.block_size(block);
   for (int r = 0; r < size; ++r) xi[r] = problem.c[row + r];
@@ -87,19 +96,13 @@ void ProjectedSolver::evaluate_block_velocity(const InclusionProblem& problem, i
   }
 }
 
-/// One sweep over all blocks; returns |Lambda_new - Lambda_old|.
-double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOptions& options,
-                              Eigen::VectorXd& Lambda) {
+/// One sweep over all blocks; returns |Lambda_new - Lambda_old|. The old one is in previous_ afterwards.
+double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOptions& options, KeptVector& Lambda) {
   const BlockSparseMatrix& blocks = problem.G.blocks;
   const bool jacobi = options.sweep == ProjectedOptions::Sweep::kJacobi;
-  if (jacobi) {
-    previous_ = Lambda;
-    if (problem.G.factored) {
-      kinetic_.setZero(problem.G.kinetic_rows);
-      for (int k = 0; k < problem.rows(); ++k) problem.G.Y.add_to(k, previous_[k], kinetic_.data());
-    }
-  }
-  const Eigen::VectorXd& source = jacobi ? previous_ : Lambda;
+  previous_ = Lambda;
+  if (problem.G.factored && jacobi) evaluate_kinetic(problem, previous_);
+  const KeptVector& source = jacobi ? previous_ : Lambda;
   double squared_change = 0.0;
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
@@ -126,11 +129,8 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
         const double limit = contact->mu1 * Lambda_N;
         change[1] = -prox_interval(-Lambda[row + 1] + r_T * xi[1], -limit, limit) - Lambda[row + 1];
       } else {
-        const Eigen::Vector2d old = Lambda.segment<2>(row + 1);
-        const Eigen::Vector2d step =
-            tangential_step(*contact, options, Lambda_N, {diagonal_[row + 1], diagonal_[row + 2]},
-                            {xi[1], xi[2]}, old) -
-            old;
+        const Eigen::Vector2d old = Lambda.segment<2>(row + 1), G_T(diagonal_[row + 1], diagonal_[row + 2]);
+        const Eigen::Vector2d step = tangential_step(*contact, options, Lambda_N, G_T, {xi[1], xi[2]}, old) - old;
         change[1] = step[0];
         change[2] = step[1];
       }
@@ -144,12 +144,31 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
   return std::sqrt(squared_change);
 }
 
-SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const ProjectedOptions& options,
-                                   Solution& solution) {
-  const int n = problem.rows();
-  if (solution.Lambda.size() != n) solution.Lambda.setZero(n);
+/// Replaces the result of a sweep by the accelerated iterate, brought back into its sets.
+void ProjectedSolver::jump_ahead(const InclusionProblem& problem, KeptVector& Lambda) {
+  anderson_.accelerate(previous_, Lambda);
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int row = blocks.row[i], size = blocks.block_size(i);
+    if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
+      Lambda[row] = -prox_interval(-Lambda[row], interval->lower, interval->upper);
+      continue;
+    }
+    Lambda[row] = std::max(0.0, Lambda[row]);
+    if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+      const std::array axes = {contact->mu1 * Lambda[row], contact->mu2 * Lambda[row]};
+      const auto tangents = static_cast<size_t>(size - 1);
+      const double level = std::sqrt(ellipsoid_level({Lambda.data() + row + 1, tangents}, std::span(axes).first(tangents)));
+      if (level > 1.0) Lambda.segment(row + 1, size - 1) /= level;
+    }
+  }
+  if (problem.G.factored) evaluate_kinetic(problem, Lambda);
+}
+
+SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const ProjectedOptions& options, Solution& solution) {
+  if (solution.Lambda.size() != problem.rows()) solution.Lambda.setZero(problem.rows());
   solution.iterations = 0;
-  prepare(problem, options);
+  prepare(problem);
 
   Residual best = evaluate_residual(problem, solution.Lambda, residual_work_);
   if (!std::isfinite(best.relative)) {  // a useless warm start is forgiven, useless data are not
@@ -159,13 +178,10 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
   best_ = solution.Lambda;
   solution.status = SolveStatus::kMaxIterations;
   if (!std::isfinite(best.relative)) solution.status = SolveStatus::kNotFinite;
-  if (best.relative == 0.0)
-    solution.status = SolveStatus::kConverged;  // otherwise one sweep at least: a warm start that is
-                                                // only just good enough would stay so step after step
-  if (problem.G.factored && options.sweep == ProjectedOptions::Sweep::kGaussSeidel) {
-    kinetic_.setZero(problem.G.kinetic_rows);
-    for (int k = 0; k < n; ++k) problem.G.Y.add_to(k, solution.Lambda[k], kinetic_.data());
-  }
+  // A warm start that is only just good enough would stay so step after step: one sweep at least, unless it is exact.
+  if (best.relative == 0.0) solution.status = SolveStatus::kConverged;
+  if (problem.G.factored) evaluate_kinetic(problem, solution.Lambda);
+  anderson_.restart();
 
   // The increment is cheap and says when measuring pays; only the measured residual decides.
   double promising = options.tolerance * scale_;
@@ -175,23 +191,23 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
     ++solution.iterations;
     ++since_check;
     const bool last = solution.iterations == options.max_iterations;
-    if (change > promising && since_check < options.check_every && !last) continue;
-    since_check = 0;
-    promising = std::min(promising, 0.5 * change);
-    const Residual residual = evaluate_residual(problem, solution.Lambda, residual_work_);
-    if (!std::isfinite(residual.relative)) {
-      solution.status = SolveStatus::kNotFinite;
-      break;
+    if (change <= promising || since_check >= options.check_every || last) {
+      since_check = 0;
+      promising = std::min(promising, 0.5 * change);
+      const Residual residual = evaluate_residual(problem, solution.Lambda, residual_work_);
+      if (!std::isfinite(residual.relative)) {
+        solution.status = SolveStatus::kNotFinite;
+      } else if (residual.relative < best.relative) {
+        best = residual;
+        best_ = solution.Lambda;
+      }
+      if (best.relative <= options.tolerance) {
+        solution.status = SolveStatus::kConverged;
+      } else if (change == 0.0) {
+        solution.status = SolveStatus::kStalled;
+      }
     }
-    if (residual.relative < best.relative) {
-      best = residual;
-      best_ = solution.Lambda;
-    }
-    if (best.relative <= options.tolerance) {
-      solution.status = SolveStatus::kConverged;
-    } else if (change == 0.0) {
-      solution.status = SolveStatus::kStalled;
-    }
+    if (options.accelerate) jump_ahead(problem, solution.Lambda);
   }
   solution.Lambda = best_;
   solution.residual = best.relative;

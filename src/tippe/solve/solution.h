@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Core>
+#include "tippe/core/kept_vector.h"
 
 namespace tippe {
 
@@ -28,7 +28,7 @@ enum class SolveStatus {
 
 /// What a solver achieved. The caller owns it, so that a step can reuse its memory.
 struct Solution {
-  Eigen::VectorXd Lambda;  // warm start in, best iterate out, also when not converged
+  KeptVector Lambda;  // warm start in, best iterate out, also when not converged
   SolveStatus status = SolveStatus::kMaxIterations;
   int iterations = 0;
   double residual = -1.0;  // Residual::relative of Lambda, measured at the end

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "tippe/problem/residual.h"
+#include "tippe/solve/solution.h"
+
+namespace tippe {
+
+/// What a law does in a solution.
+enum class LawMode {
+  kOpen,        // no impulse
+  kClosed,      // impulse without friction, or sticking
+  kSlidePlus,   // sliding with positive velocity, or an interval at its upper end
+  kSlideMinus,  // sliding with negative velocity, or an interval at its lower end
+  kSlide,       // sliding in a plane
+};
+
+struct EnumerationOptions {
+  double tolerance = 1e-10;  // 1  of Residual::relative
+  int most_laws = 4;         //    more are refused: the work grows like 4^laws
+};
+
+struct EnumeratedSolution {
+  std::vector<LawMode> modes;
+  Eigen::VectorXd Lambda;  // of least norm where the mode leaves it open
+  double residual = -1.0;
+};
+
+/// All solutions of a small problem: every combination of modes is a set of linear equations (with the directions of sliding in a
+/// plane found by Newton's method), and the residual judges which ones hold. Friction problems may have several solutions or none.
+/// Independent of all iterations, hence their oracle. Where a mode leaves impulses undetermined only those of least norm are tried.
+/// Empty also if there are more than options.most_laws laws.
+[[nodiscard]] std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& problem,
+                                                                  const EnumerationOptions& options);
+
+/// The solution with the smallest residual; kMaxIterations if there is none, and the solution is left alone.
+/// `iterations` is the number of solutions.
+SolveStatus solve_by_enumeration(const InclusionProblem& problem, const EnumerationOptions& options, Solution& solution);
+
+}  // namespace tippe
