@@ -44,6 +44,20 @@ TEST(Recording, HoldsTheRunThatWasMade) {
   EXPECT_EQ(*std::max_element(run.step_residual.begin(), run.step_residual.end()), summary.worst_residual);
 }
 
+// The ledger of every step: its losses add up, and it balances.
+TEST(Recording, HoldsTheLedgerOfEveryStep) {
+  const test::TemporaryFolder folder;
+  const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.1"});
+  Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, &recording);
+  const RecordedTable steps{{"total", "contacts", "damping", "work"},
+                            Hdf5File::open(folder.path() / "run.h5").read_table("steps/energy")};
+  double lost = 0.0;
+  for (const double loss : steps.column(1)) lost += loss;
+  EXPECT_NEAR(lost, summary.energy.lost_in_contacts, 1e-15);
+  EXPECT_EQ(steps.column(0).back(), summary.energy.final);
+}
+
 // Impulses are summed between samples: for the ball their total is the change of momentum, whatever `every`
 // is.
 TEST(Recording, LosesNoImpulseBetweenSamples) {

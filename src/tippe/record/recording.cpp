@@ -91,6 +91,7 @@ Recording::Recording(const std::filesystem::path& path, const System& system, co
   step_time_ = file_.make_table("steps/time", 0);
   step_residual_ = file_.make_table("steps/residual", 0);
   step_iterations_ = file_.make_table("steps/iterations", 0, true);
+  step_energy_ = named_table("steps/energy", {"total", "lost_in_contacts", "lost_in_damping", "work_done"});
   file_.make_group("impacts");
   file_.write_list("impacts/law_names", laws_);
   impact_time_ = file_.make_table("impacts/time", 0);
@@ -115,10 +116,11 @@ void Recording::add_sample(const Sample& sample) {
                             ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
 }
 
-void Recording::add_step(double time, const StepReport& report) {
+void Recording::add_step(double time, const StepReport& report, double energy, double work) {
   step_time_.append(time);
   step_residual_.append(report.residual);
   step_iterations_.append(report.iterations);
+  step_energy_.append(std::array{energy, report.lost_in_contacts, report.lost_in_damping, work});
 }
 
 void Recording::add_impact(const Impact& impact, std::span<const double> impulse) {
@@ -133,7 +135,7 @@ void Recording::add_impact(const Impact& impact, std::span<const double> impulse
 
 void Recording::flush() {
   for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &step_time_, &step_residual_, &step_iterations_,
-                           &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
+                           &step_energy_, &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
     table->flush();
   }
   file_.flush();

@@ -70,7 +70,8 @@ class Recording {
             double t0);
 
   void add_sample(const Sample& sample);
-  void add_step(double time, const StepReport& report);
+  /// `energy`: T + V at the end of the step; `work`: done in it, with that of a prescribed motion.
+  void add_step(double time, const StepReport& report, double energy, double work);
   void add_impact(const Impact& impact, std::span<const double> impulse);
   /// Brings everything so far to disk if the last time is long ago or much waits.
   void flush_if_due();
@@ -83,7 +84,7 @@ class Recording {
   std::vector<std::string> laws_;
   std::vector<int> contacts_;
   Hdf5Table time_, q_, u_, gap_, impulse_, energy_;
-  Hdf5Table step_time_, step_residual_, step_iterations_;
+  Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
   std::chrono::steady_clock::time_point last_flush_;
 };

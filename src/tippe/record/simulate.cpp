@@ -177,12 +177,14 @@ class Run {
 
   void book(const StepReport& report) {
     const LawStep& laws = integrator_->last_laws();
+    const double work_before = now_.ledger.work_done;
     now_.ledger.book(report, now_.energies);
     now_.impulses += laws.impulse;
     summary_.lost_by_law += laws.lost;
     largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
     note_penetration();
-    if (recording_ != nullptr) recording_->add_step(now_.state.t, report);
+    if (recording_ != nullptr)
+      recording_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
   }
 
   bool count_impacts() {
