@@ -17,10 +17,10 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"problem", {"core", "sets"}},
     {"solve", {"core", "sets", "problem"}},
     {"expr", {"core"}},
-    {"model", {"core", "expr"}},
+    {"model", {"core", "sets", "expr"}},
     {"integrate", {"core", "sets", "problem", "solve", "model"}},
     {"record", {"core", "model", "integrate"}},
-    {"scene", {"core", "expr", "model", "integrate", "record"}},
+    {"scene", {"core", "sets", "expr", "model", "integrate", "record"}},
     {"report", {"core", "model", "integrate", "record"}},
 };
 

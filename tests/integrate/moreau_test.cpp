@@ -226,6 +226,60 @@ TEST(MoreauMidpoint, AHeavyNeighbourDoesNotHideALightStack) {
   EXPECT_LE(summary.worst_penetration, 1e-12);
 }
 
+const std::string kSpinner = R"toml(
+[parameters]
+mu = 0.3
+[lagrangian]
+coordinates = ["x", "y", "z", "phi"]
+kinetic = "0.5*2*(x'^2 + y'^2 + z'^2) + 0.5*0.001*phi'^2"
+potential = "2*10*z"
+[[contact]]
+name = "floor"
+gap = "z"
+slip = ["x'", "y'"]
+spin = "phi'"
+friction = { mu = "mu", contact_radius = 0.01, set = "SET" }
+[initial]
+"phi'" = 40
+"x'" = VELOCITY
+[run]
+dt = 1e-4
+until = 0.1
+)toml";
+
+RunSummary run_spinner(const std::string& set, const std::string& velocity) {
+  std::string text = kSpinner;
+  text.replace(text.find("SET"), 3, set);
+  text.replace(text.find("VELOCITY"), 8, velocity);
+  return test::run(test::scene_from(text));
+}
+
+// Pure drilling: the moment is mu m g Rbar, Rbar = 3 pi R / 16, in every set.
+TEST(MoreauMidpoint, DrillingFrictionBrakesASpin) {
+  const double moment = 0.3 * 20 * 3 * M_PI / 16 * 0.01;
+  for (const char* set : {"exact", "ellipsoid", "cylinder"}) {
+    const RunSummary summary = run_spinner(set, "0");
+    EXPECT_NEAR(summary.final_state.u[3], 40 - moment / 0.001 * 0.1, 1e-6) << set;
+    EXPECT_LE(summary.worst_residual, 1e-10);
+    EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-10);
+  }
+}
+
+// Sliding and drilling share one set: a fast spin takes friction from the sliding. An independent explicit solution of the exact law.
+TEST(MoreauMidpoint, SpinReducesTheSlidingFriction) {
+  const double R = 0.01, Rbar = 3 * M_PI / 16 * R, load = 0.3 * 20;
+  double v = 0.3, w = 40;
+  for (int k = 0; k < 1000000; ++k) {
+    const ContensouPoint b = contensou_boundary(std::abs(v) / (R * std::abs(w)));
+    v -= 1e-7 * load * b.force / 2;
+    w -= 1e-7 * load * Rbar * b.moment / 0.001;
+  }
+  const RunSummary exact = run_spinner("exact", "0.3");
+  EXPECT_NEAR(exact.final_state.u[0], v, 1e-4);
+  EXPECT_NEAR(exact.final_state.u[3], w, 1e-2);
+  EXPECT_NEAR(run_spinner("cylinder", "0.3").final_state.u[0], 0.3 - 0.3 * 10 * 0.1, 1e-9);  // independent of the spin
+}
+
 // A floor that moves down and up under a resting mass: the support works on it, no energy is "lost".
 TEST(MoreauMidpoint, WorkOfAMovingSupportIsBookedAsWork) {
   const Scene scene = test::scene_from(R"toml(

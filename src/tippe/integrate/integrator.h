@@ -51,10 +51,13 @@ class Integrator {
   virtual StepReport step(State& state, double dt) = 0;
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
+  /// What a user should know of the steps so far.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  protected:
   explicit Integrator(const System& system) : laws_(system.laws()) {}
   LawStep laws_;
+  std::vector<std::string> warnings_;
 };
 
 /// "the force on phi", "the gap of 'beak'": the first number that is not finite, or "". Gaps per law.

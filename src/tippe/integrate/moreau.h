@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "tippe/integrate/integrator.h"
@@ -28,9 +29,14 @@ class MoreauMidpoint final : public Integrator {
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
   void find_active_laws(const Eigen::VectorXd& q_M, double dt);
   [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q_M, double dt) const;
-  void build_inclusion_problem(double dt);
+  void assemble_laws();
+  void process_impact(StepReport& report);
+  void solve_motion(double dt, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
+  void add_impulses();
+  void book_laws(const Eigen::VectorXd& before, const Eigen::VectorXd& after, StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
+  void warn_of_energy_gain(double t, const StepReport& report);
 
   const System& system_;
   MoreauOptions options_;
@@ -47,10 +53,12 @@ class MoreauMidpoint final : public Integrator {
   std::vector<int> sizes_;   // their rows
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
-  KeptVector gamma_B_;
+  KeptVector gamma_B_, impact_, kinetic_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
-  Eigen::VectorXd gaps_, rate_, u_B_, change_of_u_;
+  Eigen::VectorXd gaps_, rate_, u_B_, u_start_, change_of_u_;
+  bool same_restitution_ = true;
+  std::set<std::vector<int>> judged_;  // sets of laws whose energy gain was judged
 };
 
 }  // namespace tippe

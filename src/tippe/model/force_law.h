@@ -2,19 +2,29 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
+#include "tippe/sets/contensou.h"
+
 namespace tippe {
+
+/// What happens in an impact. The coefficients are the `epsilon` of the laws.
+enum class ImpactLaw {
+  kNewton,   // gamma_E + epsilon gamma_B in N_C(-Lambda), for each row with its own epsilon                Moeller (3.133)
+  kPoisson,  // compression to rest, then expansion with at least epsilon times the normal impulse of the compression
+  kMoreau,   // 1 + epsilon times the impulses of a plastic impact, one epsilon for all
+};
 
 /// A set-valued force law: which inclusion its impulses obey, and its impact law. Directions come from the
 /// System.
 struct ForceLaw {
   enum class Kind {
-    kContact,      // unilateral contact: row 0 normal, rows 1 and 2 friction; acts while its gap is closed
+    kContact,      // unilateral contact: row 0 normal, rows 1 and 2 friction, row 3 drilling; acts while its gap is closed
     kOneWay,       // sprag clutch: velocity >= 0, always active
     kDryFriction,  // |force| <= limit against a velocity, always active
   };
-  static constexpr int kMostRows = 3;
+  static constexpr int kMostRows = 4;
 
   Kind kind = Kind::kContact;
   std::string name;
@@ -23,10 +33,18 @@ struct ForceLaw {
   double mu1 = 0.0;  // 1   friction coefficients along the two directions
   double mu2 = 0.0;
   double limit = 0.0;  // N   of dry friction, in the unit that its velocity asks for
-  /// The key of a row's expression below `key`: "gap", "slip", "slip[1]" or "velocity".
+  /// Coulomb-Contensou friction: force and drilling moment share one set.
+  struct Drilling {
+    double Rbar = 0.0;  // m  mean drilling radius
+    DrillingSet set = DrillingSet::kExact;
+  };
+  std::optional<Drilling> drilling;  // rows == 4
+
+  /// The key of a row's expression below `key`: "gap", "slip", "slip[1]", "spin" or "velocity".
   [[nodiscard]] std::string row_key(int row) const {
     if (kind != Kind::kContact) return "velocity";
     if (row == 0) return "gap";
+    if (row == 3) return "spin";
     return rows == 2 ? "slip" : "slip[" + std::to_string(row - 1) + "]";
   }
 

@@ -70,6 +70,7 @@ class LagrangianSystem final : public System {
 LagrangianSystem::LagrangianSystem(const LagrangianDescription& description)
     : inputs_{static_cast<int>(description.coordinates.size())}, program_(inputs_.count()) {
   coordinate_names_ = description.coordinates;
+  impact_law_ = description.impact_law;
   for (const std::string& name : coordinate_names_) velocity_names_.push_back(name + "'");
   compile_dynamics(description);
   compile_energies(description);

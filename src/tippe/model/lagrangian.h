@@ -22,8 +22,9 @@ struct LagrangianInputs {
 /// A force law with its expressions.
 struct LawDescription {
   ForceLaw law;
-  Expr gap;                      // contacts: g(q, t)
-  std::vector<Expr> velocities;  // contacts: one per friction direction; others: the one velocity. Affine in u
+  Expr gap;  // contacts: g(q, t)
+  std::vector<Expr>
+      velocities;  // contacts: one per friction direction, then the spin; others: the one velocity. Affine in u
 };
 
 /// A system in generalized coordinates with u = dq/dt. All expressions live in one graph and may depend on t.
@@ -34,6 +35,7 @@ struct LagrangianDescription {
   Expr damping;              // Rayleigh function D(q, u, t): force -dD/du; may be absent
   std::vector<Expr> forces;  // generalized forces f(q, u, t), one per coordinate; absent ones are zero
   std::vector<LawDescription> laws;
+  ImpactLaw impact_law = ImpactLaw::kNewton;
 };
 
 /// Lagrange's equations of the second kind, made from the expressions by automatic differentiation:

@@ -64,6 +64,7 @@ class System {
   [[nodiscard]] const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
   [[nodiscard]] const std::vector<ForceLaw>& laws() const { return laws_; }
+  [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
   /// Where M can be non-zero, lower triangle.
   [[nodiscard]] const std::vector<LowerEntry>& mass_pattern() const { return mass_pattern_; }
   /// Whether M is the same at every q and t.
@@ -75,6 +76,7 @@ class System {
   std::vector<std::string> coordinate_names_;
   std::vector<std::string> velocity_names_;
   std::vector<ForceLaw> laws_;
+  ImpactLaw impact_law_ = ImpactLaw::kNewton;
   std::vector<LowerEntry> mass_pattern_;
   bool constant_mass_ = false;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tippe/problem/delassus.h"
+#include "tippe/sets/contensou.h"
 #include "tippe/sets/convex_set.h"
 
 namespace tippe {
@@ -14,13 +15,24 @@ namespace tippe {
 /// part acts as HalfLine; -Lambda_T lies in the interval, disc or ellipse with semi-axes mu Lambda_N.
 struct CoulombContact {
   double mu1;
-  double mu2;  // equal to mu1 unless the friction is anisotropic; not used with one tangent
+  double mu2;                 // equal to mu1 unless the friction is anisotropic; not used with one tangent
+  double least_normal = 0.0;  // N s  Lambda_N >= this: Poisson's law in the expansion phase
 
   [[nodiscard]] bool isotropic() const { return mu1 == mu2; }
 };
 
+/// A unilateral contact with Coulomb-Contensou friction, one block: normal, two tangents, drilling. -(Lambda_T, Lambda_tau) lies in
+/// the drilling set of size mu Lambda_N. Solvers and the residual work in the variables scaled by A = diag(1, 1, 1, Rbar), in which
+/// force and moment have the same unit.
+struct DrillingContact {
+  double mu;
+  double Rbar;  // m  mean drilling radius, > 0
+  DrillingSet set;
+  double least_normal = 0.0;  // N s  as in CoulombContact
+};
+
 /// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).
-using LawSet = std::variant<HalfLine, Interval, CoulombContact>;
+using LawSet = std::variant<HalfLine, Interval, CoulombContact, DrillingContact>;
 
 /// The problem of every step and every instant, one block i per law (Moeller (2.35), (5.7)):
 ///
@@ -28,8 +40,8 @@ using LawSet = std::variant<HalfLine, Interval, CoulombContact>;
 ///
 /// Plain data: knows no bodies and no mechanics.
 struct InclusionProblem {
-  Delassus G;                // block sizes are those of the laws: 1 for HalfLine and Interval, 2 or 3 for CoulombContact
-  KeptVector c;              // velocities that would result without the Lambda, with the impact law in it
+  Delassus G;    // block sizes are those of the laws: 1 HalfLine, Interval; 2, 3 CoulombContact; 4 DrillingContact
+  KeptVector c;  // velocities that would result without the Lambda, with the impact law in it
   std::vector<LawSet> laws;  // one per block of G
   /// Which independent part of a system each block belongs to, from 0; empty: all belong together. Parts do not act on each
   /// other, so each is a problem of its own and is judged by its own scale.

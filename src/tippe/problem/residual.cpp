@@ -13,42 +13,67 @@
 namespace tippe {
 namespace {
 
-/// |e_i|^2 of a block with `size` rows.
-double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
-  if (std::holds_alternative<HalfLine>(law)) {
-    const double e = Lambda[0] + prox_half_line(-Lambda[0] + rho * xi[0]);
-    return e * e;
-  }
-  if (const auto* interval = std::get_if<Interval>(&law)) {
-    const double e = Lambda[0] + prox_interval(-Lambda[0] + rho * xi[0], interval->lower, interval->upper);
-    return e * e;
-  }
-  const auto& contact = std::get<CoulombContact>(law);
-  if (size == 2) {
+/// e of a normal row: Lambda_N + prox_{(-inf, -least]}(-Lambda_N + rho xi_N).
+double normal_error(double Lambda, double xi, double rho, double least) {
+  return Lambda + std::min(-Lambda + rho * xi, -least);
+}
+
+double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double rho) {
+  if (contact.least_normal == 0.0 && size == 2) {
     const Eigen::Map<const Eigen::Vector2d> L(Lambda), x(xi);
     const Eigen::Vector2d corrected(x[0] + contact.mu1 * std::abs(x[1]), x[1]);
     return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
   }
-  const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
-  if (contact.isotropic()) {
+  if (contact.least_normal == 0.0 && contact.isotropic()) {
+    const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
     const Eigen::Vector3d corrected(x[0] + contact.mu1 * x.tail<2>().norm(), x[1], x[2]);
     return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
   }
-  const double e_N = L[0] + prox_half_line(-L[0] + rho * x[0]);
-  const double size_N = std::max(0.0, L[0]);
+  const double e_N = normal_error(Lambda[0], xi[0], rho, contact.least_normal);
+  const double size_N = std::max(0.0, Lambda[0]);
+  if (size == 2) {
+    const double limit = contact.mu1 * size_N;
+    const double e_T = Lambda[1] + prox_interval(-Lambda[1] + rho * xi[1], -limit, limit);
+    return e_N * e_N + e_T * e_T;
+  }
+  const Eigen::Map<const Eigen::Vector2d> L_T(Lambda + 1), x_T(xi + 1);
   const Eigen::Vector2d axes(contact.mu1 * size_N, contact.mu2 * size_N);
-  const Eigen::Vector2d argument = -L.tail<2>() + rho * x.tail<2>();
-  const Eigen::Vector2d e_T = L.tail<2>() + prox_ellipsoid(argument, axes);
-  return e_N * e_N + e_T.squaredNorm();
+  const Eigen::Vector2d argument = -L_T + rho * x_T;
+  return e_N * e_N + (L_T + prox_ellipsoid(argument, axes)).squaredNorm();
+}
+
+/// In the scaled variables Lambda^ = A^-1 Lambda, xi^ = A xi.
+double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double rho) {
+  const double e_N = normal_error(Lambda[0], xi[0], rho, contact.least_normal);
+  const Eigen::Vector3d L(Lambda[1], Lambda[2], Lambda[3] / contact.Rbar), x(xi[1], xi[2], contact.Rbar * xi[3]);
+  const Eigen::Vector3d e = L + prox_drilling(contact.set, -L + rho * x, contact.mu * std::max(0.0, Lambda[0]), 1.0);
+  return e_N * e_N + e.squaredNorm();
+}
+
+/// |e_i|^2 of a block with `size` rows.
+double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
+  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(Lambda[0], xi[0], rho, 0.0), 2);
+  if (const auto* interval = std::get_if<Interval>(&law)) {
+    const double e = Lambda[0] + prox_interval(-Lambda[0] + rho * xi[0], interval->lower, interval->upper);
+    return e * e;
+  }
+  if (const auto* contact = std::get_if<CoulombContact>(&law)) return squared_error(*contact, size, Lambda, xi, rho);
+  return squared_error(std::get<DrillingContact>(law), Lambda, xi, rho);
 }
 
 }  // namespace
+
+double row_scale(const LawSet& law, int row) {
+  const auto* drilling = std::get_if<DrillingContact>(&law);
+  return drilling != nullptr && row == 3 ? drilling->Rbar : 1.0;
+}
 
 double block_rho(const InclusionProblem& problem, int block, double fallback) {
   const int size = problem.G.blocks.block_size(block);
   const double* G = problem.G.blocks.diagonal_block(block);
   double largest = 0.0;
-  for (int k = 0; k < size; ++k) largest = std::max(largest, G[k * size + k]);
+  for (int k = 0; k < size; ++k)
+    largest = std::max(largest, G[k * size + k] * std::pow(row_scale(problem.laws[block], k), 2));
   return largest > 0.0 ? 1.0 / largest : fallback;
 }
 
@@ -73,7 +98,7 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
     const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
     ResidualWork::Part& part = work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
     part.error += error;
-    part.scale += (rho * problem.c.segment(row, size)).squaredNorm();
+    for (int k = 0; k < size; ++k) part.scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[row + k], 2);
     if (error > part.worst_error) {
       part.worst_error = error;
       part.worst_block = i;

@@ -12,7 +12,8 @@ namespace tippe {
 ///   rho_i = 1 / max_k (G_ii)_kk                               not positive: the smallest rho of the others, or 1
 ///   e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)            isotropic Coulomb contact, K its friction cone (De Saxce's form);
 ///                                                             xi^ = xi + (mu |xi_T|, 0, 0)
-///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; ellipse of size max(0, Lambda_N)
+///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; friction sets of size max(0, Lambda_N), drilling
+///                                                             contacts in the variables scaled by A, G too
 ///   relative = |e| / |(rho_i c_i)|                            denominator 1 if c = 0; largest over the independent parts
 struct Residual {
   double relative = -1.0;
@@ -33,6 +34,9 @@ struct ResidualWork {
 /// +infinity if Lambda or G Lambda + c is not finite. After the call work.xi holds xi.
 [[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                          ResidualWork& work);
+
+/// Entry of A: the mean drilling radius for a drilling row, 1 for all others.
+[[nodiscard]] double row_scale(const LawSet& law, int row);
 
 /// The smallest rho_i = 1 / max_k (G_ii)_kk over all blocks with a positive diagonal; 1 if there is none.
 [[nodiscard]] double smallest_rho(const InclusionProblem& problem);

@@ -34,7 +34,8 @@ std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws) {
     }
     names.push_back(law.name + ".n");
     if (law.rows == 2) names.push_back(law.name + ".t");
-    if (law.rows == 3) names.insert(names.end(), {law.name + ".t1", law.name + ".t2"});
+    if (law.rows >= 3) names.insert(names.end(), {law.name + ".t1", law.name + ".t2"});
+    if (law.rows == 4) names.push_back(law.name + ".spin");
   }
   return names;
 }

@@ -225,6 +225,7 @@ class Run {
   }
 
   void warn() {
+    summary_.warnings = integrator_->warnings();
     constexpr double kGrossError = 0.1;
     const EnergyLedger& energy = summary_.energy;
     const double relative = energy.scale > 0.0 ? std::abs(energy.unexplained()) / energy.scale : 0.0;

@@ -45,7 +45,10 @@ class SceneReader {
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
   void read_slip(const TableReader& reader, LawDescription& contact);
   double coefficient(const toml::node& node, const std::string& what, double largest);
-  double restitution(const TableReader& reader);
+  double restitution(const TableReader& reader, const std::string& key);
+  void read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact);
+  void read_impact_law(const TableReader& reader);
+  void check_impact_law();
   std::vector<double> coefficients(const toml::node& node, const std::string& what, size_t directions, double largest);
   Expr expression(const toml::node& node, const std::string& subject, const std::string& what);
   /// A number in [run] or [output] that the command line may replace.
@@ -64,6 +67,7 @@ class SceneReader {
   std::map<std::string, Expr, std::less<>> inputs_;   // coordinates, velocities, t
   std::map<std::string, const toml::node*> written_;  // subject -> its value in the file
   std::set<std::string> law_names_;
+  bool impact_law_named_ = false;
 };
 
 Scene SceneReader::read() {
@@ -82,6 +86,7 @@ Scene SceneReader::read() {
   read_start(scene);
   read_run(scene);
   try {
+    check_impact_law();
     scene.system = make_lagrangian_system(description_);
     check_options(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
@@ -215,20 +220,23 @@ ForceLaw SceneReader::begin_law(const TableReader& reader, ForceLaw::Kind kind, 
   return law;
 }
 
-double SceneReader::restitution(const TableReader& reader) {
+double SceneReader::restitution(const TableReader& reader, const std::string& key) {
   const toml::node* node = reader.find("restitution");
+  written_[key + ".restitution"] = node ? node : &reader.node();
   return node ? coefficient(*node, "'restitution'", 1.0) : 0.0;
 }
 
 void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) {
   const std::string& key = contact.law.key;
   const toml::node* slip = reader.find("slip");
+  const toml::node* spin = reader.find("spin");
   const toml::node* friction = reader.find("friction");
   const toml::node* restitution_tangential = reader.find("restitution_tangential");
   if (slip == nullptr) {
     if (friction)
       fail_at(source_, *friction,
               "'friction' needs 'slip': the relative tangential velocity, one expression or a list of two");
+    if (spin) fail_at(source_, *spin, "'spin' needs 'slip': a list of two expressions");
     if (restitution_tangential) fail_at(source_, *restitution_tangential, "'restitution_tangential' needs 'slip'");
     return;
   }
@@ -246,26 +254,102 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
     contact.velocities.push_back(expression(*slip, key + ".slip", "'slip'"));
   }
   const size_t directions = contact.velocities.size();
-  const std::vector<double> mu = coefficients(*friction, "'friction'", directions, std::numeric_limits<double>::infinity());
   contact.law.rows = 1 + static_cast<int>(directions);
-  contact.law.mu1 = mu.front();
-  contact.law.mu2 = mu.back();
+  if (friction->is_table() || spin != nullptr) {
+    read_drilling(spin, *friction, contact);
+  } else {
+    const std::vector<double> mu =
+        coefficients(*friction, "'friction'", directions, std::numeric_limits<double>::infinity());
+    contact.law.mu1 = mu.front();
+    contact.law.mu2 = mu.back();
+  }
   if (restitution_tangential) {
     const std::vector<double> epsilon = coefficients(*restitution_tangential, "'restitution_tangential'", directions, 1.0);
     std::copy(epsilon.begin(), epsilon.end(), contact.law.epsilon.begin() + 1);
   }
 }
 
+/// Coulomb-Contensou friction: spin = "...", friction = { mu, contact_radius or mean_drilling_radius, set }.
+void SceneReader::read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact) {
+  ForceLaw& law = contact.law;
+  const toml::table* table = friction.as_table();
+  if (table == nullptr) {
+    fail_at(source_, friction, "with 'spin' the friction is a table: { mu = 0.3, contact_radius = 5e-4, set = \"exact\" }");
+  }
+  const TableReader reader(source_, *table, "'friction'", {"mu", "contact_radius", "mean_drilling_radius", "set"});
+  law.mu1 = law.mu2 =
+      coefficient(reader.require("mu", "the friction coefficient"), "'mu'", std::numeric_limits<double>::infinity());
+  const toml::node* contact_radius = reader.find("contact_radius");
+  const toml::node* mean_radius = reader.find("mean_drilling_radius");
+  const std::optional<std::string> set = reader.text("set");
+  if (spin == nullptr) {
+    for (const toml::node* node : {contact_radius, mean_radius, table->get("set")}) {
+      if (node != nullptr)
+        fail_at(source_, *node, "drilling friction needs 'spin': the relative angular velocity about the normal");
+    }
+    return;
+  }
+  if (contact.velocities.size() != 2) fail_at(source_, *spin, "'spin' needs two slip directions: friction in a plane");
+  if ((contact_radius == nullptr) == (mean_radius == nullptr)) {
+    fail_at(source_, friction,
+            "give one of 'contact_radius' (of the contact disc) and 'mean_drilling_radius' (3 pi / 16 of it)");
+  }
+  ForceLaw::Drilling drilling;
+  const toml::node& radius = contact_radius ? *contact_radius : *mean_radius;
+  drilling.Rbar = parameters_.number(radius, "the drilling radius") * (contact_radius ? kMeanDrillingRadiusRatio : 1.0);
+  if (!(drilling.Rbar > 0.0))
+    fail_at(source_, radius, fmt::format("the drilling radius must be positive, got {}", drilling.Rbar));
+  const std::map<std::string, DrillingSet> sets = {
+      {"exact", DrillingSet::kExact}, {"ellipsoid", DrillingSet::kEllipsoid}, {"cylinder", DrillingSet::kCylinder}};
+  if (set) {
+    if (!sets.contains(*set))
+      fail_at(source_, *table->get("set"), fmt::format("unknown set '{}'; there are exact, ellipsoid and cylinder", *set));
+    drilling.set = sets.at(*set);
+  }
+  contact.velocities.push_back(expression(*spin, law.key + ".spin", "'spin'"));
+  law.drilling = drilling;
+  law.rows = 4;
+}
+
+/// All laws of a scene share one impact law; each may name it.
+void SceneReader::read_impact_law(const TableReader& reader) {
+  const std::optional<std::string> name = reader.text("impact_law");
+  if (!name) return;
+  const toml::node& node = *reader.find("impact_law");
+  const std::map<std::string, ImpactLaw> laws = {
+      {"newton", ImpactLaw::kNewton}, {"poisson", ImpactLaw::kPoisson}, {"moreau", ImpactLaw::kMoreau}};
+  if (!laws.contains(*name))
+    fail_at(source_, node, fmt::format("unknown impact law '{}'; there are newton, poisson and moreau", *name));
+  if (impact_law_named_ && description_.impact_law != laws.at(*name)) {
+    fail_at(source_, node,
+            "another law of this scene names another impact law; one impact law governs all that hit at once");
+  }
+  impact_law_named_ = true;
+  description_.impact_law = laws.at(*name);
+}
+
+void SceneReader::check_impact_law() {
+  if (description_.impact_law != ImpactLaw::kMoreau) return;
+  for (const LawDescription& description : description_.laws) {
+    const ForceLaw& law = description.law;
+    if (law.kind == ForceLaw::Kind::kDryFriction || law.epsilon[0] == description_.laws.front().law.epsilon[0]) continue;
+    throw ModelError(law.key + ".restitution",
+                     fmt::format("Moreau's impact law has one restitution for all laws; '{}' has another", law.name));
+  }
+}
+
 void SceneReader::read_contacts() {
   int number = 0;
   for (const toml::table* table : root_.tables("contact")) {
-    const TableReader reader(source_, *table, "[[contact]]",
-                             {"name", "gap", "slip", "friction", "restitution", "restitution_tangential"});
+    const TableReader reader(
+        source_, *table, "[[contact]]",
+        {"name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"});
     const std::string key = fmt::format("contact[{}]", number++);
     LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
     contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
     read_slip(reader, contact);
-    contact.law.epsilon[0] = restitution(reader);
+    contact.law.epsilon[0] = restitution(reader, key);
+    read_impact_law(reader);
     description_.laws.push_back(std::move(contact));
   }
 }
@@ -273,12 +357,13 @@ void SceneReader::read_contacts() {
 void SceneReader::read_one_ways() {
   int number = 0;
   for (const toml::table* table : root_.tables("one_way")) {
-    const TableReader reader(source_, *table, "[[one_way]]", {"name", "velocity", "restitution"});
+    const TableReader reader(source_, *table, "[[one_way]]", {"name", "velocity", "restitution", "impact_law"});
     const std::string key = fmt::format("one_way[{}]", number++);
     LawDescription clutch{.law = begin_law(reader, ForceLaw::Kind::kOneWay, key), .gap = {}, .velocities = {}};
     clutch.velocities = {
         expression(reader.require("velocity", "the velocity that must not be negative"), key + ".velocity", "'velocity'")};
-    clutch.law.epsilon[0] = restitution(reader);
+    clutch.law.epsilon[0] = restitution(reader, key);
+    read_impact_law(reader);
     description_.laws.push_back(std::move(clutch));
   }
 }
@@ -336,11 +421,12 @@ void SceneReader::read_run(Scene& scene) {
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
   const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
-                           {"integrator", "dt", "until", "initial_penetration", "closed_tolerance"});
+                           {"integrator", "dt", "until", "initial_penetration", "closed_tolerance", "impact_law"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = reader.node().get("integrator");
   }
+  read_impact_law(reader);
   if (overrides_.integrator) run.integrator = *overrides_.integrator;
   read_number(reader, "dt", overrides_.dt, run.dt);
   read_number(reader, "until", overrides_.until, run.until);

@@ -156,6 +156,11 @@ std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& prob
   std::vector<EnumeratedSolution> solutions;
   const int laws = problem.G.blocks.blocks();
   if (laws > options.most_laws) return solutions;
+  for (const LawSet& law : problem.laws) {
+    const auto* contact = std::get_if<CoulombContact>(&law);
+    if (std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->least_normal > 0.0))
+      return solutions;
+  }
   std::vector<std::vector<LawMode>> choices;
   std::vector<int> sizes;
   for (int i = 0; i < laws; ++i) {

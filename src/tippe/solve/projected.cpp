@@ -15,7 +15,7 @@
 namespace tippe {
 namespace {
 
-constexpr int kLargestBlock = 3;
+constexpr int kLargestBlock = 4;
 
 /// New tangential impulse of a contact: one prox step on the interval, disc or ellipse of size Lambda_N.
 /// `G` is the diagonal of the two tangential rows, xi their velocity.
@@ -44,6 +44,28 @@ Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOp
   return -A.cwiseProduct(projected);
 }
 
+/// The same for force and drilling moment, in the variables scaled by A = diag(1, 1, Rbar); G is their diagonal.
+Eigen::Vector3d drilling_step(const DrillingContact& contact, const ProjectedOptions& options, double Lambda_N,
+                              const Eigen::Vector3d& G, const Eigen::Vector3d& xi, const Eigen::Vector3d& Lambda) {
+  const Eigen::Vector3d A(1.0, 1.0, contact.Rbar);
+  const Eigen::Vector3d G_hat = A.cwiseAbs2().cwiseProduct(G), xi_hat = A.cwiseProduct(xi),
+                        Lambda_hat = Lambda.cwiseQuotient(A);
+  const double radius = contact.mu * Lambda_N;
+  const Eigen::Vector3d argument = -Lambda_hat + options.alpha / G_hat.maxCoeff() * xi_hat;
+  if (options.recover && in_drilling_set(contact.set, argument, radius, 1.0)) {
+    const Eigen::Vector3d recovered = Lambda_hat - options.alpha * xi_hat.cwiseQuotient(G_hat);
+    if (in_drilling_set(contact.set, -recovered, radius, 1.0)) return A.cwiseProduct(recovered);
+  }
+  return -A.cwiseProduct(prox_drilling(contact.set, argument, radius, 1.0));
+}
+
+/// The smallest normal impulse that a contact may have.
+double least_normal(const LawSet& law) {
+  if (const auto* contact = std::get_if<CoulombContact>(&law)) return contact->least_normal;
+  if (const auto* contact = std::get_if<DrillingContact>(&law)) return contact->least_normal;
+  return 0.0;
+}
+
 }  // namespace
 
 std::string ProjectedOptions::invalid_reason() const {
@@ -66,7 +88,9 @@ void ProjectedSolver::prepare(const InclusionProblem& problem) {
       const double entry = G[k * size + k];
       diagonal_[blocks.row[i] + k] = entry > 0.0 ? entry : 1.0 / fallback;
     }
-    squared_scale += (block_rho(problem, i, fallback) * problem.c.segment(blocks.row[i], size)).squaredNorm();
+    const double rho = block_rho(problem, i, fallback);
+    for (int k = 0; k < size; ++k)
+      squared_scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[blocks.row[i] + k], 2);
   }
   scale_ = squared_scale > 0.0 ? std::sqrt(squared_scale) : 1.0;
 }
@@ -115,16 +139,23 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
     if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
       change[0] = -prox_interval(argument, interval->lower, interval->upper) - Lambda[row];
     } else {
-      change[0] = -prox_half_line(argument) - Lambda[row];
+      change[0] = std::max(-argument, least_normal(problem.laws[i])) - Lambda[row];
     }
-    if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+    if (size > 1) {
       const double* G = blocks.diagonal_block(i);
       double Lambda_N = std::max(0.0, Lambda[row]);
       if (!jacobi) {
         Lambda_N = Lambda[row] + change[0];
         for (int k = 1; k < size; ++k) xi[k] += G[k * size] * change[0];
       }
-      if (size == 2) {
+      const auto* contact = std::get_if<CoulombContact>(&problem.laws[i]);
+      if (contact == nullptr) {
+        const auto& drilling = std::get<DrillingContact>(problem.laws[i]);
+        const Eigen::Vector3d old = Lambda.segment<3>(row + 1),
+                              G_T(diagonal_[row + 1], diagonal_[row + 2], diagonal_[row + 3]);
+        Eigen::Map<Eigen::Vector3d>(change + 1) =
+            drilling_step(drilling, options, Lambda_N, G_T, {xi[1], xi[2], xi[3]}, old) - old;
+      } else if (size == 2) {
         const double r_T = options.alpha / diagonal_[row + 1];
         const double limit = contact->mu1 * Lambda_N;
         change[1] = -prox_interval(-Lambda[row + 1] + r_T * xi[1], -limit, limit) - Lambda[row + 1];
@@ -154,8 +185,12 @@ void ProjectedSolver::jump_ahead(const InclusionProblem& problem, KeptVector& La
       Lambda[row] = -prox_interval(-Lambda[row], interval->lower, interval->upper);
       continue;
     }
-    Lambda[row] = std::max(0.0, Lambda[row]);
-    if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+    Lambda[row] = std::max(least_normal(problem.laws[i]), Lambda[row]);
+    if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
+      const Eigen::Vector3d scaled(-Lambda[row + 1], -Lambda[row + 2], -Lambda[row + 3] / drilling->Rbar);
+      const Eigen::Vector3d inside = prox_drilling(drilling->set, scaled, drilling->mu * Lambda[row], 1.0);
+      Lambda.segment<3>(row + 1) = -Eigen::Vector3d(inside[0], inside[1], inside[2] * drilling->Rbar);
+    } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
       const std::array axes = {contact->mu1 * Lambda[row], contact->mu2 * Lambda[row]};
       const auto tangents = static_cast<size_t>(size - 1);
       const double level = std::sqrt(ellipsoid_level({Lambda.data() + row + 1, tangents}, std::span(axes).first(tangents)));
