@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "support/program.h"
@@ -55,6 +56,79 @@ TEST(Readme, MistakeGetsTheMessageShown) {
   EXPECT_EQ(result.exit_code, 2);
   const std::string shown = between(readme, "    slider.toml:", "\n\n") + "\n";
   EXPECT_EQ(std::regex_replace("    " + result.errors, std::regex("\n(?=.)"), "\n    "), shown);
+}
+
+/// Follows a page: saves its TOML blocks ("Save as `x`", "Append to `x`"), runs its ./tippe lines, and looks for the indented lines after
+/// them in what was printed.
+TEST(Documentation, TutorialWorksAsPrinted) {
+  const test::TemporaryFolder folder;
+  std::istringstream page(read(kRoot / "docs" / "tutorial.md"));
+  const std::regex target("(Save as|Append to) `([a-z.]+)`");
+  std::string file, output;
+  bool append = false;
+  int runs = 0, shown = 0;
+  for (std::string line; std::getline(page, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, target)) {
+      append = match[1] == "Append to";
+      file = match[2];
+    } else if (line == "```toml") {
+      std::ofstream scene(folder.path() / file, append ? std::ios::app : std::ios::trunc);
+      while (std::getline(page, line) && line != "```") scene << line << '\n';
+    } else if (line.starts_with("    ./tippe ")) {
+      std::vector<std::string> arguments;
+      std::istringstream words(line.substr(12));
+      for (std::string word; words >> word;) {
+        std::erase(word, '"');
+        arguments.push_back(word);
+      }
+      const auto result = test::run_program(arguments, folder.path());
+      EXPECT_EQ(result.exit_code, 0) << line << "\n" << result.errors;
+      output = result.output;
+      ++runs;
+    } else if (line.starts_with("    ")) {
+      const std::string expected = line.substr(4, line.find_last_not_of(" ") - 3);
+      EXPECT_NE(output.find(expected), std::string::npos) << expected << "\nin\n" << output;
+      ++shown;
+    }
+  }
+  EXPECT_GE(runs, 4);
+  EXPECT_GE(shown, 3);
+}
+
+/// The keys in the first column of the table below a heading.
+std::set<std::string> documented_keys(const std::string& page, const std::string& heading) {
+  const size_t begin = page.find("\n## `" + heading + "`");
+  EXPECT_NE(begin, std::string::npos) << heading;
+  const std::string section = page.substr(begin + 1, page.find("\n## ", begin + 1) - begin);
+  std::set<std::string> keys;
+  const std::regex row("\n\\| ((`[^`]+`(, )?)+) \\|"), key("`\\[?(?:[a-z]+\\.)?([a-z_]+)\\]?`");
+  for (std::sregex_iterator match(section.begin(), section.end(), row), end; match != end; ++match) {
+    const std::string cell = (*match)[1];
+    for (std::sregex_iterator inner(cell.begin(), cell.end(), key); inner != end; ++inner) keys.insert((*inner)[1]);
+  }
+  return keys;
+}
+
+/// The keys that the reader knows in a table, from its own message about an unknown one.
+std::set<std::string> known_keys(const std::string& table) {
+  const test::TemporaryFolder folder;
+  const std::string system = table == "[lagrangian]" ? "" : "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n";
+  std::ofstream(folder.path() / "scene.toml") << "tippe = 1\n" << system << table << "\nnonsense = 1\n";
+  const std::string message = test::run_program({"run", "scene.toml", "--dt", "1", "--until", "2"}, folder.path()).errors;
+  std::smatch match;
+  EXPECT_TRUE(std::regex_search(message, match, std::regex("known: ([^)]*)\\)"))) << message;
+  std::set<std::string> keys;
+  std::istringstream list(match[1]);
+  for (std::string key; std::getline(list >> std::ws, key, ',');) keys.insert(key);
+  return keys;
+}
+
+TEST(Documentation, EveryKeyOfTheSceneLanguageIsDescribedAndNoOther) {
+  const std::string page = read(kRoot / "docs" / "scene.md");
+  for (const char* table : {"[lagrangian]", "[[contact]]", "[[one_way]]", "[[dry_friction]]", "[run]", "[output]"}) {
+    EXPECT_EQ(documented_keys(page, table), known_keys(table)) << table;
+  }
 }
 
 TEST(Documentation, LinksLeadToFiles) {
