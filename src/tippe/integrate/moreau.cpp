@@ -201,7 +201,9 @@ void MoreauMidpoint::process_impact(StepReport& report) {
   impact_ = solution_.Lambda;
 
   if (system_.impact_law() == ImpactLaw::kMoreau) {
-    impact_ *= 1.0 + system_.laws()[active_[0]].epsilon[0];
+    double epsilon = 0.0;  // the common one; dry friction has none
+    for (const int i : active_) epsilon = std::max(epsilon, system_.laws()[i].epsilon[0]);
+    impact_ *= 1.0 + epsilon;
   } else {
     KeptVector& c = problem_.c;
     problem_.G.multiply(impact_, c, kinetic_);

@@ -122,7 +122,7 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   std::vector<SummaryLine> lines;
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
-  add("impacts", fmt::format("{} (above {} of a contact's fastest so far)", summary.impacts, kImpactThreshold));
+  add("impacts", fmt::format("{} (above {} of the fastest)", summary.impacts, kImpactThreshold));
   add("energy at the start", fmt::format("{:.9g}", energy.initial));
   add("energy at the end", fmt::format("{:.9g}", energy.final));
   add("lost in contacts", fmt::format("{:.9g}", energy.lost_in_contacts));

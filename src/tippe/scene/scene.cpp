@@ -330,9 +330,12 @@ void SceneReader::read_impact_law(const TableReader& reader) {
 
 void SceneReader::check_impact_law() {
   if (description_.impact_law != ImpactLaw::kMoreau) return;
+  std::optional<double> common;
   for (const LawDescription& description : description_.laws) {
     const ForceLaw& law = description.law;
-    if (law.kind == ForceLaw::Kind::kDryFriction || law.epsilon[0] == description_.laws.front().law.epsilon[0]) continue;
+    if (law.kind == ForceLaw::Kind::kDryFriction) continue;
+    if (!common) common = law.epsilon[0];
+    if (law.epsilon[0] == *common) continue;
     throw ModelError(law.key + ".restitution",
                      fmt::format("Moreau's impact law has one restitution for all laws; '{}' has another", law.name));
   }
