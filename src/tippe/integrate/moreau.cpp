@@ -2,6 +2,7 @@
 #include "tippe/integrate/moreau.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -77,6 +78,19 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   return report;
+}
+
+/// The impulses of the last step, then the prevented speeds.
+void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
+  memory.assign(laws_.impulse.begin(), laws_.impulse.end());
+  memory.insert(memory.end(), prevented_speed_.begin(), prevented_speed_.end());
+}
+
+void MoreauMidpoint::restore_memory(std::span<const double> memory) {
+  const Eigen::Index rows = laws_.impulse.size(), laws = prevented_speed_.size();
+  assert(static_cast<Eigen::Index>(memory.size()) == rows + laws);
+  laws_.impulse = Eigen::Map<const Eigen::VectorXd>(memory.data(), rows);
+  prevented_speed_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + rows, laws);
 }
 
 bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& report) {

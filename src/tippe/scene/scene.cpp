@@ -40,6 +40,8 @@ class SceneReader {
   void read_dry_frictions();
   void read_start(Scene& scene);
   void read_run(Scene& scene);
+  void read_observables(Scene& scene);
+  void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
@@ -81,10 +83,12 @@ Scene SceneReader::read() {
   read_dry_frictions();
   read_start(scene);
   read_run(scene);
+  read_observables(scene);
   try {
     scene.system = make_lagrangian_system(description_);
     check_options(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
+    check_stop_at_start(scene);
   } catch (const ModelError& error) {
     rethrow(error);
   }
@@ -336,7 +340,7 @@ void SceneReader::read_run(Scene& scene) {
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
   const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
-                           {"integrator", "dt", "until", "initial_penetration", "closed_tolerance"});
+                           {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = reader.node().get("integrator");
@@ -352,13 +356,45 @@ void SceneReader::read_run(Scene& scene) {
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
 
   const toml::table* output_table = root_.table("output");
-  const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every"});
+  const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every", "quantities"});
   if (const toml::node* every = output.find("every")) {
     written_["[run]every"] = every;
     run.every = parameters_.number(*every, "'every'");
     if (!(run.every > 0.0))
       fail_at(source_, *every, fmt::format("the time between samples must be positive, got {}", run.every));
   }
+}
+
+/// [output.quantities] and [run] stop_when; read_run() has checked the keys of their tables.
+void SceneReader::read_observables(Scene& scene) {
+  std::vector<std::string> names;
+  std::vector<Expr> quantities;
+  const toml::table *output = root_.table("output"), *run = root_.table("run");
+  const toml::node* table = output ? output->get("quantities") : nullptr;
+  if (table != nullptr && !table->is_table())
+    fail_at(source_, *table, fmt::format("'quantities' must be a table of expressions, not {}", type_name(*table)));
+  if (table != nullptr) {
+    for (const auto& [key, node] : in_file_order(*table->as_table())) {
+      const std::string name(key->str());
+      require_usable_name(source_, *node, name, "quantity");
+      if (inputs_.contains(name) || parameters_.value(name) || law_names_.contains(name)) {
+        fail_at(source_, *node, fmt::format("the quantity '{}' has the name of a coordinate, a parameter or a law", name));
+      }
+      names.push_back(name);
+      quantities.push_back(expression(*node, "output.quantities." + name, "the quantity " + name));
+    }
+  }
+  const toml::node* stop = run ? run->get("stop_when") : nullptr;
+  scene.run.observables = Observables(static_cast<int>(description_.coordinates.size()), std::move(names), quantities,
+                                      stop ? expression(*stop, "[run]stop_when", "'stop_when'") : Expr());
+}
+
+void SceneReader::check_stop_at_start(const Scene& scene) const {
+  if (!scene.run.observables.may_stop()) return;
+  const double value = ObservablesEvaluator(scene.run.observables).stop_value(scene.start);
+  if (value <= 0.0) return;
+  throw ModelError("[run]stop_when",
+                   fmt::format("'stop_when' ends the run when it becomes positive, but it is {} at the start", value));
 }
 
 void SceneReader::check_options(const Scene& scene) {

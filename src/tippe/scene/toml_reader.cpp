@@ -39,6 +39,14 @@ std::string type_name(const toml::node& node) {
   }
 }
 
+std::vector<TableEntry> in_file_order(const toml::table& table) {
+  std::vector<TableEntry> entries;
+  for (const auto& [key, value] : table) entries.push_back({&key, &value});
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const TableEntry& a, const TableEntry& b) { return a.key->source().begin < b.key->source().begin; });
+  return entries;
+}
+
 TableReader::TableReader(const SourceText& source, const toml::table& table, std::string path, std::vector<std::string> keys)
     : source_(source), table_(table), path_(std::move(path)), keys_(std::move(keys)) {
   const toml::key* first = nullptr;  // in the order of the file, not of the alphabet

@@ -19,6 +19,13 @@ namespace tippe {
 /// "a string", "an integer", ...
 [[nodiscard]] std::string type_name(const toml::node& node);
 
+/// The entries of a table as they stand in the file; TOML++ keeps them by the alphabet.
+struct TableEntry {
+  const toml::key* key;
+  const toml::node* value;
+};
+[[nodiscard]] std::vector<TableEntry> in_file_order(const toml::table& table);
+
 /// One table of a scene: knows its keys from the beginning, so that a misspelt key is called misspelt and not
 /// missing.
 class TableReader {
