@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "tippe/core/suggest.h"
+#include "tippe/expr/lexer.h"
 
 namespace tippe {
 namespace {
@@ -38,97 +38,6 @@ const Function* find_function(std::string_view name) {
   }
   return nullptr;
 }
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-struct Token {
-  enum class Kind {
-    kNumber,
-    kName,
-    kBraces,
-    kSymbol,
-    kEnd
-  };  // names may contain braces, "x{i+1}'"; "{i}" alone is a number
-  Kind kind;
-  int offset;
-  std::string_view text;
-  double number = 0.0;
-};
-
-/// Cuts the text into tokens, one at a time.
-class Lexer {
- public:
-  explicit Lexer(std::string_view text, size_t begin = 0) : text_(text), at_(begin) {}
-
-  Token next() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-    const size_t begin = at_;
-    if (begin == text_.size()) return make(Token::Kind::kEnd, begin);
-    const char c = text_[begin];
-    if (is_digit(c) || (c == '.' && begin + 1 < text_.size() && is_digit(text_[begin + 1]))) return number();
-    if (is_letter(c)) {
-      while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '{')) {
-        text_[at_] == '{' ? step_over_braces() : void(++at_);
-      }
-      if (at_ < text_.size() && text_[at_] == '\'') ++at_;
-      return make(Token::Kind::kName, begin);
-    }
-    if (c == '{') {
-      step_over_braces();
-      return make(Token::Kind::kBraces, begin);
-    }
-    if (std::string_view("+-*/^(),").find(c) == std::string_view::npos) throw unexpected_character(begin);
-    ++at_;
-    return make(Token::Kind::kSymbol, begin);
-  }
-
- private:
-  void step_over_braces() {
-    const size_t close = text_.find('}', at_);
-    if (close == std::string_view::npos) throw ExpressionError(static_cast<int>(at_), "'{' without its '}'");
-    at_ = close + 1;
-  }
-
-  Token make(Token::Kind kind, size_t begin) const {
-    return {kind, static_cast<int>(begin), text_.substr(begin, at_ - begin)};
-  }
-
-  Token number() {
-    const size_t begin = at_;
-    double value = 0.0;
-    const auto result = std::from_chars(text_.data() + begin, text_.data() + text_.size(), value);
-    at_ = static_cast<size_t>(result.ptr - text_.data());
-    Token token = make(Token::Kind::kNumber, begin);
-    if (result.ec == std::errc::result_out_of_range) {
-      throw ExpressionError(token.offset, fmt::format("the number {} is out of range", token.text));
-    }
-    token.number = value;
-    return token;
-  }
-
-  ExpressionError unexpected_character(size_t at) const {
-    size_t length = 1;  // a whole UTF-8 sequence, so that the message shows what the user sees
-    while (at + length < text_.size() && (static_cast<unsigned char>(text_[at + length]) & 0xC0) == 0x80) ++length;
-    const std::string_view shown = text_.substr(at, length);
-    std::string hint;
-    if (shown == "=") hint = "; an expression has no '='";
-    if (shown == "'" || shown == "\xE2\x80\x99")
-      hint = "; a velocity is written with a straight ' right after a coordinate, as in y'";
-    if (shown == "\xE2\x88\x92") hint = "; the minus sign is '-'";
-    return {static_cast<int>(at), fmt::format("unexpected '{}'{}", shown, hint)};
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-};
 
 /// The text with what is in braces replaced by its value, which number_at(begin, end) tells.
 template <class NumberAt>
@@ -206,7 +115,8 @@ class Parser {
   }
 
  private:
-  static constexpr int kDeepestNesting = 200;  // deeper is a mistake, and recursion needs a bound
+  static constexpr std::int64_t kMostTerms = 1000000;  // of nested sums too
+  static constexpr int kDeepestNesting = 200;          // deeper is a mistake, and recursion needs a bound
 
   /// Counts how deep the recursion is while it lives.
   class Nesting {
@@ -372,6 +282,8 @@ class Parser {
       skip_to_close(opened_at);
       return graph_.constant(0.0);
     }
+    terms_ += bounds[1] - bounds[0] + 1;
+    if (terms_ > kMostTerms) throw ExpressionError(token.offset, fmt::format("more than {} terms in all sums", kMostTerms));
     const Lexer body = lexer_;
     Expr total = graph_.constant(0.0);
     indices_.push_back({index_name, 0});
@@ -444,6 +356,7 @@ class Parser {
   size_t outer_indices_;             // how many were given
   Token token_;
   int depth_ = 0;
+  std::int64_t terms_ = 0;  // of all sums so far
   std::vector<NameInExpression>* used_ = nullptr;
 };
 
@@ -506,14 +419,6 @@ std::span<const std::string> function_names() {
     return list;
   }();
   return names;
-}
-
-bool is_valid_name(std::string_view name) {
-  if (name.empty() || !is_letter(name[0])) return false;
-  for (const char c : name) {
-    if (!is_letter(c) && !is_digit(c)) return false;
-  }
-  return true;
 }
 
 }  // namespace tippe
