@@ -49,12 +49,15 @@ std::string run_json(const Scene& scene, const RunSummary& summary, const std::v
   Json error;
   if (summary.status != "ok")
     error = {{"file", scene.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
+  Json stopped;
+  if (summary.stopped) stopped = {{"time", number(summary.stopped->time)}, {"because", summary.stopped->because}};
   return dump({{"status", summary.status},
                {"error", error},
                {"scene", scene.origin.scene_file},
                {"integrator", scene.run.integrator},
                {"dt", scene.run.dt},
                {"steps", summary.steps},
+               {"stopped", stopped},
                {"t_end", number(summary.final_state.t)},
                {"final",
                 {{"q", named_values(system.coordinate_names(), summary.final_state.q)},
@@ -91,7 +94,7 @@ std::string run_failure_json(const std::string& status, const SourcePosition& po
                       {"message", message}};
   Json object = {{"status", status}, {"error", error}, {"scene", text_or_null(scene_file)}};
   for (const char* key :
-       {"integrator", "dt", "steps", "t_end", "final", "energy", "lost_by_law", "impacts", "impacts_by_contact",
+       {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts", "impacts_by_contact",
         "impact_threshold", "solver", "worst_penetration", "worst_penetration_at", "warnings", "wall_time_s"}) {
     object[key] = nullptr;
   }

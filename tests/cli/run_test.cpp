@@ -30,6 +30,22 @@ TEST(Program, RunWritesRecordingAndPageAndSumsUp) {
   EXPECT_EQ(result.errors, "");  // no terminal, no progress bar
 }
 
+TEST(Program, SaysWhenStopWhenEndedTheRun) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "drop.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"2*y\"\n"
+         "[run]\ndt = 0.3\nuntil = 9\nstop_when = \"-1 - y\"\n[output.quantities]\ndepth = \"-y\"\n";
+  const auto told = run_program({"run", "drop.toml"}, folder.path());
+  EXPECT_EQ(told.exit_code, 0) << told.errors;
+  EXPECT_NE(told.output.find("at t = 1 by stop_when"), std::string::npos) << told.output;
+  const Json json = Json::parse(run_program({"run", "drop.toml", "--json"}, folder.path()).output);
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_NEAR(json["stopped"]["time"].get<double>(), 1.0, 1e-12);
+  EXPECT_EQ(json["stopped"]["because"], "stop_when");
+  const Json whole = Json::parse(run_program({"run", "drop.toml", "--until", "0.6", "--json"}, folder.path()).output);
+  EXPECT_TRUE(whole.contains("stopped") && whole["stopped"].is_null());
+}
+
 TEST(Program, JsonIsOneObjectWithAllKeys) {
   const test::TemporaryFolder folder;
   const auto result = run_program(

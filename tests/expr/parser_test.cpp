@@ -110,5 +110,55 @@ TEST(Parser, ListsTheNamesOfAnExpression) {
   EXPECT_EQ(names[2].name, "alpha'");
 }
 
+TEST(Parser, BracesHoldWholeNumbersOfIndices) {
+  ExprGraph graph;
+  const auto meaning = [&](const std::string& text, std::int64_t i) {
+    const NameResolver resolve = [&](std::string_view name) -> std::optional<Expr> {
+      if (name == "x4'") return graph.constant(40.0);
+      if (name == "x1_2") return graph.constant(12.0);
+      if (name == "n") return graph.constant(5.0);
+      return std::nullopt;
+    };
+    const std::vector<IndexValue> indices = {{"i", i}};
+    return parse_expression(text, graph, resolve, {}, indices).constant_value();
+  };
+  EXPECT_EQ(meaning("1 + x{i+1}'", 3), 41);
+  EXPECT_EQ(meaning("x{i}_{2*i}", 1), 12);
+  EXPECT_EQ(meaning("x{n - 1}'", 0), 40);
+  EXPECT_EQ(meaning("{i}^2 - {i}", -3), 12);
+  EXPECT_EQ(meaning("2*{-i}", 3), -6);
+  EXPECT_THROW((void)meaning("{i}{i}", 3), ExpressionError);
+  EXPECT_THROW((void)meaning("{i/2}", 3), ExpressionError);
+  EXPECT_THROW((void)meaning("{}", 3), ExpressionError);
+  EXPECT_THROW((void)meaning("{{i}}", 3), ExpressionError);
+  EXPECT_THROW((void)meaning("x{i}(1)", 3), ExpressionError);
+}
+
+TEST(Parser, SumsAddTheirLastArgument) {
+  EXPECT_EQ(value("sum(i, 1, 10, {i})"), 55);
+  EXPECT_EQ(value("2*sum(i, -1, 1, {i}^2) + 1"), 5);
+  EXPECT_EQ(value("sum(i, 1, 3, sum(j, {i}, 3, 10*{i} + {j}))"), 11 + 12 + 13 + 22 + 23 + 33);
+  EXPECT_EQ(value("sum(i, 1, 0, nobody{i}(,)) + 7"), 7);
+  EXPECT_EQ(value("sum(i, 1, 2, max({i}, 1.5))"), 3.5);
+}
+
+TEST(Parser, ErrorsInSumsTellTheirIndices) {
+  const std::string text = "1 + sum(i, 1, 3, sum(j, 1, 2, 1/{(3 - i)*2 + j} + {6/(i + j)}))";
+  try {
+    (void)value(text);
+    FAIL();
+  } catch (const ExpressionError& error) {
+    EXPECT_EQ(error.offset(), static_cast<int>(text.find("6/")));
+    EXPECT_NE(std::string(error.what()).find("1.5"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("(for i = 2, j = 2)"), std::string::npos) << error.what();
+  }
+}
+
+// Nested sums multiply: they are refused before they are read.
+TEST(Parser, RefusesSumsWithoutEnd) {
+  EXPECT_THROW((void)value("sum(i, 1, 100001, 1)"), ExpressionError);
+  EXPECT_THROW((void)value("sum(i, 1, 99999, sum(j, 1, 99999, sum(k, 1, 99999, 1)))"), ExpressionError);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "support/scenes.h"
+#include "tippe/record/stop_watch.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -111,6 +112,29 @@ TEST(Allocation, AnyNumberOfContactsAllocatesNothing) {
   EXPECT_GE(result.changes, 20);
   EXPECT_GE(result.different_counts, 3);
   EXPECT_EQ(result.allocations, 0);
+}
+
+// What a run watches in every step: the value of stop_when, and the integrator's memory in case it ends there.
+TEST(Allocation, WatchingAllocatesNothing) {
+  if (!TIPPE_COUNTS_ALLOCATIONS) return;
+  Scene scene = test::load("woodpecker");
+  std::string text = scene.origin.scene_text;
+  text.insert(text.find("[run]\n") + 6, "stop_when = \"-2 + sin(phi)\"\n");
+  text += "\n[output.quantities]\nf = \"phi*y'\"\n";
+  scene = read_scene(text, "woodpecker.toml");
+  const auto integrator = find_integrator("moreau")->make(*scene.system, scene.run.integrator_options);
+  StopWatch watch(scene.run.observables);
+  ObservablesEvaluator evaluator(scene.run.observables);
+  Eigen::VectorXd quantities;
+  const auto look = [&] {
+    watch.remember(*integrator);
+    evaluator.evaluate_quantities(scene.start, quantities);
+    return watch.reached(scene.start);
+  };
+  EXPECT_FALSE(look());
+  const long before = allocations;
+  for (int k = 0; k < 10; ++k) EXPECT_FALSE(look());
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Allocation, SmoothStepsAllocateNothing) {

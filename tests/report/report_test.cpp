@@ -42,6 +42,7 @@ RecordedRun small_run() {
   run.q = {{"x", "y"}, {1, 10, 2, 20, 3, 30}};
   run.u = {{"x'", "y'"}, {4, 40, 5, 50, 6, 60}};
   run.energy = {{"kinetic"}, {7, 8, 9}};
+  run.quantity = {{"height"}, {11, 12, 13}};
   run.step_time = {0.5, 1.0};
   run.step_residual = {1e-12, 0.0};
   run.impact_time = {0.5};
@@ -67,6 +68,8 @@ TEST(Report, EmbedsEveryNumberOfTheRun) {
   EXPECT_EQ(decode(panels["u"]["series"][0]["values"]), (std::vector<double>{4, 5, 6}));
   EXPECT_EQ(decode(panels["residual"]["series"][0]["values"]), (std::vector<double>{1e-12, 0}));
   EXPECT_EQ(panels["phase"]["pairs"].size(), 2u);
+  EXPECT_EQ(panels["quantity"]["title"], "Quantities");
+  EXPECT_EQ(decode(panels["quantity"]["series"][0]["values"]), (std::vector<double>{11, 12, 13}));
   EXPECT_EQ(panels.count("gap"), 0u);  // no contacts, no panel
   EXPECT_EQ(data["impacts"][0]["contact"], "floor");
   EXPECT_EQ(data["summary"][0]["value"], "2");

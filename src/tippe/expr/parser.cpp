@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "tippe/core/suggest.h"
+#include "tippe/expr/lexer.h"
 
 namespace tippe {
 namespace {
@@ -29,6 +30,8 @@ constexpr std::array kFunctions = {
     Function{"min", Op::kMin, 2},   Function{"max", Op::kMax, 2},
 };
 
+constexpr std::string_view kSum = "sum";  // not in the table: its last argument is read once per value of its index
+
 const Function* find_function(std::string_view name) {
   for (const Function& function : kFunctions) {
     if (function.name == name) return &function;
@@ -36,94 +39,84 @@ const Function* find_function(std::string_view name) {
   return nullptr;
 }
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-struct Token {
-  enum class Kind { kNumber, kName, kSymbol, kEnd };
-  Kind kind;
-  int offset;
-  std::string_view text;
-  double number = 0.0;
-};
-
-/// Cuts the text into tokens, one at a time.
-class Lexer {
- public:
-  explicit Lexer(std::string_view text) : text_(text) {}
-
-  Token next() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-    const size_t begin = at_;
-    if (begin == text_.size()) return make(Token::Kind::kEnd, begin);
-    const char c = text_[begin];
-    if (is_digit(c) || (c == '.' && begin + 1 < text_.size() && is_digit(text_[begin + 1]))) return number();
-    if (is_letter(c)) {
-      while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-      if (at_ < text_.size() && text_[at_] == '\'') ++at_;
-      return make(Token::Kind::kName, begin);
+/// The text with what is in braces replaced by its value, which number_at(begin, end) tells.
+template <class NumberAt>
+std::string replace_braces(std::string_view text, NumberAt&& number_at) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '{') {
+      result += text[at];
+      continue;
     }
-    if (std::string_view("+-*/^(),").find(c) == std::string_view::npos) throw unexpected_character(begin);
-    ++at_;
-    return make(Token::Kind::kSymbol, begin);
+    const size_t close = text.find('}', at);
+    if (close == std::string_view::npos) throw ExpressionError(static_cast<int>(at), "'{' without its '}'");
+    result += std::to_string(number_at(at + 1, close));
+    at = close;
   }
-
- private:
-  Token make(Token::Kind kind, size_t begin) const {
-    return {kind, static_cast<int>(begin), text_.substr(begin, at_ - begin)};
-  }
-
-  Token number() {
-    const size_t begin = at_;
-    double value = 0.0;
-    const auto result = std::from_chars(text_.data() + begin, text_.data() + text_.size(), value);
-    at_ = static_cast<size_t>(result.ptr - text_.data());
-    Token token = make(Token::Kind::kNumber, begin);
-    if (result.ec == std::errc::result_out_of_range) {
-      throw ExpressionError(token.offset, fmt::format("the number {} is out of range", token.text));
-    }
-    token.number = value;
-    return token;
-  }
-
-  ExpressionError unexpected_character(size_t at) const {
-    size_t length = 1;  // a whole UTF-8 sequence, so that the message shows what the user sees
-    while (at + length < text_.size() && (static_cast<unsigned char>(text_[at + length]) & 0xC0) == 0x80) ++length;
-    const std::string_view shown = text_.substr(at, length);
-    std::string hint;
-    if (shown == "=") hint = "; an expression has no '='";
-    if (shown == "'" || shown == "\xE2\x80\x99")
-      hint = "; a velocity is written with a straight ' right after a coordinate, as in y'";
-    if (shown == "\xE2\x88\x92") hint = "; the minus sign is '-'";
-    return {static_cast<int>(at), fmt::format("unexpected '{}'{}", shown, hint)};
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-};
+  return result;
+}
 
 class Parser {
  public:
-  Parser(std::string_view text, ExprGraph& graph, const NameResolver& resolve, std::span<const std::string> known_names)
-      : lexer_(text), graph_(graph), resolve_(resolve), known_names_(known_names), token_(lexer_.next()) {}
+  /// Reads from `begin` to the end of the text; errors count from the beginning of the text.
+  Parser(std::string_view text, ExprGraph& graph, const NameResolver& resolve, std::span<const std::string> known_names,
+         std::span<const IndexValue> indices, size_t begin = 0)
+      : text_(text),
+        lexer_(text, begin),
+        graph_(graph),
+        resolve_(resolve),
+        known_names_(known_names),
+        indices_(indices.begin(), indices.end()),
+        outer_indices_(indices.size()),
+        token_(lexer_.next()) {}
+
+  /// Notes every name that is read.
+  void note_names(std::vector<NameInExpression>& used) { used_ = &used; }
+
+  /// An error inside a sum tells at which value of its index.
+  Expr parse_or_tell_indices() {
+    try {
+      return parse();
+    } catch (const ExpressionError& error) {
+      const std::string values = describe_indices(std::span(indices_).subspan(outer_indices_));
+      throw ExpressionError(error.offset(), error.what() + values);
+    }
+  }
 
   Expr parse() {
-    if (token_.kind == Token::Kind::kEnd) throw ExpressionError(0, "the expression is empty");
+    if (token_.kind == Token::Kind::kEnd) throw ExpressionError(token_.offset, "the expression is empty");
     const Expr result = sum();
     if (is_symbol(')')) throw ExpressionError(token_.offset, "')' without its '('");
     if (token_.kind != Token::Kind::kEnd) throw missing_operator();
     return result;
   }
 
+  /// A text with whole numbers in it, of indices and of names that stand for constants.
+  struct Number {
+    std::string_view text;
+    ExprGraph& graph;
+    const NameResolver& resolve;
+    std::span<const IndexValue> indices;
+    std::vector<NameInExpression>* used;
+  };
+  /// The one in text[begin .. end - 1].
+  static std::int64_t whole_number_at(const Number& number, size_t begin, size_t end) {
+    std::vector<std::string> known;
+    for (const IndexValue& index : number.indices) known.push_back(index.name);
+    const NameResolver resolve = [&](std::string_view name) -> std::optional<Expr> {
+      for (const IndexValue& index : number.indices) {
+        if (index.name == name) return number.graph.constant(static_cast<double>(index.value));
+      }
+      return number.resolve(name);
+    };
+    Parser inner(number.text.substr(0, end), number.graph, resolve, known, {}, begin);
+    inner.used_ = number.used;
+    return whole_number(inner.parse(), static_cast<int>(begin));
+  }
+
  private:
-  static constexpr int kDeepestNesting = 200;  // deeper is a mistake, and recursion needs a bound
+  static constexpr std::int64_t kMostTerms = 1000000;  // of nested sums too
+  static constexpr int kDeepestNesting = 200;          // deeper is a mistake, and recursion needs a bound
 
   /// Counts how deep the recursion is while it lives.
   class Nesting {
@@ -202,6 +195,10 @@ class Parser {
       case Token::Kind::kName:
         advance();
         return is_symbol('(') ? call(token) : name(token);
+      case Token::Kind::kBraces:
+        advance();
+        return graph_.constant(
+            static_cast<double>(number_in_braces(token.offset + 1, token.offset + token.text.size() - 1)));
       case Token::Kind::kEnd:
         throw ExpressionError(token.offset, "the expression ends where an operand is expected");
       case Token::Kind::kSymbol:
@@ -222,22 +219,109 @@ class Parser {
     throw missing_operator();
   }
 
+  std::int64_t number_in_braces(size_t begin, size_t end) {
+    return whole_number_at({text_, graph_, resolve_, indices_, used_}, begin, end);
+  }
+
+  static std::int64_t whole_number(Expr value, int offset) {
+    constexpr double kLargest = 1e15;  // doubles count exactly up to here
+    if (!value.is_constant())
+      throw ExpressionError(offset, "a whole number is needed here, which only indices and parameters give");
+    const double number = value.constant_value();
+    if (number != std::floor(number) || std::abs(number) > kLargest)
+      throw ExpressionError(offset, fmt::format("a whole number is needed here, this is {}", number));
+    return static_cast<std::int64_t>(number);
+  }
+
   Expr name(const Token& token) {
-    if (token.text == "pi") return graph_.constant(std::numbers::pi);
-    if (const std::optional<Expr> meaning = resolve_(token.text)) return *meaning;
-    if (find_function(token.text)) {
-      throw ExpressionError(token.offset, fmt::format("the function {} needs its argument in parentheses", token.text));
+    if (token.text.find('{') == std::string_view::npos) return name(token.text, token.offset);
+    const auto offset = static_cast<size_t>(token.offset);
+    const std::string filled =
+        replace_braces(token.text, [&](size_t begin, size_t end) { return number_in_braces(offset + begin, offset + end); });
+    return name(filled, token.offset);
+  }
+
+  Expr name(std::string_view text, int offset) {
+    if (text == "pi") return graph_.constant(std::numbers::pi);
+    if (const std::optional<Expr> meaning = resolve_(text)) {
+      if (used_ != nullptr) used_->push_back({std::string(text), offset});
+      return *meaning;
+    }
+    for (const IndexValue& index : indices_) {
+      if (index.name == text)
+        throw ExpressionError(offset, fmt::format("the index '{0}' is written in braces: {{{0}}}", text));
+    }
+    if (text == kSum || find_function(text)) {
+      throw ExpressionError(offset, fmt::format("the function {} needs its argument in parentheses", text));
     }
     std::vector<std::string> candidates(known_names_.begin(), known_names_.end());
     candidates.emplace_back("pi");
     for (const std::string& function : function_names()) candidates.push_back(function);
-    throw ExpressionError(token.offset,
-                          fmt::format("unknown name '{}'{}", token.text, did_you_mean(token.text, candidates)));
+    throw ExpressionError(offset, fmt::format("unknown name '{}'{}", text, did_you_mean(text, candidates)));
+  }
+
+  /// sum(i, first, last, expression with {i}): the expression is read again for each value of the index.
+  Expr repeated_sum(const Token& token) {
+    const std::string form = "sum is written sum(i, 1, 12, expression with {i})";
+    const int opened_at = token_.offset;
+    accept('(');
+    const Token index = token_;
+    if (index.kind != Token::Kind::kName || !is_valid_name(index.text)) throw ExpressionError(index.offset, form);
+    const std::string index_name(index.text);
+    require_free_index(index_name, index.offset);
+    advance();
+    std::array<std::int64_t, 2> bounds{};
+    for (std::int64_t& bound : bounds) {
+      if (!accept(',')) throw ExpressionError(token_.offset, form);
+      const int offset = token_.offset;
+      bound = whole_number(sum(), offset);
+    }
+    if (!is_symbol(',')) throw ExpressionError(token_.kind == Token::Kind::kEnd ? opened_at : token_.offset, form);
+    if (bounds[1] - bounds[0] >= kMostRepetitions) throw ExpressionError(token.offset, too_many_repetitions());
+    if (bounds[1] < bounds[0]) {
+      skip_to_close(opened_at);
+      return graph_.constant(0.0);
+    }
+    terms_ += bounds[1] - bounds[0] + 1;
+    if (terms_ > kMostTerms) throw ExpressionError(token.offset, fmt::format("more than {} terms in all sums", kMostTerms));
+    const Lexer body = lexer_;
+    Expr total = graph_.constant(0.0);
+    indices_.push_back({index_name, 0});
+    for (std::int64_t value = bounds[0]; value <= bounds[1]; ++value) {
+      indices_.back().value = value;
+      lexer_ = body;
+      advance();
+      total = total + sum();
+      if (is_symbol(',')) throw ExpressionError(token_.offset, form);
+      if (!is_symbol(')')) close_parenthesis(opened_at);  // which says what is wrong
+    }
+    indices_.pop_back();
+    accept(')');
+    return total;
+  }
+
+  void require_free_index(const std::string& index, int offset) {
+    const bool is_index =
+        std::any_of(indices_.begin(), indices_.end(), [&](const IndexValue& outer) { return outer.name == index; });
+    if (is_index || index == "pi" || index == kSum || find_function(index) || (used_ == nullptr && resolve_(index)))
+      throw ExpressionError(offset,
+                            fmt::format("the index '{}' has a name that means something else here; take another", index));
+  }
+
+  /// Over what an empty sum would add: it need not make sense.
+  void skip_to_close(int opened_at) {
+    for (int depth = 1; depth > 0; advance()) {
+      if (token_.kind == Token::Kind::kEnd) throw ExpressionError(opened_at, "'(' without its ')'");
+      depth += is_symbol('(') ? 1 : is_symbol(')') ? -1 : 0;
+    }
   }
 
   Expr call(const Token& token) {
+    if (token.text == kSum) return repeated_sum(token);
     const Function* function = find_function(token.text);
     if (function == nullptr) {
+      if (token.text.find('{') != std::string_view::npos)
+        throw ExpressionError(token_.offset, fmt::format("an operator is missing between '{}' and '('", token.text));
       if (resolve_(token.text) || token.text == "pi") {
         throw ExpressionError(token_.offset, fmt::format("an operator is missing between '{}' and '('", token.text));
       }
@@ -263,49 +347,78 @@ class Parser {
     return result;
   }
 
+  std::string_view text_;
   Lexer lexer_;
   ExprGraph& graph_;
   const NameResolver& resolve_;
   std::span<const std::string> known_names_;
+  std::vector<IndexValue> indices_;  // given ones, then those of the sums that are open
+  size_t outer_indices_;             // how many were given
   Token token_;
   int depth_ = 0;
+  std::int64_t terms_ = 0;  // of all sums so far
+  std::vector<NameInExpression>* used_ = nullptr;
 };
 
 }  // namespace
 
 Expr parse_expression(std::string_view text, ExprGraph& graph, const NameResolver& resolve,
-                      std::span<const std::string> known_names) {
-  return Parser(text, graph, resolve, known_names).parse();
+                      std::span<const std::string> known_names, std::span<const IndexValue> indices) {
+  return Parser(text, graph, resolve, known_names, indices).parse_or_tell_indices();
 }
 
-std::vector<NameInExpression> names_in_expression(std::string_view text) {
+std::vector<NameInExpression> names_in_expression(std::string_view text, std::span<const IndexValue> indices,
+                                                  const NumberResolver& known) {
   std::vector<NameInExpression> names;
-  Lexer lexer(text);
+  ExprGraph graph;
+  const NameResolver resolve = [&](std::string_view name) -> std::optional<Expr> {
+    return graph.constant((known ? known(name) : std::nullopt).value_or(std::nan("")));
+  };
   try {
-    for (Token token = lexer.next(); token.kind != Token::Kind::kEnd; token = lexer.next()) {
-      if (token.kind != Token::Kind::kName || find_function(token.text)) continue;
-      names.push_back({std::string(token.text), token.offset});
-    }
+    Parser parser(text, graph, resolve, {}, indices);
+    parser.note_names(names);
+    (void)parser.parse();
   } catch (const ExpressionError&) {  // parse_expression will say it
   }
   return names;
+}
+
+std::int64_t parse_whole_number(std::string_view text, size_t begin, size_t end, const NumberResolver& known,
+                                std::span<const IndexValue> indices) {
+  ExprGraph graph;
+  const NameResolver resolve = [&](std::string_view name) -> std::optional<Expr> {
+    const std::optional<double> value = known(name);
+    return value ? std::optional(graph.constant(*value)) : std::nullopt;
+  };
+  const Parser::Number number{text, graph, resolve, indices, nullptr};
+  return Parser::whole_number_at(number, begin, end);
+}
+
+std::string fill_braces(std::string_view text, const NumberResolver& known, std::span<const IndexValue> indices) {
+  return replace_braces(text,
+                        [&](size_t begin, size_t end) { return parse_whole_number(text, begin, end, known, indices); });
+}
+
+std::string describe_indices(std::span<const IndexValue> indices) {
+  if (indices.empty()) return {};
+  std::string list;
+  for (const IndexValue& index : indices)
+    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", index.name, index.value);
+  return " (for " + list + ")";
+}
+
+std::string too_many_repetitions() {
+  return fmt::format("more than {} repetitions", kMostRepetitions);
 }
 
 std::span<const std::string> function_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const Function& function : kFunctions) list.emplace_back(function.name);
+    list.emplace_back(kSum);
     return list;
   }();
   return names;
-}
-
-bool is_valid_name(std::string_view name) {
-  if (name.empty() || !is_letter(name[0])) return false;
-  for (const char c : name) {
-    if (!is_letter(c) && !is_digit(c)) return false;
-  }
-  return true;
 }
 
 }  // namespace tippe

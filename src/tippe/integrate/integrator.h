@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "tippe/model/system.h"
 
@@ -53,6 +55,17 @@ class Integrator {
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
   /// What a user should know of the steps so far.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+  /// All that the next step depends on beside the state: an integrator that gets it back repeats the step to the bit.
+  [[nodiscard]] std::vector<double> memory() const {
+    std::vector<double> memory;
+    save_memory(memory);
+    return memory;
+  }
+  /// The same into a vector that is kept, so that saving every step allocates nothing.
+  virtual void save_memory(std::vector<double>& memory) const = 0;
+  /// `memory`: of an integrator of the same kind for the same system.
+  virtual void restore_memory(std::span<const double> memory) = 0;
 
  protected:
   explicit Integrator(const System& system) : laws_(system.laws()) {}

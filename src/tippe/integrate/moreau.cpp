@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -89,6 +90,19 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   book_energy(state.u, dt, report);
   warn_of_energy_gain(state.t, report);
   return report;
+}
+
+/// The impulses of the last step, then the prevented speeds.
+void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
+  memory.assign(laws_.impulse.begin(), laws_.impulse.end());
+  memory.insert(memory.end(), prevented_speed_.begin(), prevented_speed_.end());
+}
+
+void MoreauMidpoint::restore_memory(std::span<const double> memory) {
+  const Eigen::Index rows = laws_.impulse.size(), laws = prevented_speed_.size();
+  assert(static_cast<Eigen::Index>(memory.size()) == rows + laws);
+  laws_.impulse = Eigen::Map<const Eigen::VectorXd>(memory.data(), rows);
+  prevented_speed_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + rows, laws);
 }
 
 bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& report) {

@@ -50,7 +50,8 @@ class LagrangianSystem final : public System {
 
   void compile_dynamics(const LagrangianDescription& description);
   void compile_energies(const LagrangianDescription& description);
-  void compile_law(const LawDescription& description);
+  void compile_law(const LawDescription& description, Substitution& at_zero_velocity);
+  [[nodiscard]] Substitution zero_velocity(ExprGraph& graph) const;
   /// Throws unless y is free of velocities.
   void require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject, const std::string& what) const;
 
@@ -75,8 +76,9 @@ LagrangianSystem::LagrangianSystem(const LagrangianDescription& description)
   compile_dynamics(description);
   compile_energies(description);
   std::vector<Expr> gaps;
+  Substitution at_zero_velocity = zero_velocity(description.kinetic.graph());
   for (const LawDescription& law : description.laws) {
-    compile_law(law);
+    compile_law(law, at_zero_velocity);
     if (law.law.kind != ForceLaw::Kind::kContact) continue;
     gap_laws_.push_back(static_cast<int>(laws_.size()) - 1);
     gaps.push_back(law.gap);
@@ -156,9 +158,7 @@ void LagrangianSystem::compile_dynamics(const LagrangianDescription& description
 void LagrangianSystem::compile_energies(const LagrangianDescription& description) {
   ExprGraph& graph = description.kinetic.graph();
   // T is homogeneous iff its linear and constant terms vanish: p and T are zero at u = 0.
-  std::vector<Expr> at_rest(inputs_.count());
-  for (int i = 0; i < inputs_.n; ++i) at_rest[inputs_.u(i)] = graph.constant(0.0);
-  Substitution at_zero_velocity(graph, at_rest);
+  Substitution at_zero_velocity = zero_velocity(graph);
   std::vector<Expr> outputs{description.kinetic, description.potential};
   Expr drive = graph.constant(2.0) * description.kinetic;
   homogeneous_ = at_zero_velocity(description.kinetic).is_constant(0.0);
@@ -170,7 +170,13 @@ void LagrangianSystem::compile_energies(const LagrangianDescription& description
   energies_ = program_.add(outputs);
 }
 
-void LagrangianSystem::compile_law(const LawDescription& description) {
+Substitution LagrangianSystem::zero_velocity(ExprGraph& graph) const {
+  std::vector<Expr> at_rest(inputs_.count());
+  for (int i = 0; i < inputs_.n; ++i) at_rest[inputs_.u(i)] = graph.constant(0.0);
+  return {graph, at_rest};
+}
+
+void LagrangianSystem::compile_law(const LawDescription& description, Substitution& at_zero_velocity) {
   const ForceLaw& law = description.law;
   const bool contact = law.kind == ForceLaw::Kind::kContact;
   LawFunctions functions;
@@ -192,9 +198,6 @@ void LagrangianSystem::compile_law(const LawDescription& description) {
     add_column(gradient, 0);
     chi.push_back(graph.partial(description.gap, inputs_.t()));
   }
-  std::vector<Expr> at_rest(inputs_.count());
-  for (int i = 0; i < inputs_.n; ++i) at_rest[inputs_.u(i)] = graph.constant(0.0);
-  Substitution at_zero_velocity(graph, at_rest);
   for (size_t k = 0; k < description.velocities.size(); ++k) {
     const Expr velocity = description.velocities[k];
     const std::string key = law.row_key(static_cast<int>(k) + (contact ? 1 : 0));

@@ -88,6 +88,7 @@ Recording::Recording(const std::filesystem::path& path, const System& system, co
   gap_ = named_table("samples/gap", gap_names(system.laws()));
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()));
   energy_ = named_table("samples/energy", energy_columns());
+  quantity_ = named_table("samples/quantity", options.observables.names());
   file_.make_group("steps");
   step_time_ = file_.make_table("steps/time", 0);
   step_residual_ = file_.make_table("steps/residual", 0);
@@ -115,6 +116,7 @@ void Recording::add_sample(const Sample& sample) {
   const EnergyLedger& ledger = sample.ledger;
   energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
                             ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
+  quantity_.append(view(sample.quantities));
 }
 
 void Recording::add_step(double time, const StepReport& report, double energy, double work) {
@@ -135,8 +137,9 @@ void Recording::add_impact(const Impact& impact, std::span<const double> impulse
 }
 
 void Recording::flush() {
-  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &step_time_, &step_residual_, &step_iterations_,
-                           &step_energy_, &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
+  for (Hdf5Table* table :
+       {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &step_time_, &step_residual_, &step_iterations_,
+        &step_energy_, &impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_}) {
     table->flush();
   }
   file_.flush();
@@ -155,6 +158,10 @@ void Recording::finish(const RunSummary& summary) {
   file_.set("/", "status", summary.status);
   file_.set("/", "message", summary.message);
   file_.make_group("summary");
+  if (summary.stopped) {
+    file_.set("summary", "stopped_time", summary.stopped->time);
+    file_.set("summary", "stopped_because", summary.stopped->because);
+  }
   file_.set("summary", "steps", summary.steps);
   file_.set("summary", "impacts", summary.impacts);
   file_.set("summary", "failed_steps", summary.failed_steps);
@@ -211,6 +218,7 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   run.gap = table("samples/gap");
   run.impulse = table("samples/impulse");
   run.energy = table("samples/energy");
+  run.quantity = table("samples/quantity");
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
   run.step_iterations = file.read_table("steps/iterations");

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,17 @@ struct RunOrigin {
   std::map<std::string, double, std::less<>> parameters;  // their values in this run
 };
 
+/// Why a run ended before its end time although nothing was wrong.
+struct EarlyStop {
+  double time;          // s
+  std::string because;  // the key of the scene: "stop_when"
+};
+
 /// What a run did, in numbers.
 struct RunSummary {
   std::string status = "running";  // running, ok, failed, interrupted
   std::string message;             // of a failure
+  std::optional<EarlyStop> stopped;
   std::int64_t steps = 0;
   State final_state;
   EnergyLedger energy;
@@ -52,8 +60,9 @@ struct Sample {
   State state;
   Energies energies;
   EnergyLedger ledger;
-  Eigen::VectorXd gaps;      // per law
-  Eigen::VectorXd impulses;  // rows of all laws, summed since the sample before, so that none is lost between samples
+  Eigen::VectorXd gaps;        // per law
+  Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
+  Eigen::VectorXd quantities;  // Observables, one per name
 };
 
 struct Impact {
@@ -83,7 +92,7 @@ class Recording {
   Hdf5File file_;
   std::vector<std::string> laws_;
   std::vector<int> contacts_;
-  Hdf5Table time_, q_, u_, gap_, impulse_, energy_;
+  Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
   std::chrono::steady_clock::time_point last_flush_;
@@ -101,7 +110,7 @@ struct RecordedRun {
   std::string program, integrator, status, message;
   double dt = 0.0;
   std::vector<double> time;
-  RecordedTable q, u, gap, impulse, energy;
+  RecordedTable q, u, gap, impulse, energy, quantity;
   std::vector<double> step_time, step_residual, step_iterations;
   std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
   std::vector<std::string> laws;

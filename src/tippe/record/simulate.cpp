@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "tippe/record/stop_watch.h"
+
 namespace tippe {
 namespace {
 
@@ -87,7 +89,9 @@ class Run {
         integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
         evaluator_(system.make_evaluator()),
         impacts_(system),
-        schedule_(options, start.t) {
+        schedule_(options, start.t),
+        observer_(options.observables),
+        stop_watch_(options.observables) {
     const auto laws = static_cast<Eigen::Index>(system.laws().size());
     now_.state = start;
     now_.gaps.setZero(laws);
@@ -107,7 +111,7 @@ class Run {
     auto next_look = begin;
     std::int64_t look_at = 0, stride = 1;
     summary_.status = "ok";
-    while (summary_.steps < steps_) {
+    while (summary_.steps < steps_ && !summary_.stopped) {
       if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
         summary_.status = "interrupted";
         summary_.message = fmt::format("interrupted at t = {:.9g}", now_.state.t);
@@ -145,6 +149,7 @@ class Run {
   /// One step; false if it failed.
   bool advance() {
     before_ = now_;
+    stop_watch_.remember(*integrator_);
     const std::int64_t number = summary_.steps + 1;
     const bool last = number == steps_;
     const double rest = options_.until - now_.state.t;
@@ -155,6 +160,7 @@ class Run {
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
     if (report.ok()) {
       now_.state.t = time_after(number);
+      if (stop_watch_.reached(now_.state)) stop_within_step(dt, number, report);
       evaluate_state();
       const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.gaps.allFinite();
       if (!finite) report.status = StepReport::Status::kNotFinite;
@@ -167,12 +173,19 @@ class Run {
     book(report);
     const bool impact = count_impacts();
     if (impact && !sampled_) {  // the state just before a jump too
-      if (recording_ != nullptr) recording_->add_sample(before_);
+      record(before_);
       now_.impulses = integrator_->last_laws().impulse;
     }
     sampled_ = false;
     if (schedule_.due(number) || impact || last) record_sample();
     return true;
+  }
+
+  /// Repeats the step over the part that leads to the end of the run.
+  void stop_within_step(double dt, std::int64_t number, StepReport& report) {
+    const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
+    if (shortened == dt) now_.state.t = time_after(number);
+    summary_.stopped = EarlyStop{now_.state.t, "stop_when"};
   }
 
   void book(const StepReport& report) {
@@ -239,8 +252,14 @@ class Run {
 
   void record_sample() {
     sampled_ = true;
-    if (recording_ != nullptr) recording_->add_sample(now_);
+    record(now_);
     now_.impulses.setZero();
+  }
+
+  void record(Sample& sample) {
+    if (recording_ == nullptr) return;
+    observer_.evaluate_quantities(sample.state, sample.quantities);
+    recording_->add_sample(sample);
   }
 
   const System& system_;
@@ -252,6 +271,8 @@ class Run {
   std::unique_ptr<Evaluator> evaluator_;
   ImpactCounter impacts_;
   SampleSchedule schedule_;
+  ObservablesEvaluator observer_;
+  StopWatch stop_watch_;
   Sample now_, before_;   // at the end of the last step, and of the one before
   bool sampled_ = false;  // whether `now_` is recorded
   RunSummary summary_;

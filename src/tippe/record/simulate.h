@@ -21,7 +21,7 @@ using ProgressCallback = std::function<void(const Progress&)>;
 /// round-off).
 constexpr double kImpactThreshold = 1e-3;
 
-/// Runs a system from its start to options.until. Writes to `recording` if there is one. Stops after the
+/// Runs a system from its start to options.until, or until its stop value becomes positive. Writes to `recording` if there is one. Stops after the
 /// current step when `stop` becomes true, or when a step fails; everything computed until then is recorded.
 /// The options must be valid.
 [[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,

@@ -122,6 +122,7 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   std::vector<SummaryLine> lines;
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
+  if (summary.stopped) add("stopped", fmt::format("at t = {:.9g} by {}", summary.stopped->time, summary.stopped->because));
   add("impacts", fmt::format("{} (above {} of the fastest)", summary.impacts, kImpactThreshold));
   add("energy at the start", fmt::format("{:.9g}", energy.initial));
   add("energy at the end", fmt::format("{:.9g}", energy.final));
@@ -156,6 +157,7 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
     panels.push_back(time_panel("impulse", "Contact impulses, summed", "", summed_impulses(run.impulse)));
     panels.push_back(time_panel("force", "Contact forces, mean since the sample before", "", mean_forces(run)));
   }
+  if (!run.quantity.names.empty()) panels.push_back(time_panel("quantity", "Quantities", "", run.quantity));
   panels.push_back(time_panel("energy", "Energy ledger", "", shown_ledger(run.energy)));
   panels.push_back({{"id", "residual"},
                     {"title", "Residual of every step"},

@@ -26,87 +26,112 @@ void require_usable_name(const SourceText& source, const toml::node& where, std:
 
 Parameters::Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings)
     : source_(source) {
-  std::map<std::string, const toml::node*> nodes;
-  if (table != nullptr) {
-    for (const auto& [key, node] : *table) {
-      const std::string name(key.str());
-      require_usable_name(source, node, name, "parameter");
-      nodes[name] = &node;
-      names_.push_back(name);
-    }
-  }
   std::map<std::string, std::string> replaced;
   for (const std::string& setting : settings) {
     const size_t equals = setting.find('=');
     if (equals == std::string::npos) throw InputError({}, fmt::format("--set {}: write name=value", setting));
-    const std::string name = setting.substr(0, equals);
-    if (!nodes.contains(name)) {
-      throw InputError(
-          {}, fmt::format("--set {}: the scene has no parameter '{}'{}{}", setting, name, did_you_mean(name, names_),
-                          names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"));
-    }
-    replaced[name] = setting.substr(equals + 1);
+    replaced[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
-  evaluate_all(nodes, replaced);
+  if (table != nullptr) {
+    // Those of one key each first: the ranges of the others may need them.
+    for (const auto& [key, node] : in_file_order(*table)) {
+      if (key->str().find(" for ") == std::string_view::npos) define({std::string(key->str()), key, node, {}}, replaced);
+    }
+    const NumberResolver known = [this](std::string_view name) {
+      if (const auto defined = definitions_.find(name); defined != definitions_.end()) evaluate_with_needs(defined->first);
+      return value(name);
+    };
+    for (const NamedEntry& entry : named_entries(source, *table, known)) {
+      if (!entry.indices.empty()) with_indices(entry.indices, [&] { define(entry, replaced); });
+    }
+  }
+  for (const auto& [name, text] : replaced) {
+    if (definitions_.contains(name)) continue;
+    throw InputError(
+        {}, fmt::format("--set {}={}: the scene has no parameter '{}'{}{}", name, text, name, did_you_mean(name, names_),
+                        names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"));
+  }
+  for (const auto& [name, definition] : definitions_) evaluate_with_needs(name);
 }
 
-void Parameters::evaluate_all(const std::map<std::string, const toml::node*>& nodes,
-                              const std::map<std::string, std::string>& settings) {
-  // Which parameters each one needs, as the texts say.
-  std::map<std::string, std::string> texts;
-  std::map<std::string, std::vector<NameInExpression>> needs;
-  for (const auto& [name, node] : nodes) {
-    const auto setting = settings.find(name);
-    if (setting != settings.end()) {
-      texts[name] = setting->second;
-    } else if (node->is_string()) {
-      texts[name] = **node->as_string();
-    } else {
-      values_[name] = number(*node, fmt::format("the parameter '{}'", name));
+void Parameters::define(const NamedEntry& entry, const std::map<std::string, std::string>& settings) {
+  require_usable_name(source_, *entry.value, entry.name, "parameter");
+  Definition definition{entry.value, entry.indices, std::nullopt, {}};
+  if (const auto setting = settings.find(entry.name); setting != settings.end()) {
+    definition.setting = definition.text = setting->second;
+  } else if (entry.value->is_string()) {
+    definition.text = **entry.value->as_string();
+  } else {
+    values_[entry.name] = number(*entry.value, fmt::format("the parameter '{}'", entry.name));
+  }
+  names_.push_back(entry.name);
+  definitions_[entry.name] = std::move(definition);
+}
+
+void Parameters::complain(const std::string& name, const std::string& message, std::optional<int> offset) const {
+  const Definition& definition = definitions_.at(name);
+  if (definition.setting) throw InputError({}, fmt::format("--set {}={}: {}", name, *definition.setting, message));
+  const std::string told = message + describe_indices(definition.indices);
+  if (offset) fail_inside(source_, *definition.node, *offset, told);
+  fail_at(source_, *definition.node, told);
+}
+
+void Parameters::evaluate_one(const std::string& name) {
+  const Definition& definition = definitions_.at(name);
+  try {
+    const double value = evaluate(definition.text, definition.indices);
+    if (!std::isfinite(value)) complain(name, fmt::format("the parameter '{}' is {}", name, value), std::nullopt);
+    values_[name] = value;
+  } catch (const ExpressionError& error) {
+    complain(name, error.what(), error.offset());
+  }
+}
+
+/// What a parameter needs and is not evaluated yet. Where the range of a sum is among them, what the sum needs is known later.
+std::vector<NameInExpression> Parameters::missing_needs(const std::string& name) const {
+  const Definition& definition = definitions_.at(name);
+  std::vector<NameInExpression> needs = names_in_expression(definition.text, definition.indices, resolver());
+  std::erase_if(
+      needs, [&](const NameInExpression& used) { return values_.contains(used.name) || !definitions_.contains(used.name); });
+  return needs;
+}
+
+void Parameters::evaluate_with_needs(const std::string& first) {
+  // Depth first, what is needed before what needs it. `path` are the parameters that wait for each other.
+  struct Waiting {
+    std::string name;
+    std::vector<NameInExpression> needs;
+    size_t next = 0;
+  };
+  std::vector<Waiting> path;
+  std::set<std::string, std::less<>> waiting;
+  const auto wait_for = [&](const std::string& name) {
+    waiting.insert(name);
+    path.push_back({name, missing_needs(name), 0});
+  };
+  if (!values_.contains(first)) wait_for(first);
+  while (!path.empty()) {
+    Waiting& last = path.back();
+    while (last.next < last.needs.size() && values_.contains(last.needs[last.next].name)) ++last.next;
+    if (last.next == last.needs.size()) {
+      last.needs = last.needs.empty() ? last.needs : missing_needs(last.name);
+      last.next = 0;
+      if (!last.needs.empty()) continue;
+      evaluate_one(last.name);
+      waiting.erase(last.name);
+      path.pop_back();
       continue;
     }
-    for (NameInExpression& used : names_in_expression(texts[name])) {
-      if (nodes.contains(used.name)) needs[name].push_back(std::move(used));
+    const NameInExpression next = last.needs[last.next];
+    if (!waiting.contains(next.name)) {
+      wait_for(next.name);
+      continue;
     }
-  }
-  const auto complain = [&](const std::string& name, const std::string& message, std::optional<int> offset) {
-    if (settings.contains(name)) throw InputError({}, fmt::format("--set {}={}: {}", name, texts.at(name), message));
-    if (offset) fail_inside(source_, *nodes.at(name), *offset, message);
-    fail_at(source_, *nodes.at(name), message);
-  };
-  const auto evaluate_one = [&](const std::string& name) {
-    try {
-      const double value = evaluate(texts.at(name));
-      if (!std::isfinite(value)) complain(name, fmt::format("the parameter '{}' is {}", name, value), std::nullopt);
-      values_[name] = value;
-    } catch (const ExpressionError& error) {
-      complain(name, error.what(), error.offset());
-    }
-  };
-  // Depth first, what is needed before what needs it. `path` are the parameters that wait for each other.
-  std::set<std::string, std::less<>> waiting;
-  for (const auto& [first, text] : texts) {
-    std::vector<std::string> path;
-    if (!values_.contains(first)) path.push_back(first);
-    while (!path.empty()) {
-      const std::string name = path.back();
-      waiting.insert(name);
-      const auto& needed = needs[name];
-      const auto next =
-          std::find_if(needed.begin(), needed.end(), [&](const auto& used) { return !values_.contains(used.name); });
-      if (next == needed.end()) {
-        evaluate_one(name);
-        waiting.erase(name);
-        path.pop_back();
-      } else if (!waiting.contains(next->name)) {
-        path.push_back(next->name);
-      } else {
-        std::string cycle;
-        for (auto place = std::find(path.begin(), path.end(), next->name); place != path.end(); ++place)
-          cycle += *place + " -> ";
-        complain(name, fmt::format("parameters need each other in a cycle: {}{}", cycle, next->name), next->offset);
-      }
-    }
+    std::string cycle;
+    const auto begins = [&](const Waiting& entry) { return entry.name == next.name; };
+    for (auto place = std::find_if(path.begin(), path.end(), begins); place != path.end(); ++place)
+      cycle += place->name + " -> ";
+    complain(last.name, fmt::format("parameters need each other in a cycle: {}{}", cycle, next.name), next.offset);
   }
 }
 
@@ -115,16 +140,16 @@ std::optional<double> Parameters::value(std::string_view name) const {
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
-double Parameters::evaluate(std::string_view expression) const {
+double Parameters::evaluate(std::string_view expression, const Indices& indices) const {
   ExprGraph graph;
   const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
     const std::optional<double> known = value(name);
     return known ? std::optional(graph.constant(*known)) : std::nullopt;
   };
-  return parse_expression(expression, graph, resolve, names_).constant_value();
+  return parse_expression(expression, graph, resolve, names_, indices).constant_value();
 }
 
-double Parameters::number(const toml::node& node, const std::string& what) const {
+double Parameters::number(const toml::node& node, const std::string& what, const Indices& indices) const {
   double result = 0.0;
   if (const auto integer = node.value_exact<int64_t>()) {
     result = static_cast<double>(*integer);
@@ -132,7 +157,7 @@ double Parameters::number(const toml::node& node, const std::string& what) const
     result = *real;
   } else if (node.is_string()) {
     try {
-      result = evaluate(**node.as_string());
+      result = evaluate(**node.as_string(), indices);
     } catch (const ExpressionError& error) {
       fail_inside(source_, node, error.offset(), fmt::format("{} may depend on parameters only: {}", what, error.what()));
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tippe/expr/parser.h"
+#include "tippe/scene/repetition.h"
 #include "tippe/scene/toml_reader.h"
 
 namespace tippe {
@@ -25,19 +26,36 @@ class Parameters {
   [[nodiscard]] std::optional<double> value(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const std::map<std::string, double, std::less<>>& values() const { return values_; }
+  /// value() for those who read texts with repetitions.
+  [[nodiscard]] NumberResolver resolver() const {
+    return [this](std::string_view name) { return value(name); };
+  }
 
   /// A number anywhere in a scene: a TOML number, or a string with an expression of parameters. Must be
   /// finite.
-  [[nodiscard]] double number(const toml::node& node, const std::string& what) const;
+  [[nodiscard]] double number(const toml::node& node, const std::string& what, const Indices& indices = {}) const;
   /// The value of an expression of parameters; throws ExpressionError.
-  [[nodiscard]] double evaluate(std::string_view expression) const;
+  [[nodiscard]] double evaluate(std::string_view expression, const Indices& indices = {}) const;
 
  private:
-  void evaluate_all(const std::map<std::string, const toml::node*>& nodes,
-                    const std::map<std::string, std::string>& settings);
+  /// A parameter as the file or the command line gives it.
+  struct Definition {
+    const toml::node* node;
+    Indices indices;
+    std::optional<std::string> setting;  // from the command line
+    std::string text;                    // the expression; empty for a plain number
+  };
+
+  void define(const NamedEntry& entry, const std::map<std::string, std::string>& settings);
+  /// Evaluates a parameter, and before it what it needs.
+  void evaluate_with_needs(const std::string& name);
+  void evaluate_one(const std::string& name);
+  [[nodiscard]] std::vector<NameInExpression> missing_needs(const std::string& name) const;
+  [[noreturn]] void complain(const std::string& name, const std::string& message, std::optional<int> offset) const;
 
   const SourceText& source_;
   std::vector<std::string> names_;
+  std::map<std::string, Definition, std::less<>> definitions_;
   std::map<std::string, double, std::less<>> values_;
 };
 

@@ -40,6 +40,8 @@ class SceneReader {
   void read_dry_frictions();
   void read_start(Scene& scene);
   void read_run(Scene& scene);
+  void read_observables(Scene& scene);
+  void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
@@ -50,10 +52,20 @@ class SceneReader {
   void read_impact_law(const TableReader& reader);
   void check_impact_law();
   std::vector<double> coefficients(const toml::node& node, const std::string& what, size_t directions, double largest);
+  /// Numbers and expressions of the entry that is being read, with its indices.
+  [[nodiscard]] double number(const toml::node& node, const std::string& what) const {
+    return parameters_.number(node, what, indices_);
+  }
   Expr expression(const toml::node& node, const std::string& subject, const std::string& what);
   /// A number in [run] or [output] that the command line may replace.
   void read_number(const TableReader& reader, const std::string& key, const std::optional<std::string>& override,
                    double& value);
+  /// Reads all [[key]], repeated ones as often as they say: read(reader, "contact[3]").
+  template <class Read>
+  void read_laws(const std::string& key, std::vector<std::string> keys, Read&& read);
+  /// Reads a table with a value for each of these names: read(number of the name, value).
+  template <class Read>
+  void read_values(const toml::table& table, const std::string& path, const std::vector<std::string>& names, Read&& read);
   /// Throws the error of a model where its subject was written.
   [[noreturn]] void rethrow(const ModelError& error) const;
 
@@ -63,9 +75,14 @@ class SceneReader {
   Parameters parameters_;
   ExprGraph graph_;
   LagrangianDescription description_;
-  std::vector<std::string> names_;                    // all that may occur in expressions
-  std::map<std::string, Expr, std::less<>> inputs_;   // coordinates, velocities, t
-  std::map<std::string, const toml::node*> written_;  // subject -> its value in the file
+  std::vector<std::string> names_;                   // all that may occur in expressions
+  std::map<std::string, Expr, std::less<>> inputs_;  // coordinates, velocities, t
+  struct Written {
+    const toml::node* node;
+    Indices indices;
+  };
+  std::map<std::string, Written> written_;  // subject -> its value in the file
+  Indices indices_;                         // of the entry that is being read
   std::set<std::string> law_names_;
   bool impact_law_named_ = false;
 };
@@ -85,11 +102,13 @@ Scene SceneReader::read() {
   read_dry_frictions();
   read_start(scene);
   read_run(scene);
+  read_observables(scene);
   try {
     check_impact_law();
     scene.system = make_lagrangian_system(description_);
     check_options(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
+    check_stop_at_start(scene);
   } catch (const ModelError& error) {
     rethrow(error);
   }
@@ -99,13 +118,14 @@ Scene SceneReader::read() {
 void SceneReader::rethrow(const ModelError& error) const {
   const auto found = written_.find(error.subject());
   if (found == written_.end()) fail_at(source_, root_.node(), fmt::format("{}: {}", error.subject(), error.what()));
-  const toml::node& value = *found->second;
-  if (value.is_string() && !error.symbol().empty()) {
-    for (const NameInExpression& used : names_in_expression(**value.as_string())) {
-      if (used.name == error.symbol()) fail_inside(source_, value, used.offset, error.what());
+  const auto& [value, indices] = found->second;
+  const std::string message = error.what() + describe_indices(indices);
+  if (value->is_string() && !error.symbol().empty()) {
+    for (const NameInExpression& used : names_in_expression(**value->as_string(), indices, parameters_.resolver())) {
+      if (used.name == error.symbol()) fail_inside(source_, *value, used.offset, message);
     }
   }
-  fail_at(source_, value, error.what());
+  fail_at(source_, *value, message);
 }
 
 void SceneReader::read_version() {
@@ -115,9 +135,8 @@ void SceneReader::read_version() {
 }
 
 Expr SceneReader::expression(const toml::node& node, const std::string& subject, const std::string& what) {
-  written_[subject] = &node;
-  if (const auto number = node.value<double>(); number && !node.is_string())
-    return graph_.constant(parameters_.number(node, what));
+  written_[subject] = {&node, indices_};
+  if (node.is_number()) return graph_.constant(number(node, what));
   if (!node.is_string())
     fail_at(source_, node, fmt::format("{} must be an expression in quotes, not {}", what, type_name(node)));
   const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
@@ -126,7 +145,7 @@ Expr SceneReader::expression(const toml::node& node, const std::string& subject,
     return parameter ? std::optional(graph_.constant(*parameter)) : std::nullopt;
   };
   try {
-    return parse_expression(**node.as_string(), graph_, resolve, names_);
+    return parse_expression(**node.as_string(), graph_, resolve, names_, indices_);
   } catch (const ExpressionError& error) {
     fail_inside(source_, node, error.offset(), error.what());
   }
@@ -137,17 +156,20 @@ void SceneReader::read_coordinates(const TableReader& lagrangian) {
   if (!list.is_array() || list.as_array()->empty())
     fail_at(source_, list, "'coordinates' must be an array of names, as in [\"x\", \"phi\"]");
   std::vector<std::string>& names = description_.coordinates;
+  std::set<std::string, std::less<>> seen;
   for (const toml::node& entry : *list.as_array()) {
     if (!entry.is_string())
       fail_at(source_, entry, fmt::format("a coordinate must be a name in quotes, not {}", type_name(entry)));
-    const std::string name = **entry.as_string();
-    require_usable_name(source_, entry, name, "coordinate");
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      fail_at(source_, entry, fmt::format("the coordinate '{}' is named twice", name));
-    if (parameters_.value(name))
-      fail_at(source_, entry, fmt::format("'{}' is both a coordinate and a parameter; rename one", name));
-    names.push_back(name);
+    const NumberResolver known = parameters_.resolver();
+    for_each_name(source_, **entry.as_string(), entry.source().begin, known, [&](const std::string& name, const Indices&) {
+      require_usable_name(source_, entry, name, "coordinate");
+      if (!seen.insert(name).second) fail_at(source_, entry, fmt::format("the coordinate '{}' is named twice", name));
+      if (parameters_.value(name))
+        fail_at(source_, entry, fmt::format("'{}' is both a coordinate and a parameter; rename one", name));
+      names.push_back(name);
+    });
   }
+  if (names.empty()) fail_at(source_, list, "there is no coordinate: the ranges are empty");
   const LagrangianInputs inputs{static_cast<int>(names.size())};
   for (int i = 0; i < inputs.n; ++i) {
     inputs_[names[i]] = graph_.input(inputs.q(i));
@@ -168,22 +190,20 @@ void SceneReader::read_lagrangian() {
       expression(reader.require("kinetic", "the kinetic energy, \"0.5*m*x'^2\""), "lagrangian.kinetic", "'kinetic'");
   const toml::node* potential = reader.find("potential");
   description_.potential = potential ? expression(*potential, "lagrangian.potential", "'potential'") : graph_.constant(0.0);
-  if (potential == nullptr) written_["lagrangian.potential"] = table;
+  if (potential == nullptr) written_["lagrangian.potential"] = {table, {}};
   if (const toml::node* damping = reader.find("damping"))
     description_.damping = expression(*damping, "lagrangian.damping", "'damping'");
   description_.forces.resize(description_.coordinates.size());
   if (const toml::table* forces = reader.table("forces")) {
-    const TableReader force_reader(source_, *forces, "[lagrangian.forces]", description_.coordinates);
-    for (size_t i = 0; i < description_.coordinates.size(); ++i) {
+    read_values(*forces, "[lagrangian.forces]", description_.coordinates, [&](size_t i, const toml::node& force) {
       const std::string& name = description_.coordinates[i];
-      if (const toml::node* force = force_reader.find(name))
-        description_.forces[i] = expression(*force, "lagrangian.forces." + name, "the force on " + name);
-    }
+      description_.forces[i] = expression(force, "lagrangian.forces." + name, "the force on " + name);
+    });
   }
 }
 
 double SceneReader::coefficient(const toml::node& node, const std::string& what, double largest) {
-  const double value = parameters_.number(node, what);
+  const double value = number(node, what);
   if (value < 0.0 || value > largest) {
     const std::string range =
         std::isinf(largest) ? "must not be negative" : fmt::format("must lie between 0 and {}", largest);
@@ -213,6 +233,13 @@ ForceLaw SceneReader::begin_law(const TableReader& reader, ForceLaw::Kind kind, 
   law.key = key;
   const toml::node& name = reader.require("name", "how results and messages call it");
   law.name = reader.text("name").value_or("");
+  if (!indices_.empty()) {
+    try {
+      law.name = fill_braces(law.name, parameters_.resolver(), indices_);
+    } catch (const ExpressionError& error) {
+      fail_inside(source_, name, error.offset(), error.what());
+    }
+  }
   const bool printable = std::all_of(law.name.begin(), law.name.end(),
                                      [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
   if (law.name.empty() || !printable) fail_at(source_, name, "a name must not be empty or contain control characters");
@@ -222,7 +249,7 @@ ForceLaw SceneReader::begin_law(const TableReader& reader, ForceLaw::Kind kind, 
 
 double SceneReader::restitution(const TableReader& reader, const std::string& key) {
   const toml::node* node = reader.find("restitution");
-  written_[key + ".restitution"] = node ? node : &reader.node();
+  written_[key + ".restitution"] = {node ? node : &reader.node(), indices_};
   return node ? coefficient(*node, "'restitution'", 1.0) : 0.0;
 }
 
@@ -296,7 +323,7 @@ void SceneReader::read_drilling(const toml::node* spin, const toml::node& fricti
   }
   ForceLaw::Drilling drilling;
   const toml::node& radius = contact_radius ? *contact_radius : *mean_radius;
-  drilling.Rbar = parameters_.number(radius, "the drilling radius") * (contact_radius ? kMeanDrillingRadiusRatio : 1.0);
+  drilling.Rbar = number(radius, "the drilling radius") * (contact_radius ? kMeanDrillingRadiusRatio : 1.0);
   if (!(drilling.Rbar > 0.0))
     fail_at(source_, radius, fmt::format("the drilling radius must be positive, got {}", drilling.Rbar));
   const std::map<std::string, DrillingSet> sets = {
@@ -341,47 +368,71 @@ void SceneReader::check_impact_law() {
   }
 }
 
+template <class Read>
+void SceneReader::read_laws(const std::string& key, std::vector<std::string> keys, Read&& read) {
+  keys.insert(keys.begin(), "for");
+  int laws = 0;
+  for (const toml::table* table : root_.tables(key)) {
+    const TableReader reader(source_, *table, fmt::format("[[{}]]", key), keys);
+    const toml::node* repeat = reader.find("for");
+    const Repetition repetition = repeat ? Repetition::of_entry(source_, *repeat) : Repetition(source_);
+    repetition.for_each(parameters_.resolver(), [&](const Indices& indices) {
+      indices_ = indices;
+      read(reader, fmt::format("{}[{}]", key, laws++));
+    });
+    indices_.clear();
+  }
+}
+
 void SceneReader::read_contacts() {
-  int number = 0;
-  for (const toml::table* table : root_.tables("contact")) {
-    const TableReader reader(
-        source_, *table, "[[contact]]",
-        {"name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"});
-    const std::string key = fmt::format("contact[{}]", number++);
+  const std::vector<std::string> keys = {
+      "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"};
+  read_laws("contact", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
     contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
     read_slip(reader, contact);
     contact.law.epsilon[0] = restitution(reader, key);
     read_impact_law(reader);
     description_.laws.push_back(std::move(contact));
-  }
+  });
 }
 
 void SceneReader::read_one_ways() {
-  int number = 0;
-  for (const toml::table* table : root_.tables("one_way")) {
-    const TableReader reader(source_, *table, "[[one_way]]", {"name", "velocity", "restitution", "impact_law"});
-    const std::string key = fmt::format("one_way[{}]", number++);
+  const std::vector<std::string> keys = {"name", "velocity", "restitution", "impact_law"};
+  read_laws("one_way", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription clutch{.law = begin_law(reader, ForceLaw::Kind::kOneWay, key), .gap = {}, .velocities = {}};
     clutch.velocities = {
         expression(reader.require("velocity", "the velocity that must not be negative"), key + ".velocity", "'velocity'")};
     clutch.law.epsilon[0] = restitution(reader, key);
     read_impact_law(reader);
     description_.laws.push_back(std::move(clutch));
-  }
+  });
 }
 
 void SceneReader::read_dry_frictions() {
-  int number = 0;
-  for (const toml::table* table : root_.tables("dry_friction")) {
-    const TableReader reader(source_, *table, "[[dry_friction]]", {"name", "velocity", "limit"});
-    const std::string key = fmt::format("dry_friction[{}]", number++);
+  read_laws("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
     LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
     pad.velocities = {
         expression(reader.require("velocity", "the velocity that the friction opposes"), key + ".velocity", "'velocity'")};
     pad.law.limit = coefficient(reader.require("limit", "the largest friction force"), "'limit'",
                                 std::numeric_limits<double>::infinity());
     description_.laws.push_back(std::move(pad));
+  });
+}
+
+template <class Read>
+void SceneReader::read_values(const toml::table& table, const std::string& path, const std::vector<std::string>& names,
+                              Read&& read) {
+  std::map<std::string_view, size_t> number_of;
+  for (size_t k = 0; k < names.size(); ++k) number_of[names[k]] = k;
+  for (const NamedEntry& entry : named_entries(source_, table, parameters_.resolver())) {
+    with_indices(entry.indices, [&] {
+      const auto found = number_of.find(entry.name);
+      if (found == number_of.end()) fail_at(source_, *entry.key, unknown_key(entry.name, path, names));
+      indices_ = entry.indices;
+      read(found->second, *entry.value);
+    });
+    indices_.clear();
   }
 }
 
@@ -392,15 +443,15 @@ void SceneReader::read_start(Scene& scene) {
   const toml::table* table = root_.table("initial");
   if (table == nullptr) return;
   std::vector<std::string> keys = {"t"};
-  for (const std::string& name : description_.coordinates) keys.insert(keys.end(), {name, name + "'"});
-  const TableReader reader(source_, *table, "[initial]", std::move(keys));
-  if (const toml::node* t = reader.find("t")) scene.start.t = parameters_.number(*t, "the start time");
+  std::vector<double*> targets = {&scene.start.t};
   for (Eigen::Index i = 0; i < n; ++i) {
     const std::string& name = description_.coordinates[static_cast<size_t>(i)];
-    if (const toml::node* q = reader.find(name)) scene.start.q[i] = parameters_.number(*q, "the initial " + name);
-    if (const toml::node* u = reader.find(name + "'"))
-      scene.start.u[i] = parameters_.number(*u, "the initial " + name + "'");
+    keys.insert(keys.end(), {name, name + "'"});
+    targets.insert(targets.end(), {&scene.start.q[i], &scene.start.u[i]});
   }
+  read_values(*table, "[initial]", keys, [&](size_t k, const toml::node& value) {
+    *targets[k] = number(value, k == 0 ? "the start time" : "the initial " + keys[k]);
+  });
 }
 
 void SceneReader::read_number(const TableReader& reader, const std::string& key, const std::optional<std::string>& override,
@@ -415,7 +466,7 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
     return;
   }
   if (node == nullptr) return;
-  written_[reader.path() + key] = node;
+  written_[reader.path() + key] = {node, {}};
   value = parameters_.number(*node, "'" + key + "'");
 }
 
@@ -423,11 +474,12 @@ void SceneReader::read_run(Scene& scene) {
   RunOptions& run = scene.run;
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
-  const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
-                           {"integrator", "dt", "until", "initial_penetration", "closed_tolerance", "impact_law"});
+  const TableReader reader(
+      source_, run_table ? *run_table : no_table, "[run]",
+      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
-    written_["[run]integrator"] = reader.node().get("integrator");
+    written_["[run]integrator"] = {reader.node().get("integrator"), {}};
   }
   read_impact_law(reader);
   if (overrides_.integrator) run.integrator = *overrides_.integrator;
@@ -441,20 +493,55 @@ void SceneReader::read_run(Scene& scene) {
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
 
   const toml::table* output_table = root_.table("output");
-  const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every"});
+  const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every", "quantities"});
   if (const toml::node* every = output.find("every")) {
-    written_["[run]every"] = every;
+    written_["[run]every"] = {every, {}};
     run.every = parameters_.number(*every, "'every'");
     if (!(run.every > 0.0))
       fail_at(source_, *every, fmt::format("the time between samples must be positive, got {}", run.every));
   }
 }
 
+/// [output.quantities] and [run] stop_when; read_run() has checked the keys of their tables.
+void SceneReader::read_observables(Scene& scene) {
+  std::vector<std::string> names;
+  std::vector<Expr> quantities;
+  const toml::table *output = root_.table("output"), *run = root_.table("run");
+  const toml::node* table = output ? output->get("quantities") : nullptr;
+  if (table != nullptr && !table->is_table())
+    fail_at(source_, *table, fmt::format("'quantities' must be a table of expressions, not {}", type_name(*table)));
+  if (table != nullptr) {
+    for (const auto& [name, key, node, indices] : named_entries(source_, *table->as_table(), parameters_.resolver())) {
+      indices_ = indices;
+      with_indices(indices, [&, &name = name, &node = node] {
+        require_usable_name(source_, *node, name, "quantity");
+        if (inputs_.contains(name) || parameters_.value(name) || law_names_.contains(name)) {
+          fail_at(source_, *node, fmt::format("the quantity '{}' has the name of a coordinate, a parameter or a law", name));
+        }
+        names.push_back(name);
+        quantities.push_back(expression(*node, "output.quantities." + name, "the quantity " + name));
+      });
+    }
+    indices_.clear();
+  }
+  const toml::node* stop = run ? run->get("stop_when") : nullptr;
+  scene.run.observables = Observables(static_cast<int>(description_.coordinates.size()), std::move(names), quantities,
+                                      stop ? expression(*stop, "[run]stop_when", "'stop_when'") : Expr());
+}
+
+void SceneReader::check_stop_at_start(const Scene& scene) const {
+  if (!scene.run.observables.may_stop()) return;
+  const double value = ObservablesEvaluator(scene.run.observables).stop_value(scene.start);
+  if (value <= 0.0) return;
+  throw ModelError("[run]stop_when",
+                   fmt::format("'stop_when' ends the run when it becomes positive, but it is {} at the start", value));
+}
+
 void SceneReader::check_options(const Scene& scene) {
   const auto complain = [&](const std::string& key, bool overridden, const std::string& message) {
     const auto found = written_.find("[run]" + key);
     if (overridden || found == written_.end()) throw InputError({}, fmt::format("--{}: {}", key, message));
-    fail_at(source_, *found->second, message);
+    fail_at(source_, *found->second.node, message);
   };
   const RunOptions::Problem problem = scene.run.invalid(scene.start.t);
   const bool overridden = (problem.key == "dt" && overrides_.dt) || (problem.key == "until" && overrides_.until) ||

@@ -15,6 +15,11 @@ void fail_at(const SourceText& source, const toml::node& node, const std::string
   throw InputError({source.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)}, message);
 }
 
+void fail_at(const SourceText& source, const toml::key& key, const std::string& message) {
+  const toml::source_position& begin = key.source().begin;
+  throw InputError({source.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)}, message);
+}
+
 void fail_inside(const SourceText& source, const toml::node& string, int offset, const std::string& message) {
   const toml::source_position& begin = string.source().begin;
   throw InputError(source.inside_string(static_cast<int>(begin.line), static_cast<int>(begin.column), offset), message);
@@ -39,6 +44,20 @@ std::string type_name(const toml::node& node) {
   }
 }
 
+std::vector<TableEntry> in_file_order(const toml::table& table) {
+  std::vector<TableEntry> entries;
+  for (const auto& [key, value] : table) entries.push_back({&key, &value});
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const TableEntry& a, const TableEntry& b) { return a.key->source().begin < b.key->source().begin; });
+  return entries;
+}
+
+std::string unknown_key(std::string_view key, const std::string& path, const std::vector<std::string>& keys) {
+  constexpr size_t kMostListed = 40;  // a longer list hides the message
+  const std::string known = keys.size() > kMostListed ? "" : fmt::format(" (known: {})", comma_list(keys));
+  return fmt::format("unknown key '{}' in {}{}{}", key, path, did_you_mean(key, keys), known);
+}
+
 TableReader::TableReader(const SourceText& source, const toml::table& table, std::string path, std::vector<std::string> keys)
     : source_(source), table_(table), path_(std::move(path)), keys_(std::move(keys)) {
   const toml::key* first = nullptr;  // in the order of the file, not of the alphabet
@@ -49,8 +68,7 @@ TableReader::TableReader(const SourceText& source, const toml::table& table, std
   if (first == nullptr) return;
   const toml::source_position& begin = first->source().begin;
   throw InputError({source_.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)},
-                   fmt::format("unknown key '{}' in {}{} (known: {})", std::string(first->str()), path_,
-                               did_you_mean(first->str(), keys_), comma_list(keys_)));
+                   unknown_key(first->str(), path_, keys_));
 }
 
 const toml::node* TableReader::find(const std::string& key) const {

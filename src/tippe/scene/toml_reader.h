@@ -13,11 +13,22 @@ namespace tippe {
 
 /// Error at a value of the file.
 [[noreturn]] void fail_at(const SourceText& source, const toml::node& node, const std::string& message);
+[[noreturn]] void fail_at(const SourceText& source, const toml::key& key, const std::string& message);
 /// Error at byte `offset` of a string value.
 [[noreturn]] void fail_inside(const SourceText& source, const toml::node& string, int offset, const std::string& message);
 
 /// "a string", "an integer", ...
 [[nodiscard]] std::string type_name(const toml::node& node);
+
+/// The entries of a table as they stand in the file; TOML++ keeps them by the alphabet.
+struct TableEntry {
+  const toml::key* key;
+  const toml::node* value;
+};
+[[nodiscard]] std::vector<TableEntry> in_file_order(const toml::table& table);
+
+/// "unknown key 'gpa' in [[contact]]; did you mean 'gap'? (known: ...)".
+[[nodiscard]] std::string unknown_key(std::string_view key, const std::string& path, const std::vector<std::string>& keys);
 
 /// One table of a scene: knows its keys from the beginning, so that a misspelt key is called misspelt and not
 /// missing.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/expr/program.h"
+#include "tippe/model/state.h"
+
+namespace tippe {
+
+/// What a run watches beside the motion: named quantities, and the value whose rise above zero ends the run.
+/// Expressions of the inputs of a Lagrangian system (LagrangianInputs), compiled. Immutable.
+class Observables {
+ public:
+  /// Nothing to watch.
+  Observables() : program_(0) {}
+  /// `stop_value` may be absent.
+  Observables(int coordinates, std::vector<std::string> names, std::span<const Expr> quantities, Expr stop_value);
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] bool may_stop() const { return stop_ >= 0; }
+
+ private:
+  friend class ObservablesEvaluator;
+
+  std::vector<std::string> names_;
+  ExprProgram program_;
+  int quantities_ = -1;
+  int stop_ = -1;
+};
+
+/// Observables at a state, with the memory that evaluating needs. Allocates when made, not when asked.
+class ObservablesEvaluator {
+ public:
+  explicit ObservablesEvaluator(const Observables& observables)
+      : observables_(observables), memory_(observables.program_.make_memory()) {}
+
+  /// One number per name, finite or not.
+  void evaluate_quantities(const State& state, Eigen::VectorXd& values);
+  /// Only where there is one: may_stop().
+  [[nodiscard]] double stop_value(const State& state);
+
+ private:
+  void set_state(const State& state);
+
+  const Observables& observables_;
+  std::vector<double> memory_;
+};
+
+}  // namespace tippe

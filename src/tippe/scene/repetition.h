@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tippe/expr/parser.h"
+#include "tippe/scene/toml_reader.h"
+
+namespace tippe {
+
+using Indices = std::vector<IndexValue>;
+
+/// Indices with their ranges, as a scene writes them: `for = { i = "1..12" }` in an entry, or behind a name, "x{i} for i in 1..12".
+class Repetition {
+ public:
+  /// No index: once.
+  explicit Repetition(const SourceText& source) : source_(source) {}
+
+  /// From the value of `for`.
+  [[nodiscard]] static Repetition of_entry(const SourceText& source, const toml::node& value);
+  /// From a name whose quote stands at `begin`. What is before " for " goes to `repeated_name`.
+  [[nodiscard]] static Repetition of_name(const SourceText& source, const std::string& name, toml::source_position begin,
+                                          std::string& repeated_name);
+
+  /// Calls once(indices) for each combination: the first index runs slowest, and later ranges may depend on earlier indices.
+  /// An InputError in it gets the values of the indices.
+  void for_each(const NumberResolver& known, const std::function<void(const Indices&)>& once) const;
+
+ private:
+  struct Range {
+    std::string index;
+    std::string text;  // the string in which the range stands
+    toml::source_position begin;
+    size_t from, to;  // the range, in text
+  };
+  void add(Range range);
+  void repeat_from(size_t range, Indices& indices, std::int64_t& count, const NumberResolver& known,
+                   const std::function<void(const Indices&)>& once) const;
+  [[noreturn]] void fail(const Range& range, size_t offset, const std::string& message) const;
+
+  const SourceText& source_;
+  std::vector<Range> ranges_;
+};
+
+/// The names for which a text stands, "x{i} for i in 1..12" or just "x"; `begin`: its quote.
+void for_each_name(const SourceText& source, const std::string& text, toml::source_position begin,
+                   const NumberResolver& known, const std::function<void(const std::string& name, const Indices&)>& use);
+
+/// One key of a table, or one of those for which a repeated key stands.
+struct NamedEntry {
+  std::string name;
+  const toml::key* key;
+  const toml::node* value;
+  Indices indices;
+};
+/// All of them in the order of the file. A name that is set twice is an error.
+[[nodiscard]] std::vector<NamedEntry> named_entries(const SourceText& source, const toml::table& table,
+                                                    const NumberResolver& known);
+
+/// Runs `work`; an InputError in it gets the values of the indices.
+template <class Work>
+void with_indices(const Indices& indices, Work&& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    throw InputError(error.position(), error.what() + describe_indices(indices));
+  }
+}
+
+}  // namespace tippe

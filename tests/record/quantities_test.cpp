@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "support/scenes.h"
+#include "support/temporary_folder.h"
+
+namespace tippe {
+namespace {
+
+const std::string kPendulum = R"toml(
+[parameters]
+l = 2
+[lagrangian]
+coordinates = ["phi"]
+kinetic = "0.5*l^2*phi'^2"
+potential = "-9.81*l*cos(phi)"
+[initial]
+phi = 1
+[run]
+integrator = "rk4"
+dt = 0.01
+until = 1
+[output.quantities]
+height = "-l*cos(phi)"
+speed = "l*phi'"
+clock = "t"
+missing = "sqrt(-1 - phi^2)"
+)toml";
+
+TEST(Quantities, AreRecordedAtEverySampleInTheOrderOfTheFile) {
+  const test::TemporaryFolder folder;
+  const Scene scene = test::scene_from(kPendulum);
+  {
+    Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
+    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+  }
+  const RecordedRun run = read_recording(folder.path() / "run.h5");
+  EXPECT_EQ(run.quantity.names, (std::vector<std::string>{"height", "speed", "clock", "missing"}));
+  ASSERT_EQ(run.time.size(), 101u);
+  ASSERT_EQ(run.quantity.values.size(), 4 * run.time.size());
+  for (size_t k = 0; k < run.time.size(); ++k) {
+    EXPECT_EQ(run.quantity.column(0)[k], -2.0 * std::cos(run.q.values[k]));
+    EXPECT_EQ(run.quantity.column(1)[k], 2.0 * run.u.values[k]);
+    EXPECT_EQ(run.quantity.column(2)[k], run.time[k]);
+    EXPECT_TRUE(std::isnan(run.quantity.column(3)[k]));  // recorded as it is
+  }
+}
+
+}  // namespace
+}  // namespace tippe
