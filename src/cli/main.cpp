@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   cli::add_run_command(app, exit_code);
   cli::add_check_command(app, exit_code);
   cli::add_list_command(app, exit_code);
+  cli::add_completion_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
