@@ -14,7 +14,11 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
-/// Adds `tippe run`; when it is parsed, the command runs and its exit code is stored.
+/// Each adds a command, `tippe run` and so on; when it is parsed, the command runs and its exit code is stored.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
+void add_list_command(CLI::App& app, int& exit_code);
+/// Completes the commands and options that `app` has when it runs.
+void add_completion_command(CLI::App& app, int& exit_code);
 
 }  // namespace tippe::cli

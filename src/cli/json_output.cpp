@@ -31,6 +31,13 @@ Json named_values(const std::vector<std::string>& names, const Eigen::VectorXd& 
   return object;
 }
 
+Json error_object(const SourcePosition& position, const std::string& message) {
+  return {{"file", text_or_null(position.file)},
+          {"line", int_or_null(position.line)},
+          {"column", int_or_null(position.column)},
+          {"message", message}};
+}
+
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -88,17 +95,60 @@ std::string run_json(const Scene& scene, const RunSummary& summary, const std::v
 
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                              const std::string& scene_file) {
-  const Json error = {{"file", text_or_null(position.file)},
-                      {"line", int_or_null(position.line)},
-                      {"column", int_or_null(position.column)},
-                      {"message", message}};
-  Json object = {{"status", status}, {"error", error}, {"scene", text_or_null(scene_file)}};
+  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
   for (const char* key :
        {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts", "impacts_by_contact",
         "impact_threshold", "solver", "worst_penetration", "worst_penetration_at", "warnings", "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["files"] = Json::array();
+  return dump(object);
+}
+
+std::string check_json(const Scene& scene, const StartReport& start, const std::vector<std::string>& warnings) {
+  const System& system = *scene.system;
+  Json laws = Json::array();
+  for (size_t i = 0; i < start.laws.size(); ++i) {
+    const ForceLaw& law = system.laws()[i];
+    const LawAtStart& at_start = start.laws[i];
+    const bool contact = law.kind == ForceLaw::Kind::kContact, pad = law.kind == ForceLaw::Kind::kDryFriction;
+    laws.push_back({{"name", law.name},
+                    {"kind", name_of(law.kind)},
+                    {"rows", law.rows},
+                    {"status", name_of(at_start.status)},
+                    {"gap", contact ? number(at_start.gap) : Json()},
+                    {"closing_speed", pad ? Json() : number(at_start.closing)},
+                    {"sliding_speed", pad || law.rows > 1 ? number(at_start.speed) : Json()}});
+  }
+  Json fitting = Json::array();
+  for (const IntegratorInfo& info : integrators()) {
+    const std::string misfit = info.misfit(system);
+    fitting.push_back({{"name", info.name}, {"fits", misfit.empty()}, {"reason", text_or_null(misfit)}});
+  }
+  return dump({{"status", "ok"},
+               {"error", nullptr},
+               {"scene", scene.origin.scene_file},
+               {"title", text_or_null(scene.origin.title)},
+               {"integrator", scene.run.integrator},
+               {"dt", scene.run.dt},
+               {"steps", scene.run.steps_from(scene.start.t)},
+               {"t_start", scene.start.t},
+               {"t_end", scene.run.until},
+               {"coordinates", system.coordinate_names()},
+               {"mass_matrix", {{"constant", system.constant_mass()}, {"nonzero_entries", start.mass_entries}}},
+               {"laws", laws},
+               {"energy", {{"kinetic", number(start.energies.kinetic)}, {"potential", number(start.energies.potential)}}},
+               {"integrators", fitting},
+               {"warnings", warnings}});
+}
+
+std::string check_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                               const std::string& scene_file) {
+  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
+  for (const char* key : {"title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix", "laws",
+                          "energy", "integrators", "warnings"}) {
+    object[key] = nullptr;
+  }
   return dump(object);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tippe/core/error.h"
+#include "tippe/model/start_report.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::cli {
@@ -15,5 +16,12 @@ namespace tippe::cli {
 /// The same object for a run that never began, with null where there is nothing to say.
 [[nodiscard]] std::string run_failure_json(const std::string& status, const SourcePosition& position,
                                            const std::string& message, const std::string& scene_file = {});
+
+/// The one JSON object of `tippe check --json`.
+[[nodiscard]] std::string check_json(const Scene& scene, const StartReport& start, const std::vector<std::string>& warnings);
+
+/// The same object for a scene that was refused.
+[[nodiscard]] std::string check_failure_json(const std::string& status, const SourcePosition& position,
+                                             const std::string& message, const std::string& scene_file = {});
 
 }  // namespace tippe::cli

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/message.h"
 #include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
 
@@ -31,12 +32,17 @@ int main(int argc, char** argv) {
       "Tippe simulates and explains mechanical systems with hard contact, impact and dry friction.\n\n"
       "  tippe run scenes/woodpecker.toml     simulate a scene; writes woodpecker.h5 and woodpecker.html "
       "here\n"
+      "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
+      "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe run --help                     all options of a command"};
   app.name("tippe");
   app.set_version_flag("--version", std::string(kProgram));
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_run_command(app, exit_code);
+  cli::add_check_command(app, exit_code);
+  cli::add_list_command(app, exit_code);
+  cli::add_completion_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -45,15 +51,19 @@ int main(int argc, char** argv) {
     bool json = false;
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
-      std::cout << cli::run_failure_json("bad_input", {}, message) << '\n';
+      const bool check = argc > 1 && std::strcmp(argv[1], "check") == 0;
+      std::cout << (check ? cli::check_failure_json("bad_input", {}, message)
+                          : cli::run_failure_json("bad_input", {}, message))
+                << '\n';
     } else {
-      std::cerr << "tippe: error: " << message << "\nRun 'tippe --help' or 'tippe run --help' to see what is possible.\n";
+      cli::print_error({}, message);
+      std::cerr << "Run 'tippe --help' or 'tippe run --help' to see what is possible.\n";
     }
     return cli::kBadInput;
   }
   // A full disk or a closed pipe behind standard output shows only now.
   if (std::fflush(stdout) != 0 || !std::cout.flush()) {
-    std::cerr << "tippe: error: cannot write to standard output\n";
+    cli::print_error({}, "cannot write to standard output");
     return exit_code == cli::kFine ? cli::kFileTrouble : exit_code;
   }
   return exit_code;

@@ -3,13 +3,14 @@
 
 #include <atomic>
 #include <csignal>
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/find_scene.h"
 #include "cli/json_output.h"
+#include "cli/message.h"
 #include "cli/progress_bar.h"
+#include "cli/scene_options.h"
 #include "tippe/record/simulate.h"
 #include "tippe/report/report.h"
 #include "tippe/scene/scene.h"
@@ -34,29 +35,6 @@ void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-/// The message as compilers write it, with the line and a mark under the place.
-void print_error(const SourcePosition& position, const std::string& message) {
-  std::string place = position.file;
-  if (position.line > 0) place += fmt::format(":{}:{}", position.line, position.column);
-  fmt::print(stderr, "{}: error: {}\n", place.empty() ? "tippe" : place, message);
-  if (position.line <= 0) return;
-  std::ifstream file(position.file);
-  std::string line;
-  for (int k = 0; k < position.line; ++k) {
-    if (!std::getline(file, line)) return;
-  }
-  constexpr size_t kLongestLine = 200;
-  if (line.size() > kLongestLine) return;
-  std::string indent;  // tabs stay tabs, and a character is one column however many bytes it has
-  int column = 1;
-  for (size_t k = 0; k < line.size() && column < position.column; ++k) {
-    if ((static_cast<unsigned char>(line[k]) & 0xC0) == 0x80) continue;
-    indent += line[k] == '\t' ? '\t' : ' ';
-    ++column;
-  }
-  fmt::print(stderr, "  {}\n  {}^\n", line, indent);
-}
-
 int fail(const RunArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
@@ -70,13 +48,16 @@ int fail(const RunArguments& arguments, ExitCode code, const std::string& status
 void print_summary(const Scene& scene, const std::vector<SummaryLine>& lines, const std::vector<std::string>& files) {
   const std::string title = scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title;
   fmt::print("{}: {}, dt = {}\n", title, scene.run.integrator, scene.run.dt);
-  for (const SummaryLine& line : lines) fmt::print("  {:<24}{}\n", line.label, line.value);
+  for (const SummaryLine& line : lines) {
+    if (line.label != "warning") fmt::print("  {:<24}{}\n", line.label, line.value);  // those go to standard error
+  }
   for (const std::string& file : files) fmt::print("  {:<24}{}\n", "wrote", file);
 }
 
-int run(const RunArguments& arguments) {
+int run(RunArguments arguments) {
   std::vector<std::string> files;
   try {
+    arguments.scene = find_scene(arguments.scene);
     const Scene scene = load_scene(arguments.scene, arguments.overrides);
     const std::filesystem::path folder = arguments.out;
     std::error_code trouble;
@@ -120,10 +101,11 @@ int run(const RunArguments& arguments) {
     if (arguments.json) {
       fmt::print("{}\n", run_json(scene, summary, files));
     } else {
-      if (summary.status == "failed") fmt::print(stderr, "{}: error: {}\n", arguments.scene, summary.message);
+      if (summary.status == "failed") print_error({arguments.scene, 0, 0}, summary.message);
       if (!arguments.quiet) {
         if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
         print_summary(scene, lines, files);
+        for (const std::string& warning : summary.warnings) print_warning({arguments.scene, 0, 0}, warning);
       }
     }
     if (page_failed) return kFileTrouble;
@@ -148,25 +130,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Writes SCENE.h5 (the recording) and SCENE.html (a page to open in a browser) and prints a summary.\n\n"
       "Examples:\n"
-      "  tippe run scenes/woodpecker.toml\n"
+      "  tippe run woodpecker\n"
       "  tippe run scenes/woodpecker.toml --dt 1e-4 --until 2 --out results\n"
       "  tippe run scenes/bouncing_ball.toml --set epsilon=0.8 --json\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage, 3 numerical failure (what was computed is safe on disk),\n"
       "4 a file cannot be written, 130 interrupted.");
-  command->add_option("scene", arguments->scene, "The scene file (TOML, docs/scene.md)")->required()->type_name("SCENE");
-  command->add_option("--integrator", arguments->overrides.integrator, "Instead of the scene's: moreau, rk4")
-      ->type_name("NAME");
-  command
-      ->add_option("--dt", arguments->overrides.dt,
-                   "Time step in s instead of the scene's; may be an expression of parameters")
-      ->type_name("NUMBER");
-  command
-      ->add_option("--until", arguments->overrides.until,
-                   "End time in s instead of the scene's; may be an expression of parameters")
-      ->type_name("NUMBER");
-  command->add_option("--set", arguments->overrides.settings, "Replace a parameter of the scene; may be given several times")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_scene_options(*command, arguments->scene, arguments->overrides);
   command->add_option("--out", arguments->out, "Folder for the results (default: this one); made if missing")
       ->type_name("DIR");
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");

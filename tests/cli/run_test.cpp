@@ -221,6 +221,12 @@ TEST(Program, HelpTeachesAndVersionTells) {
   for (const char* option :
        {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json", "--quiet", "Exit codes"})
     EXPECT_NE(help.output.find(option), std::string::npos) << option;
+  for (const auto& [command, part] : {std::pair{"check", "which integrators fit"}, std::pair{"list", "One line each"},
+                                      std::pair{"completion", "source <(tippe completion bash)"}}) {
+    const auto other = run_program({command, "--help"}, folder.path());
+    EXPECT_EQ(other.exit_code, 0);
+    EXPECT_NE(other.output.find(part), std::string::npos) << other.output;
+  }
   EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
 }
 

@@ -16,3 +16,13 @@ run(${CMAKE_COMMAND} -S ${PROJECT_DIR} -B ${build} -G ${GENERATOR} -DCMAKE_PREFI
 run(${CMAKE_COMMAND} --build ${build})
 run(${build}/run_scene ${prefix}/share/tippe/scenes/woodpecker.toml)
 run(${prefix}/bin/tippe run ${prefix}/share/tippe/scenes/incline.toml --quiet --out ${BUILD_DIR}/install-test/results)
+
+# An installation can be moved: the program finds its scenes by their names from where it lies.
+set(moved ${BUILD_DIR}/install-test/moved)
+file(RENAME ${prefix} ${moved})
+execute_process(COMMAND ${moved}/bin/tippe check incline --json WORKING_DIRECTORY ${BUILD_DIR}/install-test
+                OUTPUT_VARIABLE report RESULT_VARIABLE result)
+string(JSON scene GET "${report}" scene)
+if(NOT result EQUAL 0 OR NOT scene STREQUAL "${moved}/share/tippe/scenes/incline.toml")
+  message(FATAL_ERROR "the moved program read the scene ${scene}, exit code ${result}")
+endif()

@@ -22,6 +22,12 @@ const std::string kSystem = "[lagrangian]\ncoordinates = [\"x\", \"phi\"]\nkinet
 const std::string kRun = "[run]\ndt = 0.1\nuntil = 1\n";
 const std::string kMark = "»^";
 
+std::string repeated(const std::string& part, int times) {
+  std::string text;
+  for (int k = 0; k < times; ++k) text += part;
+  return text;
+}
+
 std::vector<BadScene> bad_scenes() {
   const auto system = [](const std::string& rest) { return kHead + kSystem + rest + kRun; };
   const auto lagrangian = [](const std::string& rest) {
@@ -115,14 +121,12 @@ std::vector<BadScene> bad_scenes() {
       {"crlf_in_multi_line_string",
        lagrangian("kinetic = \"\"\"\r\n  0.5*x'^2 +\r\n  0.5*»^ph'^2\"\"\"\r\n"),
        {"unknown name 'ph''"}},
-      {"endless_key",
-       kHead + "»^" + "a" +
-           [] {
-             std::string dots;
-             for (int k = 0; k < 60000; ++k) dots += ".a";
-             return dots;
-           }() +
-           " = 1\n",
+      {"endless_key", kHead + "»^a" + repeated(".a", 60000) + " = 1\n", {"more than 100 parts"}},
+      {"endless_key_behind_a_quoted_hash", kHead + "»^\"#\"" + repeated(".a", 60000) + " = 1\n", {"more than 100 parts"}},
+      {"endless_key_behind_a_quoted_equals", kHead + "»^'='" + repeated(".a", 60000) + " = 1\n", {"more than 100 parts"}},
+      {"endless_table", kHead + "»^[\"=\\\"\"" + repeated(" . '#'", 60000) + "]\n", {"more than 100 parts"}},
+      {"endless_key_in_a_table",
+       kHead + "title = \"\"\"\na\"\"\"\n»^parameters = { a = 1, a" + repeated(".a", 200000) + " = 1 }\n",
        {"more than 100 parts"}},
       {"spin_without_table",
        contact("gap = \"x\"\nslip = [\"phi'\", \"x'\"]\nspin = \"phi'\"\nfriction = »^0.3\n"),

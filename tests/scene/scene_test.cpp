@@ -71,6 +71,15 @@ TEST(Scene, LongChainsOfParametersAreFast) {  // each needs the next: the worst 
   EXPECT_EQ(read_scene(text, "chain.toml").origin.parameters.at("p0"), 7.0);
 }
 
+TEST(Scene, DotsInTextsAndCommentsAreNoKeys) {
+  const std::string dots(200, '.');
+  const std::string texts =
+      "# " + dots + "\ntitle = \"\"\"\n" + dots + "\\\"\"\"\"\" # " + dots + "\nsource = '" + dots + "'\n";
+  const Scene scene = read_scene(std::string(kBall).insert(kBall.find("[parameters]"), texts), "ball.toml");
+  EXPECT_EQ(scene.origin.title, dots + "\"\"");
+  EXPECT_EQ(scene.origin.source, dots);
+}
+
 TEST(Scene, EverySceneOfTheProjectLoads) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/scenes")) {

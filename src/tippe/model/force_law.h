@@ -51,4 +51,17 @@ struct ForceLaw {
   std::array<double, kMostRows> epsilon{};  // 1   restitution of each row, Newton's impact law
 };
 
+/// How a scene calls the kind.
+[[nodiscard]] constexpr const char* name_of(ForceLaw::Kind kind) {
+  switch (kind) {
+    case ForceLaw::Kind::kContact:
+      return "contact";
+    case ForceLaw::Kind::kOneWay:
+      return "one_way";
+    case ForceLaw::Kind::kDryFriction:
+      return "dry_friction";
+  }
+  return "";
+}
+
 }  // namespace tippe

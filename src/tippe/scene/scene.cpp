@@ -12,6 +12,7 @@
 #include "tippe/core/suggest.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
+#include "tippe/scene/deep_keys.h"
 #include "tippe/scene/parameters.h"
 #include "tippe/scene/toml_reader.h"
 
@@ -552,24 +553,6 @@ void SceneReader::check_options(const Scene& scene) {
     complain("integrator", overrides_.integrator.has_value(),
              fmt::format("'{}' does not fit this scene: {}; these do: {}", scene.run.integrator, misfit,
                          comma_list(fitting_integrators(*scene.system))));
-  }
-}
-
-/// A dotted key of thousands of parts would exhaust the stack of the TOML reader.
-void refuse_deep_keys(const SourceText& source) {
-  constexpr int kDeepestKey = 100;
-  int line = 1, dots = 0;
-  bool in_key = true;
-  for (const char c : source.text()) {
-    if (c == '\n') {
-      ++line;
-      dots = 0;
-      in_key = true;
-    } else if (c == '=' || c == '#') {
-      in_key = false;
-    } else if (in_key && c == '.' && ++dots > kDeepestKey) {
-      throw InputError({source.file(), line, 1}, fmt::format("a key of more than {} parts", kDeepestKey));
-    }
   }
 }
 

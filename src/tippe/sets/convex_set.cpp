@@ -16,6 +16,8 @@ template <class... Case>
 struct Overloaded : Case... {
   using Case::operator()...;
 };
+template <class... Case>
+Overloaded(Case...) -> Overloaded<Case...>;  // Clang 14 cannot deduce it from the aggregate
 
 using Eigen::VectorXd;
 

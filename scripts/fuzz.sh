@@ -1,0 +1,19 @@
+#!/bin/sh
+# fuzz.sh SECONDS TARGET [CORPUS]: runs one libFuzzer target of tests/fuzz, which the preset `fuzz` must have built. What
+# it finds lies in build/fuzz/findings, and the exit code is not 0. New inputs go into CORPUS, if one is named.
+root=$(dirname "$(readlink -f "$0")")/..
+cd "$root" || exit 1
+seconds=$1
+target=$2
+found=${3:-$(mktemp -d)}
+mkdir -p "$found" build/fuzz/findings
+
+seeds=tests/fuzz/corpus/$target
+[ "$target" = scene ] && seeds="$seeds scenes"
+# The seed is fixed and the lengths are those of real scenes, so that a minute is well spent.
+build/fuzz/tests/fuzz/fuzz_"$target" -max_total_time="$seconds" -seed=1 -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+  -dict=tests/fuzz/"$target".dict -artifact_prefix=build/fuzz/findings/"$target"- -print_final_stats=1 -verbosity=1 \
+  "$found" $seeds
+result=$?
+[ -n "$3" ] || rm -rf "$found"
+exit $result

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/find_scene.h"
+#include "cli/json_output.h"
+#include "cli/message.h"
+#include "cli/scene_options.h"
+#include "tippe/core/suggest.h"
+#include "tippe/model/start_report.h"
+
+namespace tippe::cli {
+namespace {
+
+struct CheckArguments {
+  std::string scene;
+  SceneOverrides overrides;
+  bool json = false;
+  bool quiet = false;
+};
+
+void print_line(const std::string& label, const std::string& value) {
+  fmt::print("  {:<24}{}\n", label, value);
+}
+
+/// "3: 2 contact, 1 one_way", or "none".
+std::string describe_laws(const System& system) {
+  if (system.laws().empty()) return "none";
+  std::map<std::string, int> counts;
+  for (const ForceLaw& law : system.laws()) ++counts[name_of(law.kind)];
+  std::string list;
+  for (const auto& [kind, count] : counts) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, kind);
+  return fmt::format("{}: {}", system.laws().size(), list);
+}
+
+/// "closed, gap 0, closing with 1.5, slip 0.2".
+std::string describe_law(const ForceLaw& law, const LawAtStart& at_start, double allowed_penetration) {
+  std::string text = name_of(at_start.status);
+  switch (law.kind) {
+    case ForceLaw::Kind::kContact:
+      text += fmt::format(", gap {:.6g}", at_start.gap);
+      if (at_start.status == LawAtStart::Status::kOpen) return text;
+      if (at_start.status == LawAtStart::Status::kPenetrating)
+        text += fmt::format(" (allowed: {:.6g})", allowed_penetration);
+      text += at_start.closing == 0.0 ? ", at rest"
+                                      : fmt::format(", {} with {:.6g}", at_start.closing > 0.0 ? "closing" : "opening",
+                                                    std::abs(at_start.closing));
+      if (law.rows > 1) text += fmt::format(", slip {:.6g}", at_start.speed);
+      return text;
+    case ForceLaw::Kind::kOneWay:
+      return text + fmt::format(", velocity {:.6g}", 0.0 - at_start.closing);
+    case ForceLaw::Kind::kDryFriction:
+      return text + fmt::format(", speed {:.6g}", at_start.speed);
+  }
+  return text;
+}
+
+/// What a run would begin with and its author may not have meant.
+std::vector<std::string> inconsistencies(const System& system, const StartReport& start) {
+  std::vector<std::string> found;
+  for (size_t i = 0; i < start.laws.size(); ++i) {
+    const std::string& name = system.laws()[i].name;
+    const LawAtStart& at_start = start.laws[i];
+    if (at_start.status == LawAtStart::Status::kViolated) {
+      found.push_back(fmt::format("'{}' starts with the forbidden velocity {:.6g}; the first step stops it by an impact",
+                                  name, -at_start.closing));
+    } else if (at_start.impacts()) {
+      found.push_back(fmt::format("'{}' starts closed and closing with {:.6g}; the first step begins with an impact", name,
+                                  at_start.closing));
+    }
+  }
+  return found;
+}
+
+void print_report(const Scene& scene, const StartReport& start) {
+  const System& system = *scene.system;
+  fmt::print("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
+  print_line("scene", scene.origin.scene_file);
+  print_line("run", fmt::format("{}, dt = {}, {} steps from t = {} to {}", scene.run.integrator, scene.run.dt,
+                                scene.run.steps_from(scene.start.t), scene.start.t, scene.run.until));
+  print_line("coordinates", fmt::format("{}: {}", system.nq(), comma_list(system.coordinate_names())));
+  print_line("mass matrix", fmt::format("{}, {} of {} entries not zero", system.constant_mass() ? "constant" : "varying",
+                                        start.mass_entries, system.nu() * system.nu()));
+  print_line("laws", describe_laws(system));
+  for (size_t i = 0; i < start.laws.size(); ++i)
+    print_line("  " + system.laws()[i].name, describe_law(system.laws()[i], start.laws[i], scene.run.initial_penetration));
+  print_line("energy at the start",
+             fmt::format("{:.6g} = kinetic {:.6g} + potential {:.6g}", start.energies.kinetic + start.energies.potential,
+                         start.energies.kinetic, start.energies.potential));
+  for (const IntegratorInfo& info : integrators()) {
+    const std::string misfit = info.misfit(system);
+    print_line("integrator " + info.name, misfit.empty() ? "fits" : "does not fit: " + misfit);
+  }
+}
+
+int fail(const CheckArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
+         const std::string& message) {
+  if (arguments.json) {
+    fmt::print("{}\n", check_failure_json(status, position, message, arguments.scene));
+  } else {
+    print_error(position, message);
+  }
+  return code;
+}
+
+int check(CheckArguments arguments) {
+  try {
+    arguments.scene = find_scene(arguments.scene);
+    const Scene scene = load_scene(arguments.scene, arguments.overrides);
+    const StartReport start = report_start(*scene.system, scene.start, scene.run.integrator_options.closed_tolerance);
+    const std::vector<std::string> warnings = inconsistencies(*scene.system, start);
+    if (arguments.json) {
+      fmt::print("{}\n", check_json(scene, start, warnings));
+    } else if (!arguments.quiet) {
+      print_report(scene, start);
+      for (const std::string& warning : warnings) print_warning({arguments.scene, 0, 0}, warning);
+    }
+    return kFine;
+  } catch (const InputError& error) {
+    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
+  }
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* command = app.add_subcommand("check", "Read and check a scene without running it");
+  command->footer(
+      "Tells the size of the system, where each law starts (open, closed, penetrating; closing speeds), the energies, and\n"
+      "which integrators fit. Writes no files.\n\n"
+      "Examples:\n"
+      "  tippe check woodpecker\n"
+      "  tippe check scenes/incline.toml --set mu=0.1 --json\n\n"
+      "Exit codes: 0 it can run, 2 bad scene or usage.");
+  add_scene_options(*command, arguments->scene, arguments->overrides);
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of the report, also on failure");
+  command->add_flag("--quiet", arguments->quiet, "Print errors only");
+  command->callback([arguments, &exit_code] { exit_code = check(*arguments); });
+}
+
+}  // namespace tippe::cli

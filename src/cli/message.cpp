@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/message.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+namespace tippe::cli {
+namespace {
+
+constexpr std::string_view kBold = "\033[1m", kRed = "\033[1;31m", kYellow = "\033[1;33m";
+
+/// https://no-color.org asks for NO_COLOR; a terminal called dumb would print the codes.
+bool colours_wanted() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+std::string painted(std::string_view text, std::string_view colour) {
+  return colours_wanted() ? fmt::format("{}{}\033[0m", colour, text) : std::string(text);
+}
+
+/// The line of the file and a mark under the place.
+void show_place(const SourcePosition& position, std::string_view colour) {
+  if (position.line <= 0) return;
+  std::ifstream file(position.file);
+  std::string line;
+  for (int k = 0; k < position.line; ++k) {
+    if (!std::getline(file, line)) return;
+  }
+  constexpr size_t kLongestLine = 200;
+  if (line.size() > kLongestLine) return;
+  std::string indent;  // tabs stay tabs, and a character is one column however many bytes it has
+  int column = 1;
+  for (size_t k = 0; k < line.size() && column < position.column; ++k) {
+    if ((static_cast<unsigned char>(line[k]) & 0xC0) == 0x80) continue;
+    indent += line[k] == '\t' ? '\t' : ' ';
+    ++column;
+  }
+  fmt::print(stderr, "  {}\n  {}{}\n", line, indent, painted("^", colour));
+}
+
+void print_message(const SourcePosition& position, std::string_view kind, std::string_view colour,
+                   const std::string& message) {
+  std::string place = position.file.empty() ? "tippe" : position.file;
+  if (position.line > 0) place += fmt::format(":{}:{}", position.line, position.column);
+  fmt::print(stderr, "{} {} {}\n", painted(place + ":", kBold), painted(fmt::format("{}:", kind), colour), message);
+  show_place(position, colour);
+}
+
+}  // namespace
+
+void print_error(const SourcePosition& position, const std::string& message) {
+  print_message(position, "error", kRed, message);
+}
+
+void print_warning(const SourcePosition& position, const std::string& message) {
+  print_message(position, "warning", kYellow, message);
+}
+
+}  // namespace tippe::cli

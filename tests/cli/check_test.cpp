@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// tippe check: what a user learns of a scene without running it.
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+using Json = nlohmann::json;
+
+// At the start: one gap open, one closed and closing, one allowed to penetrate; one clutch violated, one free; a pad slides.
+const std::string kScene = R"(tippe = 1
+title = "Everything at once"
+[parameters]
+v = 1.5
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*(2 + x^2)*y'^2"
+potential = "3*y + 1"
+[[contact]]
+name = "wall"
+gap = "x + 0.25"
+[[contact]]
+name = "floor"
+gap = "y"
+slip = "x'"
+friction = 0.3
+[[contact]]
+name = "mud"
+gap = "y - 1e-4"
+[[one_way]]
+name = "ratchet"
+velocity = "y'"
+[[one_way]]
+name = "wheel"
+velocity = "x'"
+[[dry_friction]]
+name = "pad"
+velocity = "2*x'"
+limit = 1
+[initial]
+"x'" = 2
+"y'" = "-v"
+[run]
+dt = 0.01
+until = 1
+initial_penetration = 1e-3
+)";
+
+class Check : public testing::Test {
+ protected:
+  void SetUp() override { std::ofstream(folder_.path() / "all.toml") << kScene; }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Check, TellsDimensionsStartEnergiesAndIntegrators) {
+  const auto result = run_program({"check", "all.toml"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  for (const char* part :
+       {"Everything at once: can run", "moreau, dt = 0.01, 100 steps from t = 0 to 1", "2: x, y",
+        "varying, 2 of 4 entries not zero", "6: 3 contact, 1 dry_friction, 2 one_way", "open, gap 0.25\n",
+        "closed, gap 0, closing with 1.5, slip 2\n", "penetrating, gap -0.0001 (allowed: 0.001), closing with 1.5\n",
+        "violated, velocity -1.5\n", "free, velocity 2\n", "sliding, speed 4\n", "5.25 = kinetic 4.25 + potential 1",
+        "fits\n", "does not fit: it integrates smooth motion only"}) {
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << "\n" << result.output;
+  }
+  for (const char* part :
+       {"warning: 'floor' starts closed and closing with 1.5", "warning: 'mud' starts closed and closing with 1.5",
+        "warning: 'ratchet' starts with the forbidden velocity -1.5"})
+    EXPECT_NE(result.errors.find(part), std::string::npos) << part << "\n" << result.errors;
+  EXPECT_EQ(result.errors.find("'wheel'"), std::string::npos);
+  std::filesystem::remove(folder_.path() / "all.toml");
+  EXPECT_TRUE(folder_.empty());  // no files
+}
+
+TEST_F(Check, JsonHasTheSame) {
+  const auto result = run_program({"check", "all.toml", "--set", "v=0", "--dt", "0.1", "--json"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.errors, "");
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_EQ(json["title"], "Everything at once");
+  EXPECT_EQ(json["steps"], 10);
+  EXPECT_EQ(json["coordinates"], (Json{"x", "y"}));
+  EXPECT_EQ(json["mass_matrix"], (Json{{"constant", false}, {"nonzero_entries", 2}}));
+  EXPECT_EQ(json["energy"], (Json{{"kinetic", 2.0}, {"potential", 1.0}}));
+  EXPECT_EQ(json["laws"][1], (Json{{"name", "floor"},
+                                   {"kind", "contact"},
+                                   {"rows", 2},
+                                   {"status", "closed"},
+                                   {"gap", 0.0},
+                                   {"closing_speed", 0.0},
+                                   {"sliding_speed", 2.0}}));
+  EXPECT_EQ(json["laws"][3]["status"], "locked");
+  EXPECT_TRUE(json["laws"][3]["gap"].is_null());
+  EXPECT_EQ(json["integrators"][0], (Json{{"name", "moreau"}, {"fits", true}, {"reason", nullptr}}));
+  EXPECT_EQ(json["integrators"][1]["fits"], false);
+  EXPECT_EQ(json["warnings"], Json::array());
+}
+
+TEST_F(Check, EverySceneOfTheProjectPasses) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/scenes")) {
+    const auto result = run_program({"check", entry.path().string(), "--quiet"}, folder_.path());
+    EXPECT_EQ(result.exit_code, 0) << entry.path();
+    EXPECT_EQ(result.output + result.errors, "");
+  }
+}
+
+TEST_F(Check, BadInputIsExitCode2AlsoAsJson) {
+  std::ofstream(folder_.path() / "deep.toml") << std::string(kScene).replace(kScene.find("1e-3"), 4, "1e-5");
+  const auto deep = run_program({"check", "deep.toml"}, folder_.path());
+  EXPECT_EQ(deep.exit_code, 2);
+  EXPECT_NE(deep.errors.find("deep.toml:19:7: error: the initial state is 0.0001 deep inside 'mud'"), std::string::npos)
+      << deep.errors;
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"check"}, {"check", "missing.toml"}, {"check", "all.toml", "--integrator", "rk4"}, {"check", "deep.toml"}}) {
+    auto with_json = arguments;
+    with_json.push_back("--json");
+    const auto result = run_program(with_json, folder_.path());
+    EXPECT_EQ(result.exit_code, 2);
+    const Json json = Json::parse(result.output);
+    EXPECT_EQ(json["status"], "bad_input");
+    EXPECT_TRUE(json.contains("mass_matrix"));
+    EXPECT_EQ(result.errors, "");
+  }
+}
+
+}  // namespace
+}  // namespace tippe

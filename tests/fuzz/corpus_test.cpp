@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seeds of the fuzz targets, read by the ordinary build: each is a scene or an expression, or refused as one.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tippe/core/error.h"
+#include "tippe/expr/parser.h"
+#include "tippe/scene/scene.h"
+
+namespace tippe {
+namespace {
+
+/// Calls read(text) for every seed and counts those that throw Refusal.
+template <class Refusal, class Read>
+int count_refused(const std::string& folder, int& seeds, Read&& read) {
+  int refused = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/tests/fuzz/corpus/" + folder)) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    ++seeds;
+    try {
+      read(text.str());
+    } catch (const Refusal&) {
+      ++refused;
+    }
+  }
+  return refused;
+}
+
+TEST(FuzzCorpus, HoldsGoodAndBadScenes) {
+  int seeds = 0;
+  const int refused =
+      count_refused<InputError>("scene", seeds, [](const std::string& text) { (void)read_scene(text, "seed"); });
+  EXPECT_GT(refused, 2);
+  EXPECT_GT(seeds - refused, 1);
+}
+
+TEST(FuzzCorpus, HoldsGoodAndBadExpressions) {
+  int seeds = 0;
+  const int refused = count_refused<ExpressionError>("expression", seeds, [](const std::string& text) {
+    ExprGraph graph;
+    const auto resolve = [&](std::string_view) { return std::optional(graph.input(0)); };
+    (void)parse_expression(text, graph, resolve, {});
+  });
+  EXPECT_GT(refused, 2);
+  EXPECT_GT(seeds - refused, 2);
+}
+
+}  // namespace
+}  // namespace tippe
