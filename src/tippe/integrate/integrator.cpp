@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <stdexcept>
 
 namespace tippe {
 
@@ -24,6 +25,10 @@ void LawStep::clear() {
   closing_speed.setZero();
   lost.setZero();
   speed_scale.setZero();
+}
+
+void Integrator::restore_memory(std::span<const double> memory) {
+  if (!memory.empty()) throw std::invalid_argument("it has no memory");
 }
 
 std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps) {

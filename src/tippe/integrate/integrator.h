@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "tippe/model/system.h"
 
@@ -51,6 +53,11 @@ class Integrator {
   virtual StepReport step(State& state, double dt) = 0;
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
+
+  /// All that the next step depends on beside the state; nothing for a scheme without memory.
+  [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
+  /// Puts back what memory() gave. Throws std::invalid_argument if it is not of this integrator and system.
+  virtual void restore_memory(std::span<const double> memory);
 
  protected:
   explicit Integrator(const System& system) : laws_(system.laws()) {}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "tippe/solve/enumerate.h"
 
@@ -49,6 +50,21 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
   methods_.push_back(method);
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   prevented_speed_.setZero(gaps_.size());
+}
+
+/// The impulses of the last step start the solver and decide whether a contact rests.
+std::vector<double> MoreauMidpoint::memory() const {
+  std::vector<double> memory(laws_.impulse.begin(), laws_.impulse.end());
+  memory.insert(memory.end(), prevented_speed_.begin(), prevented_speed_.end());
+  return memory;
+}
+
+void MoreauMidpoint::restore_memory(std::span<const double> memory) {
+  const Eigen::Index rows = laws_.impulse.size(), laws = prevented_speed_.size();
+  if (static_cast<Eigen::Index>(memory.size()) != rows + laws)
+    throw std::invalid_argument("it remembers the impulses of the last step, and these are not as many as the laws have");
+  laws_.impulse = Eigen::Map<const Eigen::VectorXd>(memory.data(), rows);
+  prevented_speed_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + rows, laws);
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {

@@ -23,6 +23,8 @@ class MoreauMidpoint final : public Integrator {
  public:
   MoreauMidpoint(const System& system, const MoreauOptions& options);
   StepReport step(State& state, double dt) override;
+  [[nodiscard]] std::vector<double> memory() const override;
+  void restore_memory(std::span<const double> memory) override;
 
  private:
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
