@@ -14,7 +14,9 @@ enum ExitCode : int {
   kInterrupted = 130,
 };
 
-/// Adds `tippe run`; when it is parsed, the command runs and its exit code is stored.
+/// Each adds a command; when it is parsed, the command runs and its exit code is stored.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_show_command(CLI::App& app, int& exit_code);
+void add_export_command(CLI::App& app, int& exit_code);
 
 }  // namespace tippe::cli

@@ -31,12 +31,16 @@ int main(int argc, char** argv) {
       "Tippe simulates and explains mechanical systems with hard contact, impact and dry friction.\n\n"
       "  tippe run scenes/woodpecker.toml     simulate a scene; writes woodpecker.h5 and woodpecker.html "
       "here\n"
+      "  tippe show woodpecker.h5             the summary of a recording again\n"
+      "  tippe export woodpecker.h5           its samples as CSV\n"
       "  tippe run --help                     all options of a command"};
   app.name("tippe");
   app.set_version_flag("--version", std::string(kProgram));
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_run_command(app, exit_code);
+  cli::add_show_command(app, exit_code);
+  cli::add_export_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
