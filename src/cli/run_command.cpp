@@ -91,7 +91,7 @@ Job resumed_job(const RunArguments& arguments) {
   run.dt = recorded.head.dt;
   run.every = recorded.every;
   if (!arguments.overrides.until) run.until = recorded.until;
-  if (run.steps_from(job.scene.start.t) <= job.from->steps) {
+  if (constexpr double kSameTime = 1e-6; !(run.until > recorded.reached + kSameTime * run.dt)) {
     throw InputError({arguments.resume, 0, 0},
                      fmt::format("has reached t = {:.9g} already; give a later --until to go on", recorded.reached));
   }

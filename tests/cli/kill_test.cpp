@@ -11,9 +11,9 @@
 namespace tippe {
 namespace {
 
-/// Flushes are so close to each other that about every second kill falls into one.
+/// Flushes are so close to each other that many kills fall into one.
 std::vector<std::string> arguments() {
-  return {"run", test::scene_path("woodpecker"), "--until", "10", "--no-report", "--quiet", "--flush", "0.004"};
+  return {"run", test::scene_path("woodpecker"), "--until", "5", "--no-report", "--quiet", "--flush", "0.004"};
 }
 
 /// All rows of `killed` are the first ones of `whole`, and the tables of one group have the same number of them.
@@ -41,7 +41,7 @@ TEST(Kill, LeavesARecordingThatOpensWithTheFirstPartOfTheRun) {
   const auto whole = test::read_contents(whole_folder.path() / "woodpecker.h5");
   ASSERT_TRUE(whole);
   test::Random random(20);
-  int with_steps = 0, in_a_flush = 0;
+  int with_steps = 0, broken = 0;
   for (int k = 0; k < kills; ++k) {
     const test::TemporaryFolder folder;
     const auto file = folder.path() / "woodpecker.h5";
@@ -59,16 +59,13 @@ TEST(Kill, LeavesARecordingThatOpensWithTheFirstPartOfTheRun) {
     EXPECT_EQ(read_summary(file).summary.steps, checkpoint.steps);
     EXPECT_EQ(read_summary(file).summary.status, "running");
     if (checkpoint.steps > 0) ++with_steps;
-    // The file in the making is in the middle of a change where a kill fell into a flush.
+    // Where a kill fell into a flush the file in the making may be broken: why there are two files.
     const auto next = test::read_contents(file.string() + ".next");
-    if (!next || !next->contains("steps/time") || next->at("steps/time").shape != next->at("steps/residual").shape)
-      ++in_a_flush;
+    if (!next || !next->contains("steps/time") || next->at("steps/time").shape != next->at("steps/residual").shape) ++broken;
     if (HasFailure()) FAIL() << "kill " << k << " after " << delay << " s";
   }
   EXPECT_GT(with_steps, kills / 2);
-  RecordProperty("kills", kills);
-  RecordProperty("files_in_the_making_that_were_broken", in_a_flush);
-  std::printf("%d kills, %d with steps, %d files in the making broken\n", kills, with_steps, in_a_flush);
+  if (asked != nullptr) std::printf("%d kills, %d with steps, %d broken files in the making\n", kills, with_steps, broken);
 }
 
 }  // namespace

@@ -88,8 +88,11 @@ class Run {
   }
 
  private:
+  static constexpr double kSameTime = 1e-6;  // of a step
+
+  [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
   [[nodiscard]] double time_after(std::int64_t steps) const {
-    return steps == steps_ ? options_.until : t0_ + static_cast<double>(steps) * options_.dt;
+    return steps == steps_ ? options_.until : time_on_grid(steps);
   }
 
   void sum_up() {
@@ -119,6 +122,10 @@ class Run {
     CheckpointReader reader(checkpoint);
     visit(reader);
     wall_time_before_ = summary_.wall_time;
+    // After a run whose last step was shortened, steps are counted from there.
+    if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
+      t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
+    steps_ = options_.steps_from(t0_);
     try {
       integrator_->restore_memory(checkpoint.integrator_memory);
     } catch (const std::invalid_argument& error) {
@@ -130,6 +137,7 @@ class Run {
   template <class Archive>
   void visit(Archive& archive) {
     archive("steps", summary_.steps);
+    archive("steps_from", t0_);
     archive("t", now_.state.t);
     archive("q", now_.state.q);
     archive("u", now_.state.u);
@@ -162,7 +170,7 @@ class Run {
     const bool last = number == steps_;
     const double rest = options_.until - now_.state.t;
     // A whole last step keeps dt to the bit; only a real rest shortens it.
-    const double dt = last && std::abs(rest - options_.dt) > 1e-6 * options_.dt ? rest : options_.dt;
+    const double dt = last && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
     StepReport report = integrator_->step(now_.state, dt);
     summary_.iterations += report.iterations;
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
@@ -259,7 +267,7 @@ class Run {
   const System& system_;
   const RunOptions& options_;
   Recording* recording_;
-  double t0_;
+  double t0_;  // s   steps are at t0 + n dt
   std::int64_t steps_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Evaluator> evaluator_;
