@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that was interrupted or killed and resumed is, to the bit, the run that was not.
-#include <cstring>
-
-#include "support/hdf5_content.h"
+#include "support/same_run.h"
 #include "support/scenes.h"
 #include "support/signals.h"
 #include "tippe/record/hdf5_file.h"
@@ -27,31 +25,6 @@ a = 2
 dt = 2e-4
 until = 40
 )scene";
-
-/// What must be the same: everything but the time that it took.
-test::Hdf5Contents without_wall_time(const std::filesystem::path& file) {
-  auto contents = test::read_contents(file);
-  EXPECT_TRUE(contents) << file;
-  if (!contents) return {};
-  contents->erase("summary@wall_time");
-  const Hdf5File opened = Hdf5File::open(file);
-  const std::vector<std::string> names = opened.read_list("checkpoint/names");
-  const auto place = std::find(names.begin(), names.end(), "wall_time") - names.begin();
-  test::Hdf5Content& values = contents->at("checkpoint/values");
-  std::memset(values.bytes.data() + static_cast<size_t>(place) * sizeof(double), 0, sizeof(double));
-  return *contents;
-}
-
-void expect_same_run(const std::filesystem::path& a, const std::filesystem::path& b) {
-  const test::Hdf5Contents first = without_wall_time(a), second = without_wall_time(b);
-  EXPECT_GT(first.size(), 60u);
-  for (const auto& [name, content] : first) {
-    ASSERT_TRUE(second.contains(name)) << name;
-    EXPECT_EQ(content.shape, second.at(name).shape) << name;
-    EXPECT_TRUE(content.bytes == second.at(name).bytes) << name;
-  }
-  EXPECT_EQ(first.size(), second.size());
-}
 
 struct Case {
   std::string integrator;
@@ -96,7 +69,7 @@ TEST(Resume, ContinuesBitForBitWithEveryIntegrator) {
       }
       const auto result = run_program(resume, folder.path());
       ASSERT_EQ(result.exit_code, 0) << result.errors;
-      expect_same_run(whole_folder.path() / name, folder.path() / name);
+      test::expect_same_run(whole_folder.path() / name, folder.path() / name);
       EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".next")));
       EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".last")));
     }
@@ -117,7 +90,7 @@ TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "ball.html"));
   std::filesystem::copy(folder.path() / "ball.toml", whole.path() / "ball.toml");
   ASSERT_EQ(run_program({"run", "ball.toml", "--until", "2", "--quiet"}, whole.path()).exit_code, 0);
-  expect_same_run(whole.path() / "ball.h5", folder.path() / "ball.h5");
+  test::expect_same_run(whole.path() / "ball.h5", folder.path() / "ball.h5");
 }
 
 // The midpoint rule is exact for a force that grows linearly with time, so that a wrong time would show.
@@ -141,7 +114,7 @@ TEST(Resume, AFailedRunFailsAgain) {
   for (const auto* place : {&folder, &whole})
     ASSERT_EQ(run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--quiet"}, place->path()).exit_code, 3);
   EXPECT_EQ(run_program({"run", "--resume", "oscillator.h5", "--quiet"}, folder.path()).exit_code, 3);
-  expect_same_run(whole.path() / "oscillator.h5", folder.path() / "oscillator.h5");
+  test::expect_same_run(whole.path() / "oscillator.h5", folder.path() / "oscillator.h5");
 }
 
 TEST(Resume, RefusesWhatWouldBeAnotherRun) {
