@@ -44,6 +44,8 @@ TEST(Readme, FirstSceneRunsAndPrintsWhatIsShown) {
     arguments.insert(arguments.end(), options.begin(), options.end());
     EXPECT_EQ(test::run_program(arguments, folder.path()).exit_code, 0);
   }
+  EXPECT_EQ(test::run_program({"run", "--resume", "slider.h5", "--until", "20"}, folder.path()).exit_code, 0);
+  EXPECT_EQ(test::run_program({"export", "slider.h5", "--columns", "time,x"}, folder.path()).output.find("time,x\n"), 0u);
 }
 
 TEST(Readme, MistakeGetsTheMessageShown) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/json_output.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -44,31 +45,29 @@ std::string dump(const Json& json) {
 
 }  // namespace
 
-std::string run_json(const Scene& scene, const RunSummary& summary, const std::vector<std::string>& files) {
+std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files) {
   const EnergyLedger& energy = summary.energy;
-  const System& system = *scene.system;
-  std::vector<std::string> laws;
   Json impacts_by_contact = Json::object();
-  for (size_t i = 0; i < system.laws().size(); ++i) {
-    laws.push_back(system.laws()[i].name);
-    if (system.laws()[i].kind == ForceLaw::Kind::kContact) impacts_by_contact[laws[i]] = summary.impacts_by_law[i];
+  for (size_t i = 0; i < head.laws.size(); ++i) {
+    if (std::find(head.contacts.begin(), head.contacts.end(), head.laws[i]) != head.contacts.end())
+      impacts_by_contact[head.laws[i]] = summary.impacts_by_law[i];
   }
   Json error;
-  if (summary.status != "ok")
-    error = {{"file", scene.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
+  if (summary.status != "ok" && summary.status != "running")
+    error = {{"file", head.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
   Json stopped;
   if (summary.stopped) stopped = {{"time", number(summary.stopped->time)}, {"because", summary.stopped->because}};
   return dump({{"status", summary.status},
                {"error", error},
-               {"scene", scene.origin.scene_file},
-               {"integrator", scene.run.integrator},
-               {"dt", scene.run.dt},
+               {"scene", head.origin.scene_file},
+               {"integrator", head.integrator},
+               {"dt", head.dt},
                {"steps", summary.steps},
                {"stopped", stopped},
                {"t_end", number(summary.final_state.t)},
                {"final",
-                {{"q", named_values(system.coordinate_names(), summary.final_state.q)},
-                 {"u", named_values(system.velocity_names(), summary.final_state.u)}}},
+                {{"q", named_values(head.coordinates, summary.final_state.q)},
+                 {"u", named_values(head.velocities, summary.final_state.u)}}},
                {"energy",
                 {{"initial", number(energy.initial)},
                  {"final", number(energy.final)},
@@ -78,7 +77,7 @@ std::string run_json(const Scene& scene, const RunSummary& summary, const std::v
                  {"unexplained", number(energy.unexplained())},
                  {"max_rise_per_step", number(energy.max_rise_per_step)},
                  {"scale", number(energy.scale)}}},
-               {"lost_by_law", named_values(laws, summary.lost_by_law)},
+               {"lost_by_law", named_values(head.laws, summary.lost_by_law)},
                {"impacts", summary.impacts},
                {"impacts_by_contact", impacts_by_contact},
                {"impact_threshold", kImpactThreshold},

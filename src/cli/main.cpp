@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
       "here\n"
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
+      "  tippe show woodpecker.h5             the summary of a recording again\n"
+      "  tippe export woodpecker.h5           its samples as CSV\n"
       "  tippe run --help                     all options of a command"};
   app.name("tippe");
   app.set_version_flag("--version", std::string(kProgram));
@@ -43,6 +45,8 @@ int main(int argc, char** argv) {
   cli::add_check_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
+  cli::add_show_command(app, exit_code);
+  cli::add_export_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/find_scene.h"
@@ -11,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
+#include "cli/text_output.h"
 #include "tippe/record/simulate.h"
 #include "tippe/report/report.h"
 #include "tippe/scene/scene.h"
@@ -20,8 +22,10 @@ namespace {
 
 struct RunArguments {
   std::string scene;
+  std::string resume;  // a recording to go on with
   SceneOverrides overrides;
   std::string out = ".";
+  double flush = 1.0;  // s
   bool report = true;
   bool json = false;
   bool quiet = false;
@@ -45,67 +49,112 @@ int fail(const RunArguments& arguments, ExitCode code, const std::string& status
   return code;
 }
 
-void print_summary(const Scene& scene, const std::vector<SummaryLine>& lines, const std::vector<std::string>& files) {
-  const std::string title = scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title;
-  fmt::print("{}: {}, dt = {}\n", title, scene.run.integrator, scene.run.dt);
-  for (const SummaryLine& line : lines) {
-    if (line.label != "warning") fmt::print("  {:<24}{}\n", line.label, line.value);  // those go to standard error
+/// What is to run, and where it is written.
+struct Job {
+  Scene scene;
+  std::filesystem::path recording, page;
+  std::optional<Checkpoint> from;
+};
+
+Job new_job(const RunArguments& arguments) {
+  Job job{load_scene(arguments.scene, arguments.overrides), {}, {}, {}};
+  std::error_code trouble;
+  std::filesystem::create_directories(arguments.out, trouble);
+  if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
+  const std::filesystem::path stem = std::filesystem::path(arguments.out) / std::filesystem::path(arguments.scene).stem();
+  job.recording = std::filesystem::path(stem.string() + ".h5").lexically_normal();
+  job.page = std::filesystem::path(stem.string() + ".html").lexically_normal();
+  for (const std::filesystem::path& file : {job.recording, job.page}) {
+    if (std::filesystem::equivalent(file, arguments.scene, trouble)) {
+      throw InputError({arguments.scene, 0, 0},
+                       "the scene would be overwritten by its own results; rename it to end in .toml, or give --out");
+    }
   }
-  for (const std::string& file : files) fmt::print("  {:<24}{}\n", "wrote", file);
+  return job;
+}
+
+/// Goes on with a recording: the scene and its options are those in the file.
+Job resumed_job(const RunArguments& arguments) {
+  RecordedCheckpoint recorded = read_checkpoint(arguments.resume);
+  if (const std::optional<EarlyStop> stopped = read_summary(arguments.resume).summary.stopped) {
+    throw InputError({arguments.resume, 0, 0}, fmt::format("was ended by {} at t = {:.9g}: there is nothing to go on with",
+                                                           stopped->because, stopped->time));
+  }
+  const RunOrigin& origin = recorded.head.origin;
+  SceneOverrides overrides;
+  overrides.settings = origin.settings;
+  overrides.integrator = recorded.head.integrator;
+  overrides.dt = fmt::format("{}", recorded.head.dt);
+  overrides.until = arguments.overrides.until ? *arguments.overrides.until : fmt::format("{}", recorded.until);
+  Job job{read_scene(origin.scene_text, origin.scene_file, overrides), arguments.resume, arguments.resume,
+          std::move(recorded.checkpoint)};
+  if (!arguments.scene.empty() && load_scene(arguments.scene, overrides).origin.scene_text != origin.scene_text) {
+    throw InputError(
+        {arguments.scene, 0, 0},
+        fmt::format("is not the scene that {} was recorded from; to change a scene, run it anew", arguments.resume));
+  }
+  job.page.replace_extension(".html");
+  RunOptions& run = job.scene.run;
+  run.dt = recorded.head.dt;
+  run.every = recorded.every;
+  if (!arguments.overrides.until) run.until = recorded.until;
+  if (constexpr double kSameTime = 1e-6; !(run.until > recorded.reached + kSameTime * run.dt)) {
+    throw InputError({arguments.resume, 0, 0},
+                     fmt::format("has reached t = {:.9g} already; give a later --until to go on", recorded.reached));
+  }
+  return job;
+}
+
+RunSummary simulate_job(const Job& job, const RunArguments& arguments) {
+  const Scene& scene = job.scene;
+  std::optional<Recording> recording;
+  if (job.from) {
+    recording.emplace(job.recording, *scene.system, scene.run, *job.from);
+  } else {
+    recording.emplace(job.recording, *scene.system, scene.origin, scene.run, scene.start.t);
+  }
+  recording->set_flush_interval(std::chrono::duration<double>(arguments.flush));
+  ProgressBar bar(!arguments.quiet && !arguments.json);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGHUP, on_interrupt);
+  return simulate(
+      *scene.system, scene.start, scene.run, &*recording, [&](const Progress& progress) { bar.show(progress); },
+      &interrupted, job.from ? &*job.from : nullptr);
 }
 
 int run(RunArguments arguments) {
-  std::vector<std::string> files;
   try {
-    arguments.scene = find_scene(arguments.scene);
-    const Scene scene = load_scene(arguments.scene, arguments.overrides);
-    const std::filesystem::path folder = arguments.out;
+    if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
+    const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
     std::error_code trouble;
-    std::filesystem::create_directories(folder, trouble);
-    if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
-    const std::filesystem::path stem = folder / std::filesystem::path(arguments.scene).stem();
-    const std::filesystem::path recording_file = (stem.string() + ".h5"), page_file = (stem.string() + ".html");
-
-    for (const std::filesystem::path& file : {recording_file, page_file}) {
-      if (std::filesystem::equivalent(file, arguments.scene, trouble)) {
-        throw InputError({arguments.scene, 0, 0},
-                         "the scene would be overwritten by its own results; rename it to end in .toml, or give --out");
-      }
-    }
-    if (arguments.report && std::filesystem::is_regular_file(page_file, trouble))
-      std::filesystem::remove(page_file, trouble);  // no old page beside a new recording
-    RunSummary summary;
-    {
-      Recording recording(recording_file.lexically_normal(), *scene.system, scene.origin, scene.run, scene.start.t);
-      files.push_back(recording_file.lexically_normal().string());
-      ProgressBar bar(!arguments.quiet && !arguments.json);
-      std::signal(SIGINT, on_interrupt);
-      std::signal(SIGTERM, on_interrupt);
-      std::signal(SIGHUP, on_interrupt);
-      summary = simulate(
-          *scene.system, scene.start, scene.run, &recording, [&](const Progress& progress) { bar.show(progress); },
-          &interrupted);
-    }
-    const std::vector<SummaryLine> lines = describe_run(summary);
+    if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
+      std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
+    RunSummary summary = simulate_job(job, arguments);
+    std::vector<std::string> files = {job.recording.string()};
+    std::vector<SummaryLine> lines = describe_run(summary);
     bool page_failed = false;
     if (arguments.report) {
       try {
-        write_report(recording_file, lines, page_file);
-        files.push_back(page_file.lexically_normal().string());
+        write_report(job.recording, lines, job.page);
+        files.push_back(job.page.string());
       } catch (const FileError& error) {  // the recording is complete: say so
         page_failed = true;
         summary.status = "failed";
         summary.message = error.what();
       }
     }
+    const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
     if (arguments.json) {
-      fmt::print("{}\n", run_json(scene, summary, files));
+      fmt::print("{}\n", run_json(head, summary, files));
     } else {
-      if (summary.status == "failed") print_error({arguments.scene, 0, 0}, summary.message);
+      const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
+      if (summary.status == "failed") print_error(scene, summary.message);
       if (!arguments.quiet) {
         if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
-        print_summary(scene, lines, files);
-        for (const std::string& warning : summary.warnings) print_warning({arguments.scene, 0, 0}, warning);
+        for (const std::string& file : files) lines.push_back({"wrote", file});
+        print_summary(head, lines);
+        for (const std::string& warning : summary.warnings) print_warning(scene, warning);
       }
     }
     if (page_failed) return kFileTrouble;
@@ -132,16 +181,32 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  tippe run woodpecker\n"
       "  tippe run scenes/woodpecker.toml --dt 1e-4 --until 2 --out results\n"
-      "  tippe run scenes/bouncing_ball.toml --set epsilon=0.8 --json\n\n"
+      "  tippe run scenes/bouncing_ball.toml --set epsilon=0.8 --json\n"
+      "  tippe run --resume woodpecker.h5           go on after an interrupt or a kill\n"
+      "  tippe run --resume woodpecker.h5 --until 5\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage, 3 numerical failure (what was computed is safe on disk),\n"
       "4 a file cannot be written, 130 interrupted.");
+  CLI::Option* resume = command->add_option(
+      "--resume", arguments->resume, "Go on with a recording, with its scene and options; --until may be a later time");
+  resume->type_name("RUN.h5");
   add_scene_options(*command, arguments->scene, arguments->overrides);
+  command->get_option("scene")->required(false);
+  for (const char* option : {"--integrator", "--dt", "--set"}) command->get_option(option)->excludes(resume);
   command->add_option("--out", arguments->out, "Folder for the results (default: this one); made if missing")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->excludes(resume);
+  command
+      ->add_option("--flush", arguments->flush,
+                   "Seconds after which what is new in the recording is brought to disk (default 1)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the summary, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command->callback([arguments, &exit_code] {
+    if (arguments->scene.empty() && arguments->resume.empty()) throw CLI::RequiredError("SCENE, or --resume RUN.h5,");
+    exit_code = run(*arguments);
+  });
 }
 
 }  // namespace tippe::cli

@@ -165,15 +165,20 @@ TEST(Program, TroubleWithFilesIsExitCode4) {
 TEST(Program, AFullDiskIsTold) {
   // A small file system needs root; a limit on the size of files fails the same calls.
   const test::TemporaryFolder folder;
-  write(folder.path() / "script", "ulimit -f 200\ntrap '' XFSZ\ncd '" + folder.path().string() +
+  write(folder.path() / "script", "ulimit -f 4000\ntrap '' XFSZ\ncd '" + folder.path().string() +
                                       "'\n'" TIPPE_PROGRAM "' run '" + test::scene_path("bouncing_ball") +
-                                      "' --dt 1e-6 --json > answer\necho $? > code\n");
+                                      "' --dt 1e-6 --flush 0.001 --json > answer\necho $? > code\n");
   ASSERT_EQ(std::system(("bash '" + (folder.path() / "script").string() + "'").c_str()), 0);
   int code = 0;
   std::ifstream(folder.path() / "code") >> code;
   EXPECT_EQ(code, 4);
   std::ifstream answer(folder.path() / "answer");
   EXPECT_EQ(Json::parse(answer)["status"], "failed");
+  // What was flushed before is safe, and nothing else is left behind.
+  const RecordedRun run = read_recording(folder.path() / "bouncing_ball.h5");
+  EXPECT_EQ(run.status, "running");
+  EXPECT_GT(run.step_time.size(), 10u);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "bouncing_ball.h5.next"));
 }
 
 TEST(Program, ResultsNeverOverwriteTheScene) {
@@ -211,6 +216,8 @@ TEST(Program, AnInterruptEndsTheRunCleanly) {
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["status"], "interrupted");
   EXPECT_EQ(read_recording(folder.path() / "woodpecker.h5").step_time.size(), json["steps"].get<size_t>());
+  EXPECT_EQ(json["files"], (Json{"woodpecker.h5", "woodpecker.html"}));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "woodpecker.html"));
 }
 
 TEST(Program, HelpTeachesAndVersionTells) {
@@ -218,8 +225,8 @@ TEST(Program, HelpTeachesAndVersionTells) {
   EXPECT_NE(run_program({"--help"}, folder.path()).output.find("tippe run scenes/woodpecker.toml"), std::string::npos);
   const auto help = run_program({"run", "--help"}, folder.path());
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* option :
-       {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json", "--quiet", "Exit codes"})
+  for (const char* option : {"--integrator", "--dt", "--until", "--set", "--out", "--no-report", "--json", "--quiet",
+                             "--resume", "--flush", "Exit codes"})
     EXPECT_NE(help.output.find(option), std::string::npos) << option;
   for (const auto& [command, part] : {std::pair{"check", "which integrators fit"}, std::pair{"list", "One line each"},
                                       std::pair{"completion", "source <(tippe completion bash)"}}) {
@@ -227,6 +234,8 @@ TEST(Program, HelpTeachesAndVersionTells) {
     EXPECT_EQ(other.exit_code, 0);
     EXPECT_NE(other.output.find(part), std::string::npos) << other.output;
   }
+  for (const char* command : {"show", "export"})
+    EXPECT_NE(run_program({command, "--help"}, folder.path()).output.find("Exit codes"), std::string::npos) << command;
   EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
 }
 

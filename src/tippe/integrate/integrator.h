@@ -64,7 +64,7 @@ class Integrator {
   }
   /// The same into a vector that is kept, so that saving every step allocates nothing.
   virtual void save_memory(std::vector<double>& memory) const = 0;
-  /// `memory`: of an integrator of the same kind for the same system.
+  /// `memory`: of an integrator of the same kind for the same system, else std::invalid_argument is thrown.
   virtual void restore_memory(std::span<const double> memory) = 0;
 
  protected:

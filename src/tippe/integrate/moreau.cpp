@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "tippe/solve/enumerate.h"
 
@@ -92,7 +93,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   return report;
 }
 
-/// The impulses of the last step, then the prevented speeds.
+/// The impulses of the last step, which start the solver, then the prevented speeds, which decide whether a contact rests.
 void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
   memory.assign(laws_.impulse.begin(), laws_.impulse.end());
   memory.insert(memory.end(), prevented_speed_.begin(), prevented_speed_.end());
@@ -100,7 +101,8 @@ void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
 
 void MoreauMidpoint::restore_memory(std::span<const double> memory) {
   const Eigen::Index rows = laws_.impulse.size(), laws = prevented_speed_.size();
-  assert(static_cast<Eigen::Index>(memory.size()) == rows + laws);
+  if (static_cast<Eigen::Index>(memory.size()) != rows + laws)
+    throw std::invalid_argument("it remembers the impulses of the last step, and these are not as many as the laws have");
   laws_.impulse = Eigen::Map<const Eigen::VectorXd>(memory.data(), rows);
   prevented_speed_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + rows, laws);
 }

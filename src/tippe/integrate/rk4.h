@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <stdexcept>
 
 #include "tippe/integrate/integrator.h"
 
@@ -15,7 +16,9 @@ class RungeKutta4 final : public Integrator {
   StepReport step(State& state, double dt) override;
   /// A step depends on nothing before it.
   void save_memory(std::vector<double>& memory) const override { memory.clear(); }
-  void restore_memory(std::span<const double>) override {}
+  void restore_memory(std::span<const double> memory) override {
+    if (!memory.empty()) throw std::invalid_argument("it has no memory");
+  }
 
  private:
   struct Stage {

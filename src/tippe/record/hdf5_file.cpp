@@ -48,11 +48,19 @@ std::int64_t Hdf5File::require(std::int64_t id, const std::string& action) const
   return id;
 }
 
+void Hdf5Table::truncate(std::uint64_t rows) {
+  waiting_.clear();
+  if (rows == rows_) return;
+  const std::array<hsize_t, 2> total = {rows, width()};
+  if (rows > rows_ || H5Dset_extent(dataset_.get(), total.data()) < 0)
+    throw FileError("the recording is damaged: a table is shorter than its checkpoint says");
+  rows_ = rows;
+}
+
 void Hdf5Table::flush() {
   if (waiting_.empty()) return;
-  const hsize_t width = flat_ ? 1 : static_cast<hsize_t>(columns_);
-  const hsize_t added = waiting_.size() / width;
-  const std::array<hsize_t, 2> total = {rows_ + added, width}, start = {rows_, 0}, count = {added, width};
+  const hsize_t added = waiting_.size() / width();
+  const std::array<hsize_t, 2> total = {rows_ + added, width()}, start = {rows_, 0}, count = {added, width()};
   const int rank = flat_ ? 1 : 2;
   bool ok = H5Dset_extent(dataset_.get(), total.data()) >= 0;
   if (ok) {
@@ -67,14 +75,14 @@ void Hdf5Table::flush() {
   waiting_.clear();
 }
 
-Hdf5File Hdf5File::create(const std::filesystem::path& path) {
+Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesystem::path& shown) {
   prepare_hdf5();
-  const std::string name = path.string();
+  const std::string name = (shown.empty() ? path : shown).string();
   std::error_code ignored;
   // Whoever still reads the old file keeps it.
   if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
   errno = 0;
-  const hid_t id = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0)
     throw FileError(
         fmt::format("{}: cannot create the file{}", name, errno != 0 ? fmt::format(" ({})", std::strerror(errno)) : ""));
@@ -86,8 +94,16 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   const std::string name = path.string();
   if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
   const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id < 0) throw FileError(fmt::format("{}: not a readable HDF5 file", name));
+  if (id < 0)
+    throw FileError(fmt::format("{}: not a readable HDF5 file; it is damaged, or a run is writing it at this moment", name));
   return {Hdf5Id(id, H5Fclose), name};
+}
+
+Hdf5File Hdf5File::open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown) {
+  prepare_hdf5();
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  if (id < 0) throw FileError(fmt::format("{}: cannot be opened for writing", shown.string()));
+  return {Hdf5Id(id, H5Fclose), shown.string()};
 }
 
 void Hdf5File::make_group(const std::string& name) {
@@ -111,7 +127,29 @@ void Hdf5File::write_list(const std::string& name, const std::vector<std::string
   std::string packed(length * values.size(), '\0');
   for (size_t k = 0; k < values.size(); ++k) packed.replace(k * length, values[k].size(), values[k]);
   const auto count = static_cast<hsize_t>(values.size());
+  if (has(name)) require(H5Ldelete(file_.get(), name.c_str(), H5P_DEFAULT), "replace " + name);
   write_strings(name, string_type(length), space_id(H5Screate_simple(1, &count, nullptr)), packed);
+}
+
+void Hdf5File::write_numbers(const std::string& name, std::span<const double> values, bool integers) {
+  const auto count = static_cast<hsize_t>(values.size());
+  Hdf5Id dataset;
+  if (has(name)) {
+    dataset = Hdf5Id(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+    const Hdf5Id old = space_id(H5Dget_space(dataset.get()));
+    if (H5Sget_simple_extent_npoints(old.get()) != static_cast<hssize_t>(count)) {
+      dataset = Hdf5Id();
+      require(H5Ldelete(file_.get(), name.c_str(), H5P_DEFAULT), "replace " + name);
+    }
+  }
+  if (dataset.get() == 0) {
+    const Hdf5Id space = space_id(H5Screate_simple(1, &count, nullptr));
+    const hid_t id = H5Dcreate2(file_.get(), name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(),
+                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    dataset = Hdf5Id(require(id, "make dataset " + name), H5Dclose);
+  }
+  if (count > 0)
+    require(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "write " + name);
 }
 
 bool Hdf5File::has(const std::string& name) const {
@@ -133,11 +171,31 @@ Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool intege
   return {Hdf5Id(require(id, "make dataset " + name), H5Dclose), columns, flat};
 }
 
+Hdf5Table Hdf5File::open_table(const std::string& name, int columns) {
+  Hdf5Table table(Hdf5Id(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose), columns,
+                  columns == 0);
+  const Hdf5Id space = space_id(H5Dget_space(table.dataset_.get()));
+  std::array<hsize_t, 2> size = {0, 1};
+  if (H5Sget_simple_extent_ndims(space.get()) == (columns == 0 ? 1 : 2))
+    H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
+  if (size[1] != table.width()) throw FileError(fmt::format("{}: damaged: {} has another shape", name_, name));
+  table.rows_ = size[0];
+  return table;
+}
+
 void Hdf5File::write_attribute(const std::string& object, const std::string& attribute, std::int64_t type,
                                const Hdf5Id& space, const void* data) {
-  if (H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0) {
-    H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
+  if (has_attribute(object, attribute)) {
+    // Opened by way of its object: HDF5 1.10 does not write to one that is opened by H5Aopen_by_name.
+    const Hdf5Id owner(require(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), "find " + object), H5Oclose);
+    const Hdf5Id old(require(H5Aopen(owner.get(), attribute.c_str(), H5P_DEFAULT), "find attribute " + attribute), H5Aclose);
+    const Hdf5Id old_type(H5Aget_type(old.get()), H5Tclose);
+    if (H5Tequal(old_type.get(), type) > 0) {
+      require(H5Awrite(old.get(), type, data), "write attribute " + attribute);
+      return;
+    }
   }
+  if (has_attribute(object, attribute)) H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
   const hid_t id = H5Acreate_by_name(file_.get(), object.c_str(), attribute.c_str(), type, space.get(), H5P_DEFAULT,
                                      H5P_DEFAULT, H5P_DEFAULT);
   const Hdf5Id handle(require(id, "make attribute " + attribute), H5Aclose);
@@ -195,9 +253,14 @@ Hdf5Id Hdf5File::open_attribute(const std::string& object, const std::string& at
           H5Aclose};
 }
 
+bool Hdf5File::has_attribute(const std::string& object, const std::string& attribute) const {
+  return H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
+}
+
 std::string Hdf5File::text_attribute(const std::string& object, const std::string& attribute) const {
   const Hdf5Id handle = open_attribute(object, attribute);
   const Hdf5Id type(H5Aget_type(handle.get()), H5Tclose);
+  if (H5Tget_class(type.get()) != H5T_STRING) require(-1, "read attribute " + attribute);
   std::string text(H5Tget_size(type.get()), '\0');
   require(H5Aread(handle.get(), type.get(), text.data()), "read attribute " + attribute);
   return trimmed(text.data(), text.size());

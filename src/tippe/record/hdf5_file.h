@@ -42,10 +42,18 @@ class Hdf5Table {
 
   void append(std::span<const double> row) { waiting_.insert(waiting_.end(), row.begin(), row.end()); }
   void append(double value) { waiting_.push_back(value); }
+  [[nodiscard]] bool exists() const { return dataset_.get() > 0; }
   [[nodiscard]] size_t waiting() const { return waiting_.size(); }
+  /// Rows so far, those that wait included.
+  [[nodiscard]] std::uint64_t rows() const { return rows_ + waiting_.size() / width(); }
+  /// Forgets all rows from this one on. Throws FileError if there are not so many.
+  void truncate(std::uint64_t rows);
   void flush();
 
  private:
+  friend class Hdf5File;
+  [[nodiscard]] size_t width() const { return flat_ ? 1 : static_cast<size_t>(columns_); }
+
   Hdf5Id dataset_;
   int columns_ = 0;
   bool flat_ = true;  // one-dimensional dataset
@@ -56,15 +64,22 @@ class Hdf5Table {
 /// The few things that recordings need of HDF5. Every failure throws FileError with the file's name.
 class Hdf5File {
  public:
-  static Hdf5File create(const std::filesystem::path& path);
+  /// `shown` is the name in messages, if that is not the path.
+  static Hdf5File create(const std::filesystem::path& path, const std::filesystem::path& shown = {});
   static Hdf5File open(const std::filesystem::path& path);
+  static Hdf5File open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown);
 
   void make_group(const std::string& name);
   void write_text(const std::string& name, const std::string& text);
-  void write_list(const std::string& name, const std::vector<std::string>& values);
+  void write_list(const std::string& name, const std::vector<std::string>& values);  // may be there already
+  /// A list that may be there already: overwritten in place where the length is the same. `integers`: 32 bits.
+  void write_numbers(const std::string& name, std::span<const double> values, bool integers = false);
   /// columns = 0: a one-dimensional dataset. `integers`: stored as 32-bit integers.
   Hdf5Table make_table(const std::string& name, int columns, bool integers = false);
+  /// One that exists, to append to it.
+  Hdf5Table open_table(const std::string& name, int columns);
   [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] const std::string& name() const { return name_; }
   void set(const std::string& object, const std::string& attribute, const std::string& value);
   void set(const std::string& object, const std::string& attribute, double value);
   void set(const std::string& object, const std::string& attribute, std::int64_t value);
@@ -73,6 +88,7 @@ class Hdf5File {
   [[nodiscard]] std::string read_text(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> read_list(const std::string& name) const;
   [[nodiscard]] std::vector<double> read_table(const std::string& name) const;  // row by row
+  [[nodiscard]] bool has_attribute(const std::string& object, const std::string& attribute) const;
   [[nodiscard]] std::string text_attribute(const std::string& object, const std::string& attribute) const;
   [[nodiscard]] double number_attribute(const std::string& object, const std::string& attribute) const;
 

@@ -21,6 +21,20 @@ struct EnergyLedger {
   void start(const Energies& energies);
   void book(const StepReport& report, const Energies& energies);
 
+  /// Names all members, for a checkpoint.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("energy.initial", initial);
+    archive("energy.final", final);
+    archive("energy.lost_in_contacts", lost_in_contacts);
+    archive("energy.lost_in_damping", lost_in_damping);
+    archive("energy.work_done", work_done);
+    archive("energy.max_rise_per_step", max_rise_per_step);
+    archive("energy.scale", scale);
+    archive("energy.initial_potential", initial_potential_);
+    archive("energy.drive", drive_);
+  }
+
  private:
   double initial_potential_ = 0.0;
   double drive_ = 0.0;

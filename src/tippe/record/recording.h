@@ -3,118 +3,54 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "tippe/record/hdf5_file.h"
-#include "tippe/record/ledger.h"
-#include "tippe/record/run_options.h"
+#include "tippe/record/recorded_run.h"
+#include "tippe/record/recording_file.h"
 
 namespace tippe {
 
-/// Where a run comes from: what a recording says about itself beside its numbers.
-struct RunOrigin {
-  std::string title;
-  std::string source;
-  std::string scene_file;  // as given by the user
-  std::string scene_text;
-  std::vector<std::string> settings;                      // "name=value" that replaced parameters of the scene
-  std::map<std::string, double, std::less<>> parameters;  // their values in this run
-};
-
-/// Why a run ended before its end time although nothing was wrong.
-struct EarlyStop {
-  double time;          // s
-  std::string because;  // the key of the scene: "stop_when"
-};
-
-/// What a run did, in numbers.
-struct RunSummary {
-  std::string status = "running";  // running, ok, failed, interrupted
-  std::string message;             // of a failure
-  std::optional<EarlyStop> stopped;
-  std::int64_t steps = 0;
-  State final_state;
-  EnergyLedger energy;
-  Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
-  std::int64_t impacts = 0;
-  std::vector<std::int64_t> impacts_by_law;
-  double worst_residual = 0.0;
-  std::int64_t failed_steps = 0;
-  std::int64_t iterations = 0;
-  double worst_penetration = 0.0;
-  std::string worst_penetration_at;   // name of the contact
-  double wall_time = 0.0;             // s
-  std::vector<std::string> warnings;  // what a user should know although the run went on
-};
-
-/// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
-[[nodiscard]] std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws);
-/// Names of the contacts, which have gaps.
-[[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
-
-/// What is known of a run at the end of a step.
-struct Sample {
-  State state;
-  Energies energies;
-  EnergyLedger ledger;
-  Eigen::VectorXd gaps;        // per law
-  Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
-  Eigen::VectorXd quantities;  // Observables, one per name
-};
-
-struct Impact {
-  double time;  // s   end of the step
-  int law;
-  double closing_speed;  // m/s
-  double energy_lost;    // J
-};
-
-/// Writes a run to HDF5 while it goes on. The layout is documented in docs/recording.md.
+/// Writes a run to HDF5 while it goes on, so that it may be killed at any moment: the file under the recording's name is
+/// always whole. HDF5 changes many places of a file when a table grows, and a kill between two of them leaves a file that does
+/// not open or lacks rows. Therefore there are two files. The one under the name is never touched; what is new goes into the
+/// other, NAME.next, and when that is whole the two exchange their names in one atomic step.
 class Recording {
  public:
   Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin, const RunOptions& options,
             double t0);
+  /// Goes on with a recording from its checkpoint.
+  Recording(const std::filesystem::path& path, const System& system, const RunOptions& options,
+            const Checkpoint& checkpoint);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
 
   void add_sample(const Sample& sample);
   /// `energy`: T + V at the end of the step; `work`: done in it, with that of a prescribed motion.
   void add_step(double time, const StepReport& report, double energy, double work);
   void add_impact(const Impact& impact, std::span<const double> impulse);
-  /// Brings everything so far to disk if the last time is long ago or much waits.
-  void flush_if_due();
+
+  /// How long after a flush the next one is due: a second by default.
+  void set_flush_interval(std::chrono::duration<double> interval) { flush_interval_ = interval; }
+  [[nodiscard]] std::chrono::duration<double> flush_interval() const { return flush_interval_; }
+  /// The last flush is long ago, or much waits.
+  [[nodiscard]] bool flush_is_due() const;
+  /// From here the run can go on; goes into the file with the next flush.
+  void set_checkpoint(Checkpoint checkpoint);
+  /// Brings everything so far to disk.
+  void flush(const RunSummary& summary);
   void finish(const RunSummary& summary);
 
  private:
-  void flush();
+  void write_next(const RunSummary& summary);
+  void exchange_names();
 
-  Hdf5File file_;
-  std::vector<std::string> laws_;
-  std::vector<int> contacts_;
-  Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_;
-  Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
-  Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
+  std::filesystem::path path_, next_path_;
+  std::optional<RecordingFile> next_, published_;
+  bool named_ = false;  // whether the file under the name is ours: from the first flush on
+  Checkpoint checkpoint_;
+  std::chrono::duration<double> flush_interval_{1.0};
   std::chrono::steady_clock::time_point last_flush_;
 };
-
-/// A recording read back.
-struct RecordedTable {
-  std::vector<std::string> names;
-  std::vector<double> values;  // row by row
-
-  [[nodiscard]] std::vector<double> column(size_t k) const;
-};
-struct RecordedRun {
-  RunOrigin origin;
-  std::string program, integrator, status, message;
-  double dt = 0.0;
-  std::vector<double> time;
-  RecordedTable q, u, gap, impulse, energy, quantity;
-  std::vector<double> step_time, step_residual, step_iterations;
-  std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
-  std::vector<std::string> laws;
-};
-[[nodiscard]] RecordedRun read_recording(const std::filesystem::path& path);
 
 }  // namespace tippe

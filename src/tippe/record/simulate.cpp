@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "tippe/record/impact_counter.h"
+#include "tippe/record/sample_schedule.h"
 #include "tippe/record/stop_watch.h"
 
 namespace tippe {
@@ -15,72 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Decides which contacts had an impact in a step.
-class ImpactCounter {
- public:
-  explicit ImpactCounter(const System& system)
-      : system_(system), open_for_(system.laws().size(), kReopened), largest_(system.laws().size(), 0.0) {}
-
-  /// A contact that starts closed has not been open before.
-  void start(const Eigen::VectorXd& gaps, double closed_tolerance) {
-    for (size_t i = 0; i < open_for_.size(); ++i) {
-      if (gaps[static_cast<Eigen::Index>(i)] <= closed_tolerance) open_for_[i] = 0;
-    }
-  }
-
-  /// Calls found(law) for each impact. `kinetic_energy`: the largest so far.
-  template <class Found>
-  void count(const LawStep& step, double kinetic_energy, Found&& found) {
-    constexpr double kRoundOff = 1e-12;  // of the speed that all kinetic energy could give to the contact
-    const double speed = std::sqrt(kinetic_energy);
-    for (size_t i = 0; i < open_for_.size(); ++i) {
-      if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
-      const auto law = static_cast<Eigen::Index>(i);
-      if (!(step.impulse[step.first_row[i]] > 0.0)) {
-        ++open_for_[i];
-        continue;
-      }
-      const double closing = step.closing_speed[law];
-      if (open_for_[i] >= kReopened) {
-        largest_[i] = std::max(largest_[i], closing);
-        const double threshold = std::max(kImpactThreshold * largest_[i], kRoundOff * speed * step.speed_scale[law]);
-        if (closing > threshold) found(static_cast<int>(i));
-      }
-      open_for_[i] = 0;
-    }
-  }
-
- private:
-  // A contact that was open for fewer steps was let go by the discretisation (a pivoting corner follows a
-  // curve), not by the motion: it falls back with the speed of a step or two.
-  static constexpr std::int64_t kReopened = 3;
-
-  const System& system_;
-  std::vector<std::int64_t> open_for_;  // steps since a contact carried an impulse
-  std::vector<double> largest_;
-};
-
-/// Step numbers of the samples: those nearest to multiples of `every`.
-class SampleSchedule {
- public:
-  SampleSchedule(const RunOptions& options, double t0) : ratio_(std::max(1.0, options.sample_interval(t0) / options.dt)) {}
-
-  [[nodiscard]] bool due(std::int64_t step) {
-    if (static_cast<double>(step) < next_) return false;
-    while (next_ <= static_cast<double>(step)) next_ = std::round(static_cast<double>(++samples_) * ratio_);
-    return true;
-  }
-
- private:
-  double ratio_;
-  std::int64_t samples_ = 0;
-  double next_ = 0.0;
-};
-
 /// One run: the integrator, what is known of the run so far, and where it is written.
 class Run {
  public:
-  Run(const System& system, const State& start, const RunOptions& options, Recording* recording)
+  Run(const System& system, const State& start, const RunOptions& options, Recording* recording, const Checkpoint* from)
       : system_(system),
         options_(options),
         recording_(recording),
@@ -103,14 +43,21 @@ class Run {
     largest_kinetic_ = now_.energies.kinetic;
     note_penetration();
     impacts_.start(now_.gaps, options.integrator_options.closed_tolerance);
-    if (schedule_.due(0)) record_sample();
+    if (from != nullptr) {
+      restore(*from);
+    } else if (schedule_.due(0)) {
+      record_sample();
+    }
   }
 
   RunSummary go(const ProgressCallback& progress, const std::atomic<bool>* stop) {
-    const auto begin = Clock::now();
-    auto next_look = begin;
+    begin_ = Clock::now();
+    auto next_look = begin_;
+    Clock::duration look_interval = std::chrono::milliseconds(50);
+    if (recording_ != nullptr)
+      look_interval = std::min(look_interval, std::chrono::duration_cast<Clock::duration>(recording_->flush_interval()));
     std::int64_t look_at = 0, stride = 1;
-    summary_.status = "ok";
+    save();
     while (summary_.steps < steps_ && !summary_.stopped) {
       if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
         summary_.status = "interrupted";
@@ -125,25 +72,98 @@ class Run {
         stride = std::min<std::int64_t>(stride * 2, 4096);
       } else {
         stride = std::max<std::int64_t>(stride / 2, 1);
-        next_look = now + std::chrono::milliseconds(50);
+        next_look = now + look_interval;
         const double fraction = static_cast<double>(summary_.steps) / static_cast<double>(steps_);
         if (progress) progress({now_.state.t, fraction, summary_.steps});
-        if (recording_ != nullptr) recording_->flush_if_due();
+        if (recording_ != nullptr && recording_->flush_is_due()) save();
       }
       look_at = summary_.steps + stride;
     }
+    if (summary_.status == "running") summary_.status = "ok";
+    // The checkpoint does not know of the sample at the end, which an uninterrupted run would not have. After a failed step
+    // the integrator's memory is worth nothing: the checkpoint of the last flush stays.
+    if (recording_ != nullptr && summary_.status != "failed") recording_->set_checkpoint(checkpoint());
     if (!sampled_) record_sample();
-    summary_.final_state = now_.state;
-    summary_.energy = now_.ledger;
-    summary_.wall_time = std::chrono::duration<double>(Clock::now() - begin).count();
+    sum_up();
     warn();
     if (recording_ != nullptr) recording_->finish(summary_);
     return summary_;
   }
 
  private:
+  static constexpr double kSameTime = 1e-6;  // of a step
+
+  [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
   [[nodiscard]] double time_after(std::int64_t steps) const {
-    return steps == steps_ ? options_.until : t0_ + static_cast<double>(steps) * options_.dt;
+    return steps == steps_ ? options_.until : time_on_grid(steps);
+  }
+
+  void sum_up() {
+    summary_.final_state = now_.state;
+    summary_.energy = now_.ledger;
+    summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+  /// Brings the recording to disk, with a checkpoint.
+  void save() {
+    if (recording_ == nullptr) return;
+    sum_up();
+    recording_->set_checkpoint(checkpoint());
+    recording_->flush(summary_);
+  }
+
+  Checkpoint checkpoint() {
+    Checkpoint result;
+    CheckpointWriter writer(result);
+    sum_up();
+    visit(writer);
+    result.integrator_memory = integrator_->memory();
+    return result;
+  }
+
+  void restore(const Checkpoint& checkpoint) {
+    CheckpointReader reader(checkpoint);
+    visit(reader);
+    wall_time_before_ = summary_.wall_time;
+    // After a run whose last step was shortened, steps are counted from there.
+    if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
+      t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
+    steps_ = options_.steps_from(t0_);
+    try {
+      integrator_->restore_memory(checkpoint.integrator_memory);
+    } catch (const std::invalid_argument& error) {
+      throw FileError(fmt::format("the checkpoint does not fit the integrator: {}", error.what()));
+    }
+  }
+
+  /// Names everything that the rest of the run depends on, beside the integrator's memory.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("steps", summary_.steps);
+    archive("steps_from", t0_);
+    archive("t", now_.state.t);
+    archive("q", now_.state.q);
+    archive("u", now_.state.u);
+    archive("kinetic", now_.energies.kinetic);
+    archive("potential", now_.energies.potential);
+    archive("drive", now_.energies.drive);
+    archive("gap", now_.gaps);
+    archive("impulse", now_.impulses);
+    now_.ledger.visit(archive);
+    archive("sampled", sampled_);
+    archive("lost_by_law", summary_.lost_by_law);
+    archive("impacts", summary_.impacts);
+    archive("impacts_by_law", summary_.impacts_by_law);
+    archive("worst_residual", summary_.worst_residual);
+    archive("failed_steps", summary_.failed_steps);
+    archive("iterations", summary_.iterations);
+    archive("worst_penetration", summary_.worst_penetration);
+    archive("worst_penetration_law", worst_law_);
+    if (worst_law_ >= 0) summary_.worst_penetration_at = system_.laws().at(static_cast<size_t>(worst_law_)).name;
+    archive("largest_kinetic", largest_kinetic_);
+    impacts_.visit(archive);
+    schedule_.visit(archive);
+    archive("wall_time", summary_.wall_time);
   }
 
   /// One step; false if it failed.
@@ -154,7 +174,7 @@ class Run {
     const bool last = number == steps_;
     const double rest = options_.until - now_.state.t;
     // A whole last step keeps dt to the bit; only a real rest shortens it.
-    const double dt = last && std::abs(rest - options_.dt) > 1e-6 * options_.dt ? rest : options_.dt;
+    const double dt = last && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
     StepReport report = integrator_->step(now_.state, dt);
     summary_.iterations += report.iterations;
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
@@ -177,7 +197,7 @@ class Run {
       now_.impulses = integrator_->last_laws().impulse;
     }
     sampled_ = false;
-    if (schedule_.due(number) || impact || last) record_sample();
+    if (schedule_.due(number) || impact) record_sample();
     return true;
   }
 
@@ -225,6 +245,7 @@ class Run {
     for (Eigen::Index i = 0; i < now_.gaps.size(); ++i) {
       if (-now_.gaps[i] <= summary_.worst_penetration) continue;
       summary_.worst_penetration = -now_.gaps[i];
+      worst_law_ = static_cast<int>(i);
       summary_.worst_penetration_at = system_.laws()[static_cast<size_t>(i)].name;
     }
   }
@@ -265,7 +286,7 @@ class Run {
   const System& system_;
   const RunOptions& options_;
   Recording* recording_;
-  double t0_;
+  double t0_;  // s   steps are at t0 + n dt
   std::int64_t steps_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Evaluator> evaluator_;
@@ -277,14 +298,17 @@ class Run {
   bool sampled_ = false;  // whether `now_` is recorded
   RunSummary summary_;
   double largest_kinetic_ = 0.0;
+  int worst_law_ = -1;             // with the worst penetration
+  double wall_time_before_ = 0.0;  // s   before the run was resumed
+  Clock::time_point begin_;
 };
 
 }  // namespace
 
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
-                    const ProgressCallback& progress, const std::atomic<bool>* stop) {
+                    const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from) {
   assert(options.invalid(start.t).key.empty());
-  return Run(system, start, options, recording).go(progress, stop);
+  return Run(system, start, options, recording, from).go(progress, stop);
 }
 
 }  // namespace tippe

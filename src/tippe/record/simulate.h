@@ -23,8 +23,10 @@ constexpr double kImpactThreshold = 1e-3;
 
 /// Runs a system from its start to options.until, or until its stop value becomes positive. Writes to `recording` if there is one. Stops after the
 /// current step when `stop` becomes true, or when a step fails; everything computed until then is recorded.
-/// The options must be valid.
+/// The options must be valid. `from`: goes on from there, bit for bit as if the run had not been interrupted; `start` is still
+/// the start of the whole run.
 [[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
-                                  const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
+                                  const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr,
+                                  const Checkpoint* from = nullptr);
 
 }  // namespace tippe

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/message.h"
+#include "cli/text_output.h"
+#include "tippe/record/recorded_run.h"
+#include "tippe/report/report.h"
+
+namespace tippe::cli {
+namespace {
+
+struct ShowArguments {
+  std::string recording;
+  bool json = false;
+};
+
+int fail(const ShowArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
+         const std::string& message) {
+  if (arguments.json) {
+    fmt::print("{}\n", run_failure_json(status, position, message));
+  } else {
+    print_error(position, message);
+  }
+  return code;
+}
+
+int show(const ShowArguments& arguments) {
+  try {
+    const auto [head, summary] = read_summary(arguments.recording);
+    if (arguments.json) {
+      fmt::print("{}\n", run_json(head, summary, {arguments.recording}));
+      return kFine;
+    }
+    std::vector<SummaryLine> lines = describe_run(summary);
+    const std::string message = summary.message.empty() ? "" : ": " + summary.message;
+    lines.push_back({"status", summary.status + message});
+    print_summary(head, lines);
+    return kFine;
+  } catch (const InputError& error) {
+    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
+  } catch (const FileError& error) {
+    return fail(arguments, kFileTrouble, "failed", {}, error.what());
+  }
+}
+
+}  // namespace
+
+void add_show_command(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<ShowArguments>();
+  CLI::App* command = app.add_subcommand("show", "Print the summary of a recording again");
+  command->footer(
+      "The numbers come from the file alone. A run that was killed has the status \"running\", and its summary is that of "
+      "the\n"
+      "last flush.\n\n"
+      "Exit codes: 0 fine, 2 wrong usage or a recording of another format version, 4 the file cannot be read.");
+  command->add_option("recording", arguments->recording, "The recording of a run (HDF5, docs/recording.md)")
+      ->required()
+      ->type_name("RUN.h5");
+  command->add_flag("--json", arguments->json, "Print the JSON object of 'tippe run --json' instead");
+  command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
+}
+
+}  // namespace tippe::cli

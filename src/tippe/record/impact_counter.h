@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tippe/integrate/integrator.h"
+#include "tippe/record/simulate.h"
+
+namespace tippe {
+
+/// Decides which contacts had an impact in a step.
+class ImpactCounter {
+ public:
+  explicit ImpactCounter(const System& system)
+      : system_(system), open_for_(system.laws().size(), kReopened), largest_(system.laws().size(), 0.0) {}
+
+  /// A contact that starts closed has not been open before.
+  void start(const Eigen::VectorXd& gaps, double closed_tolerance) {
+    for (size_t i = 0; i < open_for_.size(); ++i) {
+      if (gaps[static_cast<Eigen::Index>(i)] <= closed_tolerance) open_for_[i] = 0;
+    }
+  }
+
+  /// Calls found(law) for each impact. `kinetic_energy`: the largest so far.
+  template <class Found>
+  void count(const LawStep& step, double kinetic_energy, Found&& found) {
+    constexpr double kRoundOff = 1e-12;  // of the speed that all kinetic energy could give to the contact
+    const double speed = std::sqrt(kinetic_energy);
+    for (size_t i = 0; i < open_for_.size(); ++i) {
+      if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
+      const auto law = static_cast<Eigen::Index>(i);
+      if (!(step.impulse[step.first_row[i]] > 0.0)) {
+        ++open_for_[i];
+        continue;
+      }
+      const double closing = step.closing_speed[law];
+      if (open_for_[i] >= kReopened) {
+        largest_[i] = std::max(largest_[i], closing);
+        const double threshold = std::max(kImpactThreshold * largest_[i], kRoundOff * speed * step.speed_scale[law]);
+        if (closing > threshold) found(static_cast<int>(i));
+      }
+      open_for_[i] = 0;
+    }
+  }
+
+  /// Names all members, for a checkpoint.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("impact.open_for", open_for_);
+    archive("impact.largest", largest_);
+  }
+
+ private:
+  // A contact that was open for fewer steps was let go by the discretisation (a pivoting corner follows a
+  // curve), not by the motion: it falls back with the speed of a step or two.
+  static constexpr std::int64_t kReopened = 3;
+
+  const System& system_;
+  std::vector<std::int64_t> open_for_;  // steps since a contact carried an impulse
+  std::vector<double> largest_;
+};
+
+}  // namespace tippe

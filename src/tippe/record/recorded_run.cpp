@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tippe/core/version.h"
+#include "tippe/record/recording_file.h"
+
+namespace tippe {
+namespace {
+
+Hdf5File open_recording(const std::filesystem::path& path) {
+  Hdf5File file = Hdf5File::open(path);
+  if (!file.has_attribute("/", "format") || file.text_attribute("/", "format") != kRecordingFormat)
+    throw FileError(path.string() + ": not a recording of tippe");
+  const double version = file.number_attribute("/", "format_version");
+  if (version != static_cast<double>(kRecordingFormatVersion)) {
+    throw InputError({path.string(), 0, 0},
+                     fmt::format("a recording of format version {}; this is {}, which reads version {}", version, kProgram,
+                                 kRecordingFormatVersion));
+  }
+  return file;
+}
+
+RunHead read_head(const Hdf5File& file) {
+  RunHead head;
+  head.program = file.text_attribute("/", "program");
+  head.origin.title = file.text_attribute("/", "title");
+  head.origin.source = file.text_attribute("/", "source");
+  head.origin.scene_text = file.read_text("scene");
+  head.origin.scene_file = file.text_attribute("scene", "file");
+  head.origin.settings = file.read_list("options/settings");
+  head.integrator = file.text_attribute("options", "integrator");
+  head.dt = file.number_attribute("options", "dt");
+  head.coordinates = file.read_list("samples/q_names");
+  head.velocities = file.read_list("samples/u_names");
+  head.laws = file.read_list("impacts/law_names");
+  head.contacts = file.read_list("samples/gap_names");
+  return head;
+}
+
+/// A list whose length is known from its names.
+Eigen::VectorXd read_vector(const Hdf5File& file, const std::string& name, size_t length) {
+  const std::vector<double> values = file.read_table(name);
+  if (values.size() != length)
+    throw FileError(fmt::format("{}: damaged: {} has {} numbers", file.name(), name, values.size()));
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(length));
+}
+
+std::int64_t count_attribute(const Hdf5File& file, const std::string& object, const std::string& attribute) {
+  const double value = file.number_attribute(object, attribute);
+  if (!(value >= 0.0 && value < 9e15)) throw FileError(fmt::format("{}: damaged: {} = {}", file.name(), attribute, value));
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+std::vector<double> RecordedTable::column(size_t k) const {
+  std::vector<double> result;
+  for (size_t place = k; place < values.size(); place += names.size()) result.push_back(values[place]);
+  return result;
+}
+
+RecordedRun read_recording(const std::filesystem::path& path) {
+  const Hdf5File file = open_recording(path);
+  RunHead head = read_head(file);
+  RecordedRun run;
+  run.origin = std::move(head.origin);
+  run.program = head.program;
+  run.integrator = head.integrator;
+  run.dt = head.dt;
+  run.laws = head.laws;
+  run.status = file.text_attribute("/", "status");
+  run.message = file.text_attribute("/", "message");
+  run.time = file.read_table("samples/time");
+  const auto table = [&](const std::string& name) {
+    RecordedTable result{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
+    if (result.values.size() != result.names.size() * run.time.size())
+      throw FileError(fmt::format("{}: damaged: {} has another length than samples/time", path.string(), name));
+    return result;
+  };
+  run.q = table("samples/q");
+  run.u = table("samples/u");
+  run.gap = table("samples/gap");
+  run.impulse = table("samples/impulse");
+  run.energy = table("samples/energy");
+  run.quantity = table("samples/quantity");
+  run.step_time = file.read_table("steps/time");
+  run.step_residual = file.read_table("steps/residual");
+  run.step_iterations = file.read_table("steps/iterations");
+  run.impact_time = file.read_table("impacts/time");
+  run.impact_law = file.read_table("impacts/law");
+  run.impact_speed = file.read_table("impacts/closing_speed");
+  run.impact_lost = file.read_table("impacts/energy_lost");
+  return run;
+}
+
+RecordedSummary read_summary(const std::filesystem::path& path) {
+  const Hdf5File file = open_recording(path);
+  RecordedSummary recorded{read_head(file), {}};
+  const RunHead& head = recorded.head;
+  RunSummary& summary = recorded.summary;
+  const auto number = [&](const char* name) { return file.number_attribute("summary", name); };
+  summary.status = file.text_attribute("/", "status");
+  summary.message = file.text_attribute("/", "message");
+  const std::string because = file.text_attribute("summary", "stopped_because");
+  if (!because.empty()) summary.stopped = EarlyStop{number("stopped_time"), because};
+  summary.steps = count_attribute(file, "summary", "steps");
+  summary.impacts = count_attribute(file, "summary", "impacts");
+  summary.failed_steps = count_attribute(file, "summary", "failed_steps");
+  summary.iterations = count_attribute(file, "summary", "iterations");
+  summary.worst_residual = number("worst_residual");
+  summary.worst_penetration = number("worst_penetration");
+  summary.worst_penetration_at = file.text_attribute("summary", "worst_penetration_at");
+  summary.energy.initial = number("energy_initial");
+  summary.energy.final = number("energy_final");
+  summary.energy.lost_in_contacts = number("energy_lost_in_contacts");
+  summary.energy.lost_in_damping = number("energy_lost_in_damping");
+  summary.energy.work_done = number("energy_work_done");
+  summary.energy.max_rise_per_step = number("energy_max_rise_per_step");
+  summary.energy.scale = number("energy_scale");
+  summary.wall_time = number("wall_time");
+  summary.final_state.t = number("time");
+  summary.final_state.q = read_vector(file, "summary/q", head.coordinates.size());
+  summary.final_state.u = read_vector(file, "summary/u", head.velocities.size());
+  summary.lost_by_law = read_vector(file, "summary/lost_by_law", head.laws.size());
+  for (const double count : read_vector(file, "summary/impacts_by_law", head.laws.size()))
+    summary.impacts_by_law.push_back(static_cast<std::int64_t>(count));
+  summary.warnings = file.read_list("summary/warnings");
+  return recorded;
+}
+
+RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
+  const Hdf5File file = open_recording(path);
+  RecordedCheckpoint recorded;
+  recorded.head = read_head(file);
+  if (recorded.head.program != kProgram) {
+    throw InputError({path.string(), 0, 0}, fmt::format("recorded by {}; this is {}, which cannot go on with it to the bit",
+                                                        recorded.head.program, kProgram));
+  }
+  recorded.until = file.number_attribute("options", "until");
+  recorded.every = file.number_attribute("options", "every");
+  Checkpoint& checkpoint = recorded.checkpoint;
+  checkpoint.names = file.read_list("checkpoint/names");
+  checkpoint.values = file.read_table("checkpoint/values");
+  checkpoint.integrator_memory = file.read_table("checkpoint/integrator_memory");
+  checkpoint.samples = count_attribute(file, "checkpoint", "samples");
+  checkpoint.steps = count_attribute(file, "checkpoint", "steps");
+  checkpoint.impacts = count_attribute(file, "checkpoint", "impacts");
+  const auto t = std::find(checkpoint.names.begin(), checkpoint.names.end(), "t");
+  if (checkpoint.names.size() != checkpoint.values.size() || t == checkpoint.names.end())
+    throw FileError(path.string() + ": the checkpoint is damaged");
+  recorded.reached = checkpoint.values[static_cast<size_t>(t - checkpoint.names.begin())];
+  return recorded;
+}
+
+}  // namespace tippe

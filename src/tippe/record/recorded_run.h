@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tippe/record/checkpoint.h"
+#include "tippe/record/run_summary.h"
+
+namespace tippe {
+
+/// A table of a recording, read back.
+struct RecordedTable {
+  std::vector<std::string> names;
+  std::vector<double> values;  // row by row
+
+  [[nodiscard]] std::vector<double> column(size_t k) const;
+};
+
+/// A recording read back. All readers throw FileError for what is no recording or damaged, and InputError for one of another
+/// format version.
+struct RecordedRun {
+  RunOrigin origin;
+  std::string program, integrator, status, message;
+  double dt = 0.0;
+  std::vector<double> time;
+  RecordedTable q, u, gap, impulse, energy, quantity;
+  std::vector<double> step_time, step_residual, step_iterations;
+  std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
+  std::vector<std::string> laws;
+};
+[[nodiscard]] RecordedRun read_recording(const std::filesystem::path& path);
+
+/// What the program printed at the end of the run, or, for a run that was killed, what was known at its last flush.
+struct RecordedSummary {
+  RunHead head;
+  RunSummary summary;
+};
+[[nodiscard]] RecordedSummary read_summary(const std::filesystem::path& path);
+
+/// What is needed to go on with a run.
+struct RecordedCheckpoint {
+  RunHead head;
+  double until = 0.0;    // s
+  double every = 0.0;    // s   between samples
+  double reached = 0.0;  // s   time of the checkpoint's last step
+  Checkpoint checkpoint;
+};
+/// Throws InputError also for another version of the program, whose bits may be others.
+[[nodiscard]] RecordedCheckpoint read_checkpoint(const std::filesystem::path& path);
+
+}  // namespace tippe

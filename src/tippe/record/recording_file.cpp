@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/recording_file.h"
+
+#include <array>
+#include <cmath>
+
+#include "tippe/core/version.h"
+
+namespace tippe {
+namespace {
+
+const std::vector<std::string>& energy_columns() {
+  static const std::vector<std::string> names = {"kinetic",         "potential", "total",      "lost_in_contacts",
+                                                 "lost_in_damping", "work_done", "unexplained"};
+  return names;
+}
+
+const std::vector<std::string>& step_energy_columns() {
+  static const std::vector<std::string> names = {"total", "lost_in_contacts", "lost_in_damping", "work_done"};
+  return names;
+}
+
+std::vector<int> contact_numbers(const std::vector<ForceLaw>& laws) {
+  std::vector<int> numbers;
+  for (size_t i = 0; i < laws.size(); ++i) {
+    if (laws[i].kind == ForceLaw::Kind::kContact) numbers.push_back(static_cast<int>(i));
+  }
+  return numbers;
+}
+
+std::span<const double> view(const Eigen::VectorXd& values) {
+  return {values.data(), static_cast<size_t>(values.size())};
+}
+
+}  // namespace
+
+RecordingFile::RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
+                             const RunOrigin& origin, const RunOptions& options, double t0)
+    : file_(Hdf5File::create(path, shown)), laws_(law_names(system.laws())), contacts_(contact_numbers(system.laws())) {
+  file_.set("/", "format", std::string(kRecordingFormat));
+  file_.set("/", "format_version", kRecordingFormatVersion);
+  file_.set("/", "program", std::string(kProgram));
+  file_.set("/", "title", origin.title);
+  file_.set("/", "source", origin.source);
+  file_.set("/", "status", std::string("running"));
+  file_.set("/", "message", std::string());
+  file_.write_text("scene", origin.scene_text);
+  file_.set("scene", "file", origin.scene_file);
+
+  file_.make_group("options");
+  file_.set("options", "integrator", options.integrator);
+  file_.set("options", "dt", options.dt);
+  file_.set("options", "start", t0);
+  file_.set("options", "until", options.until);
+  file_.set("options", "every", options.sample_interval(t0));
+  file_.set("options", "initial_penetration", options.initial_penetration);
+  file_.set("options", "closed_tolerance", options.integrator_options.closed_tolerance);
+  file_.set("options", "tolerance", options.integrator_options.tolerance);
+  file_.write_list("options/settings", origin.settings);
+  file_.make_group("parameters");
+  for (const auto& [name, value] : origin.parameters) file_.set("parameters", name, value);
+  make_tables(system, options);
+  file_.make_group("checkpoint");
+  file_.make_group("summary");
+  file_.write_list("summary/law_names", laws_);
+}
+
+RecordingFile::RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
+                             const RunOptions& options, const Checkpoint& checkpoint)
+    : file_(Hdf5File::open_for_writing(path, shown)),
+      laws_(law_names(system.laws())),
+      contacts_(contact_numbers(system.laws())) {
+  open_tables(system, options);
+  for (Hdf5Table* table : sample_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.samples));
+  for (Hdf5Table* table : step_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.steps));
+  for (Hdf5Table* table : impact_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.impacts));
+  file_.set("options", "until", options.until);
+  file_.set("/", "status", std::string("running"));
+  file_.set("/", "message", std::string());
+  file_.write_list("summary/warnings", {});
+}
+
+void RecordingFile::make_tables(const System& system, const RunOptions& options) {
+  const auto named_table = [&](const std::string& name, const std::vector<std::string>& columns) {
+    file_.write_list(name + "_names", columns);
+    return columns.empty() ? Hdf5Table() : file_.make_table(name, static_cast<int>(columns.size()));
+  };
+  file_.make_group("samples");
+  time_ = file_.make_table("samples/time", 0);
+  q_ = named_table("samples/q", system.coordinate_names());
+  u_ = named_table("samples/u", system.velocity_names());
+  gap_ = named_table("samples/gap", gap_names(system.laws()));
+  impulse_ = named_table("samples/impulse", impulse_names(system.laws()));
+  energy_ = named_table("samples/energy", energy_columns());
+  quantity_ = named_table("samples/quantity", options.observables.names());
+  file_.make_group("steps");
+  step_time_ = file_.make_table("steps/time", 0);
+  step_residual_ = file_.make_table("steps/residual", 0);
+  step_iterations_ = file_.make_table("steps/iterations", 0, true);
+  step_energy_ = named_table("steps/energy", step_energy_columns());
+  file_.make_group("impacts");
+  file_.write_list("impacts/law_names", laws_);
+  impact_time_ = file_.make_table("impacts/time", 0);
+  impact_law_ = file_.make_table("impacts/law", 0, true);
+  impact_speed_ = file_.make_table("impacts/closing_speed", 0);
+  impact_lost_ = file_.make_table("impacts/energy_lost", 0);
+  impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
+}
+
+void RecordingFile::open_tables(const System& system, const RunOptions& options) {
+  const auto named_table = [&](const std::string& name, size_t columns) {
+    return columns == 0 ? Hdf5Table() : file_.open_table(name, static_cast<int>(columns));
+  };
+  time_ = file_.open_table("samples/time", 0);
+  q_ = named_table("samples/q", system.coordinate_names().size());
+  u_ = named_table("samples/u", system.velocity_names().size());
+  gap_ = named_table("samples/gap", contacts_.size());
+  impulse_ = named_table("samples/impulse", impulse_names(system.laws()).size());
+  energy_ = named_table("samples/energy", energy_columns().size());
+  quantity_ = named_table("samples/quantity", options.observables.names().size());
+  step_time_ = file_.open_table("steps/time", 0);
+  step_residual_ = file_.open_table("steps/residual", 0);
+  step_iterations_ = file_.open_table("steps/iterations", 0);
+  step_energy_ = named_table("steps/energy", step_energy_columns().size());
+  impact_time_ = file_.open_table("impacts/time", 0);
+  impact_law_ = file_.open_table("impacts/law", 0);
+  impact_speed_ = file_.open_table("impacts/closing_speed", 0);
+  impact_lost_ = file_.open_table("impacts/energy_lost", 0);
+  impact_impulse_ = file_.open_table("impacts/impulse", ForceLaw::kMostRows);
+}
+
+/// Tables without columns (gaps of a system without contacts) do not exist and are left out.
+std::vector<Hdf5Table*> RecordingFile::sample_tables() {
+  std::vector<Hdf5Table*> tables;
+  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_}) {
+    if (table->exists()) tables.push_back(table);
+  }
+  return tables;
+}
+
+std::vector<Hdf5Table*> RecordingFile::step_tables() {
+  return {&step_time_, &step_residual_, &step_iterations_, &step_energy_};
+}
+
+std::vector<Hdf5Table*> RecordingFile::impact_tables() {
+  return {&impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_};
+}
+
+void RecordingFile::add_sample(const Sample& sample) {
+  time_.append(sample.state.t);
+  q_.append(view(sample.state.q));
+  u_.append(view(sample.state.u));
+  for (const int contact : contacts_) gap_.append(sample.gaps[contact]);
+  impulse_.append(view(sample.impulses));
+  const EnergyLedger& ledger = sample.ledger;
+  energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
+                            ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
+  quantity_.append(view(sample.quantities));
+}
+
+void RecordingFile::add_step(double time, const StepReport& report, double energy, double work) {
+  step_time_.append(time);
+  step_residual_.append(report.residual);
+  step_iterations_.append(report.iterations);
+  step_energy_.append(std::array{energy, report.lost_in_contacts, report.lost_in_damping, work});
+}
+
+void RecordingFile::add_impact(const Impact& impact, std::span<const double> impulse) {
+  impact_time_.append(impact.time);
+  impact_law_.append(impact.law);
+  impact_speed_.append(impact.closing_speed);
+  impact_lost_.append(impact.energy_lost);
+  std::array<double, ForceLaw::kMostRows> rows{};
+  std::copy(impulse.begin(), impulse.end(), rows.begin());
+  impact_impulse_.append(rows);
+}
+
+void RecordingFile::count_rows(Checkpoint& checkpoint) const {
+  checkpoint.samples = static_cast<std::int64_t>(time_.rows());
+  checkpoint.steps = static_cast<std::int64_t>(step_time_.rows());
+  checkpoint.impacts = static_cast<std::int64_t>(impact_time_.rows());
+}
+
+bool RecordingFile::much_waits() const {
+  constexpr size_t kMostWaiting = size_t{1} << 20;  // numbers
+  return q_.waiting() + u_.waiting() + impulse_.waiting() + step_time_.waiting() > kMostWaiting;
+}
+
+void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
+  if (!file_.has("checkpoint/names")) file_.write_list("checkpoint/names", checkpoint.names);
+  file_.write_numbers("checkpoint/values", checkpoint.values);
+  file_.write_numbers("checkpoint/integrator_memory", checkpoint.integrator_memory);
+  file_.set("checkpoint", "samples", checkpoint.samples);
+  file_.set("checkpoint", "steps", checkpoint.steps);
+  file_.set("checkpoint", "impacts", checkpoint.impacts);
+}
+
+void RecordingFile::write_summary(const RunSummary& summary) {
+  file_.set("/", "status", summary.status);
+  file_.set("/", "message", summary.message);
+  file_.set("summary", "stopped_because", summary.stopped ? summary.stopped->because : "");
+  file_.set("summary", "stopped_time", summary.stopped ? summary.stopped->time : std::nan(""));
+  file_.set("summary", "steps", summary.steps);
+  file_.set("summary", "impacts", summary.impacts);
+  file_.set("summary", "failed_steps", summary.failed_steps);
+  file_.set("summary", "iterations", summary.iterations);
+  file_.set("summary", "worst_residual", summary.worst_residual);
+  file_.set("summary", "worst_penetration", summary.worst_penetration);
+  file_.set("summary", "worst_penetration_at", summary.worst_penetration_at);
+  file_.set("summary", "energy_initial", summary.energy.initial);
+  file_.set("summary", "energy_final", summary.energy.final);
+  file_.set("summary", "energy_lost_in_contacts", summary.energy.lost_in_contacts);
+  file_.set("summary", "energy_lost_in_damping", summary.energy.lost_in_damping);
+  file_.set("summary", "energy_work_done", summary.energy.work_done);
+  file_.set("summary", "energy_unexplained", summary.energy.unexplained());
+  file_.set("summary", "energy_max_rise_per_step", summary.energy.max_rise_per_step);
+  file_.set("summary", "energy_scale", summary.energy.scale);
+  file_.set("summary", "wall_time", summary.wall_time);
+  file_.set("summary", "time", summary.final_state.t);
+  file_.write_numbers("summary/q", view(summary.final_state.q));
+  file_.write_numbers("summary/u", view(summary.final_state.u));
+  file_.write_numbers("summary/lost_by_law", view(summary.lost_by_law));
+  file_.write_numbers("summary/impacts_by_law",
+                      std::vector<double>(summary.impacts_by_law.begin(), summary.impacts_by_law.end()), true);
+  if (summary.status != "running" || !file_.has("summary/warnings")) file_.write_list("summary/warnings", summary.warnings);
+}
+
+void RecordingFile::flush() {
+  for (const std::vector<Hdf5Table*>& tables : {sample_tables(), step_tables(), impact_tables()}) {
+    for (Hdf5Table* table : tables) table->flush();
+  }
+  file_.flush();
+}
+
+}  // namespace tippe

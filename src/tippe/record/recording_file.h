@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tippe/record/checkpoint.h"
+#include "tippe/record/hdf5_file.h"
+#include "tippe/record/run_summary.h"
+
+namespace tippe {
+
+inline constexpr std::string_view kRecordingFormat = "tippe recording";
+inline constexpr std::int64_t kRecordingFormatVersion = 2;
+
+/// One HDF5 file with the layout of docs/recording.md. Rows wait in memory until flush().
+class RecordingFile {
+ public:
+  /// A new file at `path`; `shown` is its name in messages.
+  RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
+                const RunOrigin& origin, const RunOptions& options, double t0);
+  /// One that exists, to go on from its checkpoint: what lies behind that is cut off.
+  RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
+                const RunOptions& options, const Checkpoint& checkpoint);
+
+  void add_sample(const Sample& sample);
+  void add_step(double time, const StepReport& report, double energy, double work);
+  void add_impact(const Impact& impact, std::span<const double> impulse);
+  /// Numbers of rows, those that wait included, for a checkpoint.
+  void count_rows(Checkpoint& checkpoint) const;
+  [[nodiscard]] bool much_waits() const;
+
+  void write_checkpoint(const Checkpoint& checkpoint);
+  void write_summary(const RunSummary& summary);
+  void flush();
+
+ private:
+  [[nodiscard]] std::vector<Hdf5Table*> sample_tables();
+  [[nodiscard]] std::vector<Hdf5Table*> step_tables();
+  [[nodiscard]] std::vector<Hdf5Table*> impact_tables();
+  void make_tables(const System& system, const RunOptions& options);
+  void open_tables(const System& system, const RunOptions& options);
+
+  Hdf5File file_;
+  std::vector<std::string> laws_;
+  std::vector<int> contacts_;
+  Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_;
+  Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
+  Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
+};
+
+}  // namespace tippe

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/record/ledger.h"
+#include "tippe/record/run_options.h"
+
+namespace tippe {
+
+/// Where a run comes from: what a recording says about itself beside its numbers.
+struct RunOrigin {
+  std::string title;
+  std::string source;
+  std::string scene_file;  // as given by the user
+  std::string scene_text;
+  std::vector<std::string> settings;                      // "name=value" that replaced parameters of the scene
+  std::map<std::string, double, std::less<>> parameters;  // their values in this run
+};
+
+/// What is known of a run before its first step.
+struct RunHead {
+  RunOrigin origin;
+  std::string program;
+  std::string integrator;
+  double dt = 0.0;
+  std::vector<std::string> coordinates, velocities;
+  std::vector<std::string> laws, contacts;  // names of all laws, and of those with a gap
+};
+[[nodiscard]] RunHead describe_head(const System& system, const RunOrigin& origin, const RunOptions& options);
+
+/// Why a run ended before its end time although nothing was wrong.
+struct EarlyStop {
+  double time;          // s
+  std::string because;  // the key of the scene: "stop_when"
+};
+
+/// What a run did, in numbers.
+struct RunSummary {
+  std::string status = "running";  // running, ok, failed, interrupted
+  std::string message;             // of a failure
+  std::optional<EarlyStop> stopped;
+  std::int64_t steps = 0;
+  State final_state;
+  EnergyLedger energy;
+  Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
+  std::int64_t impacts = 0;
+  std::vector<std::int64_t> impacts_by_law;
+  double worst_residual = 0.0;
+  std::int64_t failed_steps = 0;
+  std::int64_t iterations = 0;
+  double worst_penetration = 0.0;
+  std::string worst_penetration_at;   // name of the contact
+  double wall_time = 0.0;             // s
+  std::vector<std::string> warnings;  // what a user should know although the run went on
+};
+
+/// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
+[[nodiscard]] std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws);
+/// Names of the contacts, which have gaps.
+[[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
+[[nodiscard]] std::vector<std::string> law_names(const std::vector<ForceLaw>& laws);
+
+/// What is known of a run at the end of a step.
+struct Sample {
+  State state;
+  Energies energies;
+  EnergyLedger ledger;
+  Eigen::VectorXd gaps;        // per law
+  Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
+  Eigen::VectorXd quantities;  // Observables, one per name
+};
+
+struct Impact {
+  double time;  // s   end of the step
+  int law;
+  double closing_speed;  // m/s
+  double energy_lost;    // J
+};
+
+}  // namespace tippe

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
+#include "support/program.h"
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+
+std::vector<std::vector<std::string>> split(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    rows.emplace_back();
+    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
+  }
+  return rows;
+}
+
+TEST(Export, HasTheNamesOfTheSceneAndTheBitsOfTheRecording) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(run_program({"run", test::scene_path("woodpecker"), "--quiet", "--no-report"}, folder.path()).exit_code, 0);
+  const RecordedRun run = read_recording(folder.path() / "woodpecker.h5");
+  const auto all = run_program({"export", "woodpecker.h5"}, folder.path());
+  EXPECT_EQ(all.exit_code, 0) << all.errors;
+  EXPECT_EQ(
+      all.output.substr(0, all.output.find('\n')),
+      "time,y,alpha,phi,y',alpha',phi',gap beak,gap sleeve top,gap sleeve bottom,beak.n,beak.t,sleeve top.n,sleeve top.t,"
+      "sleeve bottom.n,sleeve bottom.t,kinetic,potential,total,lost_in_contacts,lost_in_damping,work_done,unexplained");
+  const auto rows = split(all.output);
+  ASSERT_EQ(rows.size(), run.time.size() + 1);
+  for (size_t k = 0; k < run.time.size(); ++k) {
+    const std::vector<std::string>& row = rows[k + 1];
+    ASSERT_EQ(row.size(), 23u);
+    EXPECT_EQ(std::strtod(row[0].c_str(), nullptr), run.time[k]);
+    EXPECT_EQ(std::strtod(row[3].c_str(), nullptr), run.q.values[k * 3 + 2]);
+    EXPECT_EQ(std::strtod(row[8].c_str(), nullptr), run.gap.values[k * 3 + 1]);
+    EXPECT_EQ(std::strtod(row[10].c_str(), nullptr), run.impulse.values[k * 6]);
+    EXPECT_EQ(std::strtod(row[22].c_str(), nullptr), run.energy.values[k * 7 + 6]);
+  }
+  const auto chosen =
+      run_program({"export", "woodpecker.h5", "--csv", "--columns", "beak.n,time,phi'", "--out", "few.csv"}, folder.path());
+  EXPECT_EQ(chosen.output + chosen.errors, "");
+  std::ostringstream few;
+  few << std::ifstream(folder.path() / "few.csv").rdbuf();
+  const auto few_rows = split(few.str());
+  EXPECT_EQ(few_rows[0], (std::vector<std::string>{"beak.n", "time", "phi'"}));
+  EXPECT_EQ(few_rows.back(), (std::vector<std::string>{rows.back()[10], rows.back()[0], rows.back()[6]}));
+}
+
+TEST(Export, AnUnknownColumnGetsASuggestionAndTheList) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(run_program({"run", test::scene_path("woodpecker"), "--quiet", "--no-report"}, folder.path()).exit_code, 0);
+  const auto result = run_program({"export", "woodpecker.h5", "--columns", "time,beek.n"}, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find("there is no 'beek.n'; did you mean 'beak.n'? (there are: time, y, "), std::string::npos)
+      << result.errors;
+  EXPECT_EQ(run_program({"export", "woodpecker.h5", "--out", "woodpecker.h5"}, folder.path()).exit_code, 2);
+  EXPECT_EQ(run_program({"export", "woodpecker.h5", "--out", "no/such/folder.csv"}, folder.path()).exit_code, 4);
+  EXPECT_EQ(run_program({"export", "missing.h5"}, folder.path()).exit_code, 4);
+}
+
+TEST(Export, QuotesNamesWhereTheyNeedIt) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "odd.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n"
+                                               "[[contact]]\nname = \"floor, \\\"hard\\\"\"\ngap = \"y\"\n"
+                                               "[initial]\ny = 1\n[run]\ndt = 0.1\nuntil = 0.3\n";
+  ASSERT_EQ(run_program({"run", "odd.toml", "--quiet", "--no-report"}, folder.path()).exit_code, 0);
+  const auto all = run_program({"export", "odd.h5"}, folder.path());
+  const std::string header = "time,y,y',\"gap floor, \"\"hard\"\"\",\"floor, \"\"hard\"\".n\",";
+  EXPECT_EQ(all.output.substr(0, header.size()), header);
+  const auto chosen = run_program({"export", "odd.h5", "--columns", "\"gap floor, \"\"hard\"\"\",time"}, folder.path());
+  EXPECT_EQ(chosen.output, "\"gap floor, \"\"hard\"\"\",time\n1,0\n1,0.1\n1,0.2\n1,0.3\n");
+}
+
+}  // namespace
+}  // namespace tippe

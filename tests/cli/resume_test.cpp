@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that was interrupted or killed and resumed is, to the bit, the run that was not.
+#include "support/same_run.h"
+#include "support/scenes.h"
+#include "support/signals.h"
+#include "tippe/record/hdf5_file.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+using test::signal_after;
+
+// For integrators of smooth motion.
+constexpr const char* kSmoothScene = R"scene(tippe = 1
+[lagrangian]
+coordinates = ["a", "b"]
+kinetic = "0.5*a'^2 + 0.5*(1 + 0.5*sin(a))*b'^2 + 0.2*cos(a - b)*a'*b'"
+potential = "-3*cos(a) - 2*cos(b)"
+[lagrangian.forces]
+b = "0.3*sin(2*t)"
+[initial]
+a = 2
+[run]
+dt = 2e-4
+until = 40
+)scene";
+
+struct Case {
+  std::string integrator;
+  std::vector<std::string> arguments;
+};
+
+/// A run of about half a second for each integrator.
+std::vector<Case> cases(const std::filesystem::path& folder) {
+  std::ofstream(folder / "smooth.toml") << kSmoothScene;
+  const Scene contacts = test::load("woodpecker");
+  std::vector<Case> all;
+  for (const IntegratorInfo& info : integrators()) {
+    const bool fits = info.misfit(*contacts.system).empty();
+    const std::string scene = fits ? test::scene_path("woodpecker") : (folder / "smooth.toml").string();
+    Case one{info.name, {"run", scene, "--integrator", info.name, "--no-report", "--quiet", "--flush", "0.02"}};
+    if (fits) one.arguments.insert(one.arguments.end(), {"--until", "2.00001"});
+    all.push_back(one);
+  }
+  return all;
+}
+
+TEST(Resume, ContinuesBitForBitWithEveryIntegrator) {
+  const test::TemporaryFolder scenes;
+  for (const auto& [integrator, arguments] : cases(scenes.path())) {
+    SCOPED_TRACE(integrator);
+    const test::TemporaryFolder whole_folder;
+    ASSERT_EQ(run_program(arguments, whole_folder.path()).exit_code, 0);
+    const std::string name = std::filesystem::path(arguments[1]).stem().string() + ".h5";
+    const std::vector<std::string> resume = {"run", "--resume", name, "--no-report", "--quiet", "--flush", "0.02"};
+    for (const std::vector<std::pair<int, double>>& signals :
+         std::vector<std::vector<std::pair<int, double>>>{{{SIGINT, 0.02}},
+                                                          {{SIGKILL, 0.1}},
+                                                          {{SIGINT, 0.03}, {SIGINT, 0.05}},
+                                                          {{SIGKILL, 0.05}, {SIGINT, 0.05}, {SIGKILL, 0.03}}}) {
+      const test::TemporaryFolder folder;
+      for (size_t k = 0; k < signals.size(); ++k) {
+        const auto [signal, delay] = signals[k];
+        // A resumed run has its first flush when its file in the making appears.
+        const auto sign = folder.path() / (k == 0 ? name : name + ".next");
+        const auto result = run_program(k == 0 ? arguments : resume, folder.path(), signal_after(sign, signal, delay));
+        ASSERT_EQ(result.exit_code, signal == SIGINT ? 130 : 128 + SIGKILL) << result.errors;
+      }
+      const auto result = run_program(resume, folder.path());
+      ASSERT_EQ(result.exit_code, 0) << result.errors;
+      test::expect_same_run(whole_folder.path() / name, folder.path() / name);
+      EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".next")));
+      EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".last")));
+    }
+  }
+}
+
+TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
+  const test::TemporaryFolder folder, whole;
+  std::ofstream(folder.path() / "ball.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n"
+                                                "potential = \"9.81*y\"\n[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
+                                                "restitution = 0.8\n[initial]\ny = 1\n[run]\ndt = 0.0009765625\nuntil = 1\n"
+                                                "[output]\nevery = 0.01\n";
+  ASSERT_EQ(run_program({"run", "ball.toml", "--quiet"}, folder.path()).exit_code, 0);
+  const auto finished = run_program({"run", "--resume", "ball.h5"}, folder.path());
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_NE(finished.errors.find("has reached t = 1 already"), std::string::npos) << finished.errors;
+  ASSERT_EQ(run_program({"run", "ball.toml", "--resume", "ball.h5", "--until", "2", "--quiet"}, folder.path()).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "ball.html"));
+  std::filesystem::copy(folder.path() / "ball.toml", whole.path() / "ball.toml");
+  ASSERT_EQ(run_program({"run", "ball.toml", "--until", "2", "--quiet"}, whole.path()).exit_code, 0);
+  test::expect_same_run(whole.path() / "ball.h5", folder.path() / "ball.h5");
+}
+
+// The midpoint rule is exact for a force that grows linearly with time, so that a wrong time would show.
+TEST(Resume, StepsAreCountedFromAShortenedLastStep) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "push.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n"
+                                                "[lagrangian.forces]\nx = \"t\"\n[run]\ndt = 0.1\nuntil = 0.35\n";
+  ASSERT_EQ(run_program({"run", "push.toml", "--quiet"}, folder.path()).exit_code, 0);
+  for (const char* until : {"0.55", "0.77"})
+    ASSERT_EQ(run_program({"run", "--resume", "push.h5", "--quiet", "--until", until}, folder.path()).exit_code, 0);
+  const RecordedRun run = read_recording(folder.path() / "push.h5");
+  const std::vector<double> expected = {0.1, 0.2, 0.3, 0.35, 0.45, 0.55, 0.65, 0.75, 0.77};
+  ASSERT_EQ(run.step_time.size(), expected.size());
+  for (size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(run.step_time[k], expected[k], 1e-12);
+  EXPECT_NEAR(run.u.values.back(), 0.5 * 0.77 * 0.77, 1e-12);
+}
+
+// The failed step is not part of the checkpoint: the run goes on from the last flush and fails again in the same way.
+TEST(Resume, AFailedRunFailsAgain) {
+  const test::TemporaryFolder folder, whole;
+  for (const auto* place : {&folder, &whole})
+    ASSERT_EQ(run_program({"run", test::scene_path("oscillator"), "--dt", "1e-3", "--quiet"}, place->path()).exit_code, 3);
+  EXPECT_EQ(run_program({"run", "--resume", "oscillator.h5", "--quiet"}, folder.path()).exit_code, 3);
+  test::expect_same_run(whole.path() / "oscillator.h5", folder.path() / "oscillator.h5");
+}
+
+TEST(Resume, RefusesWhatWouldBeAnotherRun) {
+  const test::TemporaryFolder folder;
+  const std::string scene = test::scene_path("bouncing_ball");
+  ASSERT_EQ(run_program({"run", scene, "--dt", "1e-3", "--quiet"}, folder.path()).exit_code, 0);
+  const auto before = test::read_contents(folder.path() / "bouncing_ball.h5");
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{"--dt", "1e-4"},
+                                                                                    {"--integrator", "moreau"},
+                                                                                    {"--set", "epsilon=0.1"},
+                                                                                    {"--out", "results"},
+                                                                                    {"--until", "0.5"},
+                                                                                    {test::scene_path("incline")}}) {
+    std::vector<std::string> arguments = {"run", "--resume", "bouncing_ball.h5"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto result = run_program(arguments, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << more[0];
+    EXPECT_NE(result.errors, "") << more[0];
+  }
+  EXPECT_EQ(before, test::read_contents(folder.path() / "bouncing_ball.h5"));
+}
+
+TEST(Resume, RefusesOtherVersionsAndDamagedFiles) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(run_program({"run", test::scene_path("bouncing_ball"), "--dt", "1e-3", "--quiet"}, folder.path()).exit_code, 0);
+  const auto good = folder.path() / "bouncing_ball.h5", bad = folder.path() / "bad.h5";
+  const auto resume_changed = [&](const auto& change) {
+    std::filesystem::copy_file(good, bad, std::filesystem::copy_options::overwrite_existing);
+    change();
+    return run_program({"run", "--resume", "bad.h5", "--until", "3"}, folder.path());
+  };
+  const auto open = [&] { return Hdf5File::open_for_writing(bad, bad); };
+  EXPECT_EQ(resume_changed([] {}).exit_code, 0);
+  const auto program = resume_changed([&] { open().set("/", "program", std::string("tippe 0.0.1")); });
+  EXPECT_EQ(program.exit_code, 2);
+  EXPECT_NE(program.errors.find("bad.h5: error: recorded by tippe 0.0.1"), std::string::npos) << program.errors;
+  const auto format = resume_changed([&] { open().set("/", "format_version", std::int64_t{99}); });
+  EXPECT_EQ(format.exit_code, 2);
+  EXPECT_NE(format.errors.find("format version 99"), std::string::npos) << format.errors;
+  EXPECT_EQ(resume_changed([&] { std::filesystem::resize_file(bad, std::filesystem::file_size(bad) / 2); }).exit_code, 4);
+  EXPECT_EQ(resume_changed([&] { open().set("checkpoint", "samples", std::int64_t{1000000}); }).exit_code, 4);
+  EXPECT_EQ(resume_changed([&] { open().write_numbers("checkpoint/values", std::vector<double>{1, 2}); }).exit_code, 4);
+  EXPECT_EQ(resume_changed([&] { open().write_numbers("checkpoint/integrator_memory", std::vector<double>{1}); }).exit_code,
+            4);
+  EXPECT_EQ(resume_changed([&] { std::ofstream(bad) << "text"; }).exit_code, 4);
+  EXPECT_EQ(resume_changed([&] { std::filesystem::remove(bad); }).exit_code, 4);
+}
+
+TEST(Resume, TwoRunsDoNotWriteTheSameFile) {
+  const test::TemporaryFolder folder;
+  const std::vector<std::string> arguments = {"run",        test::scene_path("woodpecker"), "--until", "1e4", "--quiet",
+                                              "--no-report"};
+  const auto result = run_program(arguments, folder.path(), [&](pid_t child) {
+    signal_after(folder.path() / "woodpecker.h5", 0, 0.05)(child);
+    const auto second = run_program(arguments, folder.path());
+    EXPECT_EQ(second.exit_code, 4);
+    EXPECT_NE(second.errors.find("another run is writing this file"), std::string::npos) << second.errors;
+    kill(child, SIGINT);
+  });
+  EXPECT_EQ(result.exit_code, 130);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "support/scenes.h"
+#include "support/signals.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+using Json = nlohmann::json;
+
+/// The lines of `run` are those of `show`, but for the files written and the status.
+TEST(Show, PrintsTheSummaryOfTheRunAgain) {
+  for (const char* scene : {"woodpecker", "bouncing_ball", "incline"}) {
+    const test::TemporaryFolder folder;
+    const auto run = run_program({"run", test::scene_path(scene), "--no-report"}, folder.path());
+    const auto show = run_program({"show", std::string(scene) + ".h5"}, folder.path());
+    EXPECT_EQ(show.exit_code, 0) << show.errors;
+    const std::string lines = run.output.substr(0, run.output.find("  wrote"));
+    EXPECT_EQ(show.output, lines + "  status                  ok\n");
+  }
+}
+
+TEST(Show, GivesTheJsonOfTheRunAgain) {
+  const test::TemporaryFolder folder;
+  // Fine, failed, and with a warning.
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"woodpecker", "--set", "mu=0.31"},
+                                             {"oscillator", "--dt", "1e-3"},
+                                             {"oscillator", "--dt", "1.2e-4", "--until", "0.01"}}) {
+    std::vector<std::string> arguments = {"run", test::scene_path(more[0]), "--no-report", "--json"};
+    arguments.insert(arguments.end(), more.begin() + 1, more.end());
+    const Json run = Json::parse(run_program(arguments, folder.path()).output);
+    const auto show = run_program({"show", more[0] + ".h5", "--json"}, folder.path());
+    EXPECT_EQ(show.exit_code, 0) << show.errors;
+    EXPECT_EQ(Json::parse(show.output), run);
+  }
+}
+
+TEST(Show, AKilledRunIsRunning) {
+  const test::TemporaryFolder folder;
+  run_program({"run", test::scene_path("woodpecker"), "--until", "100", "--flush", "0.02", "--quiet"}, folder.path(),
+              test::signal_after(folder.path() / "woodpecker.h5", SIGKILL, 0.2));
+  const auto show = run_program({"show", "woodpecker.h5"}, folder.path());
+  EXPECT_EQ(show.exit_code, 0) << show.errors;
+  EXPECT_NE(show.output.find("  status                  running\n"), std::string::npos) << show.output;
+  const Json json = Json::parse(run_program({"show", "woodpecker.h5", "--json"}, folder.path()).output);
+  EXPECT_EQ(json["status"], "running");
+  EXPECT_TRUE(json["error"].is_null());
+  EXPECT_GT(json["steps"], 0);
+  EXPECT_GT(json["impacts"], 0);
+  EXPECT_GT(json["t_end"], 0.0);
+}
+
+TEST(Show, WhatIsNoRecordingIsTold) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "text.h5") << "text";
+  EXPECT_EQ(run_program({"show", "text.h5"}, folder.path()).exit_code, 4);
+  EXPECT_EQ(run_program({"show", "missing.h5"}, folder.path()).exit_code, 4);
+  EXPECT_EQ(Json::parse(run_program({"show", "missing.h5", "--json"}, folder.path()).output)["status"], "failed");
+  EXPECT_EQ(run_program({"show"}, folder.path()).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/checkpoint.h"
+
+#include "support/same_run.h"
+#include "support/scenes.h"
+#include "support/temporary_folder.h"
+
+namespace tippe {
+namespace {
+
+/// Runs and stops after a number of steps; goes on from a checkpoint if there is one.
+RunSummary run_until_step(const Scene& scene, const std::filesystem::path& path, std::int64_t step, const Checkpoint* from) {
+  std::optional<Recording> recording;
+  if (from != nullptr) {
+    recording.emplace(path, *scene.system, scene.run, *from);
+  } else {
+    recording.emplace(path, *scene.system, scene.origin, scene.run, scene.start.t);
+  }
+  recording->set_flush_interval(std::chrono::seconds(0));  // and a look after every step
+  std::atomic<bool> stop{false};
+  return simulate(
+      *scene.system, scene.start, scene.run, &*recording, [&](const Progress& now) { stop = now.steps >= step; }, &stop,
+      from);
+}
+
+// The ball falls, bounces at steps 46, 91, ... and rests: what counts impacts, sums impulses and chooses samples must all be
+// taken over. Every third step is a sample.
+TEST(Checkpoint, HoldsAllThatTheRestOfARunDependsOn) {
+  Scene scene = test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "1.995"});
+  scene.run.every = 0.03;
+  const test::TemporaryFolder folder;
+  const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
+  EXPECT_EQ(run_until_step(scene, whole, 1000, nullptr).status, "ok");
+  for (const std::int64_t step : {1, 44, 45, 46, 47, 50, 120, 170, 199}) {
+    SCOPED_TRACE(step);
+    const RunSummary first = run_until_step(scene, parts, step, nullptr);
+    EXPECT_EQ(first.status, "interrupted");
+    EXPECT_EQ(first.steps, step);
+    const RecordedCheckpoint recorded = read_checkpoint(parts);
+    EXPECT_EQ(recorded.checkpoint.steps, step);
+    EXPECT_EQ(run_until_step(scene, parts, 1000, &recorded.checkpoint).status, "ok");
+    test::expect_same_run(whole, parts);
+  }
+}
+
+// After an impact with 10 m/s one with 5 mm/s is below the threshold; whoever forgot the first would count the second.
+TEST(Checkpoint, RemembersTheFastestImpact) {
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"0.01*y\"\n[[contact]]\nname = \"floor\"\n"
+      "gap = \"y\"\nrestitution = 0.0005\n[initial]\ny = 0.95\n\"y'\" = -10\n[run]\ndt = 0.01\nuntil = 2\n");
+  const test::TemporaryFolder folder;
+  const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
+  EXPECT_EQ(run_until_step(scene, whole, 1000, nullptr).impacts, 1);
+  EXPECT_EQ(run_until_step(scene, parts, 50, nullptr).impacts, 1);
+  const RecordedCheckpoint recorded = read_checkpoint(parts);
+  EXPECT_EQ(run_until_step(scene, parts, 1000, &recorded.checkpoint).impacts, 1);
+  test::expect_same_run(whole, parts);
+}
+
+TEST(Checkpoint, OneOfAnotherSystemIsRefused) {
+  Checkpoint checkpoint;
+  CheckpointWriter writer(checkpoint);
+  writer("t", 1.0);
+  writer("q", std::vector<double>{1.0, 2.0});
+  EXPECT_EQ(checkpoint.names, (std::vector<std::string>{"t", "q[0]", "q[1]"}));
+  double t = 0.0;
+  std::vector<double> q(3);
+  CheckpointReader reader(checkpoint);
+  reader("t", t);
+  EXPECT_EQ(t, 1.0);
+  EXPECT_THROW(reader("q", q), FileError);  // too few
+  CheckpointReader other(checkpoint);
+  EXPECT_THROW(other("time", t), FileError);  // another name
+}
+
+}  // namespace
+}  // namespace tippe
