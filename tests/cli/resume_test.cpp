@@ -24,6 +24,9 @@ a = 2
 [run]
 dt = 2e-4
 until = 40
+stop_when = "t - 39.00005"
+[output.quantities]
+reach = "sin(a) + sin(b)"
 )scene";
 
 struct Case {
@@ -109,6 +112,16 @@ TEST(Resume, StepsAreCountedFromAShortenedLastStep) {
 }
 
 // The failed step is not part of the checkpoint: the run goes on from the last flush and fails again in the same way.
+TEST(Resume, ARunThatStopWhenEndedHasNothingToGoOnWith) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "smooth.toml") << kSmoothScene;
+  ASSERT_EQ(
+      run_program({"run", "smooth.toml", "--integrator", "rk4", "--dt", "0.01", "--no-report"}, folder.path()).exit_code, 0);
+  const auto result = run_program({"run", "--resume", "smooth.h5", "--until", "60"}, folder.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("ended by stop_when at t = 39.00005"), std::string::npos) << result.errors;
+}
+
 TEST(Resume, AFailedRunFailsAgain) {
   const test::TemporaryFolder folder, whole;
   for (const auto* place : {&folder, &whole})

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// The laws of a scene: [[contact]], [[one_way]], [[dry_friction]].
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/scene/scene_reader.h"
+
+namespace tippe {
+
+double SceneReader::coefficient(const toml::node& node, const std::string& what, double largest) {
+  const double value = number(node, what);
+  if (value < 0.0 || value > largest) {
+    const std::string range =
+        std::isinf(largest) ? "must not be negative" : fmt::format("must lie between 0 and {}", largest);
+    fail_at(source_, node, fmt::format("{} {}, got {}", what, range, value));
+  }
+  return value;
+}
+
+/// One number for all directions, or a list with one for each.
+std::vector<double> SceneReader::coefficients(const toml::node& node, const std::string& what, size_t directions,
+                                              double largest) {
+  if (!node.is_array()) return std::vector<double>(directions, coefficient(node, what, largest));
+  const toml::array& list = *node.as_array();
+  if (list.size() != directions) {
+    fail_at(
+        source_, node,
+        fmt::format("{} has {} numbers for {} slip direction{}", what, list.size(), directions, directions == 1 ? "" : "s"));
+  }
+  std::vector<double> values;
+  for (const toml::node& entry : list) values.push_back(coefficient(entry, what, largest));
+  return values;
+}
+
+ForceLaw SceneReader::begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key) {
+  ForceLaw law;
+  law.kind = kind;
+  law.key = key;
+  const toml::node& name = reader.require("name", "how results and messages call it");
+  law.name = reader.text("name").value_or("");
+  if (!indices_.empty()) {
+    try {
+      law.name = fill_braces(law.name, parameters_.resolver(), indices_);
+    } catch (const ExpressionError& error) {
+      fail_inside(source_, name, error.offset(), error.what());
+    }
+  }
+  const bool printable = std::all_of(law.name.begin(), law.name.end(),
+                                     [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+  if (law.name.empty() || !printable) fail_at(source_, name, "a name must not be empty or contain control characters");
+  if (!law_names_.insert(law.name).second) fail_at(source_, name, fmt::format("the name '{}' is used twice", law.name));
+  return law;
+}
+
+double SceneReader::restitution(const TableReader& reader, const std::string& key) {
+  const toml::node* node = reader.find("restitution");
+  written_[key + ".restitution"] = {node ? node : &reader.node(), indices_};
+  return node ? coefficient(*node, "'restitution'", 1.0) : 0.0;
+}
+
+void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) {
+  const std::string& key = contact.law.key;
+  const toml::node* slip = reader.find("slip");
+  const toml::node* spin = reader.find("spin");
+  const toml::node* friction = reader.find("friction");
+  const toml::node* restitution_tangential = reader.find("restitution_tangential");
+  if (slip == nullptr) {
+    if (friction)
+      fail_at(source_, *friction,
+              "'friction' needs 'slip': the relative tangential velocity, one expression or a list of two");
+    if (spin) fail_at(source_, *spin, "'spin' needs 'slip': a list of two expressions");
+    if (restitution_tangential) fail_at(source_, *restitution_tangential, "'restitution_tangential' needs 'slip'");
+    return;
+  }
+  if (friction == nullptr) fail_at(source_, *slip, "'slip' needs 'friction': the coefficient mu, or [mu1, mu2]; 0 for none");
+  if (const toml::array* list = slip->as_array()) {
+    if (list->empty() || list->size() > 2) {
+      fail_at(source_, *slip,
+              fmt::format("'slip' must be one expression, or two for friction in a plane; here are {}", list->size()));
+    }
+    for (size_t k = 0; k < list->size(); ++k) {
+      const std::string subject = list->size() > 1 ? fmt::format("{}.slip[{}]", key, k) : key + ".slip";
+      contact.velocities.push_back(expression(*list->get(k), subject, "'slip'"));
+    }
+  } else {
+    contact.velocities.push_back(expression(*slip, key + ".slip", "'slip'"));
+  }
+  const size_t directions = contact.velocities.size();
+  contact.law.rows = 1 + static_cast<int>(directions);
+  if (friction->is_table() || spin != nullptr) {
+    read_drilling(spin, *friction, contact);
+  } else {
+    const std::vector<double> mu =
+        coefficients(*friction, "'friction'", directions, std::numeric_limits<double>::infinity());
+    contact.law.mu1 = mu.front();
+    contact.law.mu2 = mu.back();
+  }
+  if (restitution_tangential) {
+    const std::vector<double> epsilon = coefficients(*restitution_tangential, "'restitution_tangential'", directions, 1.0);
+    std::copy(epsilon.begin(), epsilon.end(), contact.law.epsilon.begin() + 1);
+  }
+}
+
+/// Coulomb-Contensou friction: spin = "...", friction = { mu, contact_radius or mean_drilling_radius, set }.
+void SceneReader::read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact) {
+  ForceLaw& law = contact.law;
+  const toml::table* table = friction.as_table();
+  if (table == nullptr) {
+    fail_at(source_, friction, "with 'spin' the friction is a table: { mu = 0.3, contact_radius = 5e-4, set = \"exact\" }");
+  }
+  const TableReader reader(source_, *table, "'friction'", {"mu", "contact_radius", "mean_drilling_radius", "set"});
+  law.mu1 = law.mu2 =
+      coefficient(reader.require("mu", "the friction coefficient"), "'mu'", std::numeric_limits<double>::infinity());
+  const toml::node* contact_radius = reader.find("contact_radius");
+  const toml::node* mean_radius = reader.find("mean_drilling_radius");
+  const std::optional<std::string> set = reader.text("set");
+  if (spin == nullptr) {
+    for (const toml::node* node : {contact_radius, mean_radius, table->get("set")}) {
+      if (node != nullptr)
+        fail_at(source_, *node, "drilling friction needs 'spin': the relative angular velocity about the normal");
+    }
+    return;
+  }
+  if (contact.velocities.size() != 2) fail_at(source_, *spin, "'spin' needs two slip directions: friction in a plane");
+  if ((contact_radius == nullptr) == (mean_radius == nullptr)) {
+    fail_at(source_, friction,
+            "give one of 'contact_radius' (of the contact disc) and 'mean_drilling_radius' (3 pi / 16 of it)");
+  }
+  ForceLaw::Drilling drilling;
+  const toml::node& radius = contact_radius ? *contact_radius : *mean_radius;
+  drilling.Rbar = number(radius, "the drilling radius") * (contact_radius ? kMeanDrillingRadiusRatio : 1.0);
+  if (!(drilling.Rbar > 0.0))
+    fail_at(source_, radius, fmt::format("the drilling radius must be positive, got {}", drilling.Rbar));
+  const std::map<std::string, DrillingSet> sets = {
+      {"exact", DrillingSet::kExact}, {"ellipsoid", DrillingSet::kEllipsoid}, {"cylinder", DrillingSet::kCylinder}};
+  if (set) {
+    if (!sets.contains(*set))
+      fail_at(source_, *table->get("set"), fmt::format("unknown set '{}'; there are exact, ellipsoid and cylinder", *set));
+    drilling.set = sets.at(*set);
+  }
+  contact.velocities.push_back(expression(*spin, law.key + ".spin", "'spin'"));
+  law.drilling = drilling;
+  law.rows = 4;
+}
+
+/// All laws of a scene share one impact law; each may name it.
+void SceneReader::read_impact_law(const TableReader& reader) {
+  const std::optional<std::string> name = reader.text("impact_law");
+  if (!name) return;
+  const toml::node& node = *reader.find("impact_law");
+  const std::map<std::string, ImpactLaw> laws = {
+      {"newton", ImpactLaw::kNewton}, {"poisson", ImpactLaw::kPoisson}, {"moreau", ImpactLaw::kMoreau}};
+  if (!laws.contains(*name))
+    fail_at(source_, node, fmt::format("unknown impact law '{}'; there are newton, poisson and moreau", *name));
+  if (impact_law_named_ && description_.impact_law != laws.at(*name)) {
+    fail_at(source_, node,
+            "another law of this scene names another impact law; one impact law governs all that hit at once");
+  }
+  impact_law_named_ = true;
+  description_.impact_law = laws.at(*name);
+}
+
+void SceneReader::check_impact_law() {
+  if (description_.impact_law != ImpactLaw::kMoreau) return;
+  std::optional<double> common;
+  for (const LawDescription& description : description_.laws) {
+    const ForceLaw& law = description.law;
+    if (law.kind == ForceLaw::Kind::kDryFriction) continue;
+    if (!common) common = law.epsilon[0];
+    if (law.epsilon[0] == *common) continue;
+    throw ModelError(law.key + ".restitution",
+                     fmt::format("Moreau's impact law has one restitution for all laws; '{}' has another", law.name));
+  }
+}
+
+template <class Read>
+void SceneReader::read_laws(const std::string& key, std::vector<std::string> keys, Read&& read) {
+  keys.insert(keys.begin(), "for");
+  int laws = 0;
+  for (const toml::table* table : root_.tables(key)) {
+    const TableReader reader(source_, *table, fmt::format("[[{}]]", key), keys);
+    const toml::node* repeat = reader.find("for");
+    const Repetition repetition = repeat ? Repetition::of_entry(source_, *repeat) : Repetition(source_);
+    repetition.for_each(parameters_.resolver(), [&](const Indices& indices) {
+      indices_ = indices;
+      read(reader, fmt::format("{}[{}]", key, laws++));
+    });
+    indices_.clear();
+  }
+}
+
+void SceneReader::read_contacts() {
+  const std::vector<std::string> keys = {
+      "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"};
+  read_laws("contact", keys, [&](const TableReader& reader, const std::string& key) {
+    LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
+    contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
+    read_slip(reader, contact);
+    contact.law.epsilon[0] = restitution(reader, key);
+    read_impact_law(reader);
+    description_.laws.push_back(std::move(contact));
+  });
+}
+
+void SceneReader::read_one_ways() {
+  const std::vector<std::string> keys = {"name", "velocity", "restitution", "impact_law"};
+  read_laws("one_way", keys, [&](const TableReader& reader, const std::string& key) {
+    LawDescription clutch{.law = begin_law(reader, ForceLaw::Kind::kOneWay, key), .gap = {}, .velocities = {}};
+    clutch.velocities = {
+        expression(reader.require("velocity", "the velocity that must not be negative"), key + ".velocity", "'velocity'")};
+    clutch.law.epsilon[0] = restitution(reader, key);
+    read_impact_law(reader);
+    description_.laws.push_back(std::move(clutch));
+  });
+}
+
+void SceneReader::read_dry_frictions() {
+  read_laws("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
+    LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
+    pad.velocities = {
+        expression(reader.require("velocity", "the velocity that the friction opposes"), key + ".velocity", "'velocity'")};
+    pad.law.limit = coefficient(reader.require("limit", "the largest friction force"), "'limit'",
+                                std::numeric_limits<double>::infinity());
+    description_.laws.push_back(std::move(pad));
+  });
+}
+
+}  // namespace tippe
