@@ -40,6 +40,7 @@ std::vector<Column> all_columns(const RecordedRun& run) {
   add(run.gap, "gap ");
   add(run.impulse, "");
   add(run.energy, "");
+  add(run.quantity, "");
   return columns;
 }
 

@@ -77,5 +77,18 @@ TEST(Export, QuotesNamesWhereTheyNeedIt) {
   EXPECT_EQ(chosen.output, "\"gap floor, \"\"hard\"\"\",time\n1,0\n1,0.1\n1,0.2\n1,0.3\n");
 }
 
+TEST(Export, KnowsTheQuantitiesOfAScene) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(
+      run_program({"run", test::scene_path("chain"), "--until", "0.01", "--no-report", "--quiet"}, folder.path()).exit_code,
+      0);
+  const auto result = run_program({"export", "chain.h5", "--columns", "time,momentum"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  double time = -1.0, momentum = 0.0;
+  EXPECT_EQ(std::sscanf(result.output.c_str(), "time,momentum %lf,%lf", &time, &momentum), 2) << result.output.substr(0, 80);
+  EXPECT_EQ(time, 0.0);
+  EXPECT_NEAR(momentum, -2.0, 1e-14);  // 20 masses of 0.1 kg at -1 m/s
+}
+
 }  // namespace
 }  // namespace tippe

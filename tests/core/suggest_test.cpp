@@ -20,5 +20,12 @@ TEST(ClosestMatch, KeepsQuietWhenNothingIsClose) {
   EXPECT_EQ(closest_match(std::string(100000, 'k'), kWords), "");
 }
 
+TEST(CommaList, ShowsTheFirstFortyOfMany) {
+  EXPECT_EQ(comma_list(kWords), "kinetic, potential, damping, dt");
+  const std::string list = comma_list(std::vector<std::string>(100, "x"));
+  EXPECT_TRUE(list.ends_with(", x and 60 more"));
+  EXPECT_EQ(std::count(list.begin(), list.end(), 'x'), 40);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -62,8 +62,10 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
 }
 
 std::string comma_list(std::span<const std::string> words) {
+  constexpr size_t kMostWords = 40;
   std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  for (size_t k = 0; k < std::min(words.size(), kMostWords); ++k) list += (k == 0 ? "" : ", ") + words[k];
+  if (words.size() > kMostWords) list += " and " + std::to_string(words.size() - kMostWords) + " more";
   return list;
 }
 

@@ -15,7 +15,7 @@ namespace tippe {
 /// "; did you mean 'potential'?" or "".
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-/// "a, b, c".
+/// "a, b, c"; of more than 40 words the first ones, "and 60 more".
 [[nodiscard]] std::string comma_list(std::span<const std::string> words);
 
 }  // namespace tippe
