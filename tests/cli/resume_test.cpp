@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that was interrupted or killed and resumed is, to the bit, the run that was not.
+#include <nlohmann/json.hpp>
+
 #include "support/same_run.h"
 #include "support/scenes.h"
 #include "support/signals.h"
@@ -120,6 +122,34 @@ TEST(Resume, ARunThatStopWhenEndedHasNothingToGoOnWith) {
   const auto result = run_program({"run", "--resume", "smooth.h5", "--until", "60"}, folder.path());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.errors.find("ended by stop_when at t = 39.00005"), std::string::npos) << result.errors;
+}
+
+TEST(Resume, RemembersWarnings) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "clutch.toml") << R"scene(tippe = 1
+[lagrangian]
+coordinates = ["x1", "x2"]
+kinetic = "0.5*x1'^2 + 0.5*x2'^2"
+[[one_way]]
+name = "clutch"
+velocity = "x1'"
+[[contact]]
+name = "contact"
+gap = "x2 - x1"
+restitution = 1
+[initial]
+"x1'" = 2
+"x2'" = -3
+[run]
+dt = 1e-3
+until = 0.01
+)scene";
+  ASSERT_EQ(run_program({"run", "clutch.toml", "--quiet"}, folder.path()).exit_code, 0);
+  const auto result = run_program({"run", "--resume", "clutch.h5", "--until", "0.02", "--json"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const auto json = nlohmann::json::parse(result.output);
+  ASSERT_GE(json["warnings"].size(), 1u) << result.output;
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("6 were gained at t = 0.001"), std::string::npos) << result.output;
 }
 
 TEST(Resume, AFailedRunFailsAgain) {

@@ -265,6 +265,14 @@ TEST(MoreauMidpoint, DrillingFrictionBrakesASpin) {
   }
 }
 
+TEST(MoreauMidpoint, DrillingRadiusMayBeGivenEitherWay) {  // Rbar = 3 pi R / 16
+  std::string text = kSpinner;
+  text.replace(text.find("SET"), 3, "ellipsoid");
+  text.replace(text.find("VELOCITY"), 8, "0.3");
+  text.replace(text.find("contact_radius = 0.01"), 21, "mean_drilling_radius = \"3*pi/16*0.01\"");
+  EXPECT_NEAR(test::run(test::scene_from(text)).final_state.u[3], run_spinner("ellipsoid", "0.3").final_state.u[3], 1e-9);
+}
+
 // Sliding and drilling share one set: a fast spin takes friction from the sliding. An independent explicit solution of the exact law.
 TEST(MoreauMidpoint, SpinReducesTheSlidingFriction) {
   const double R = 0.01, Rbar = 3 * M_PI / 16 * R, load = 0.3 * 20;

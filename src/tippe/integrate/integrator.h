@@ -55,6 +55,7 @@ class Integrator {
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
   /// What a user should know of the steps so far.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  void restore_warnings(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }
 
   /// All that the next step depends on beside the state: an integrator that gets it back repeats the step to the bit.
   [[nodiscard]] std::vector<double> memory() const {

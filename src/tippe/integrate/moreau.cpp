@@ -319,10 +319,13 @@ void MoreauMidpoint::warn_of_energy_gain(double t, const StepReport& report) {
   if (smallest >= -1e-12 * symmetric.trace()) return;
   std::string names;
   for (const int i : active_) names += (names.empty() ? "'" : ", '") + system_.laws()[i].name + "'";
-  warnings_.push_back(fmt::format(
-      "Newton's impact law with different restitution may create energy at {}: {:.3g} were gained at t = {:.6g}; "
-      "consider impact_law = \"poisson\"",
-      names, -report.lost_in_contacts, t));
+  const std::string warning = fmt::format("Newton's impact law with different restitution may create energy at {}: ", names);
+  // A resumed run may judge a set again that was warned of before.
+  for (const std::string& other : warnings_) {
+    if (other.starts_with(warning)) return;
+  }
+  warnings_.push_back(warning + fmt::format("{:.3g} were gained at t = {:.6g}; consider impact_law = \"poisson\"",
+                                            -report.lost_in_contacts, t));
 }
 
 }  // namespace tippe

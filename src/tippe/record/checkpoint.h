@@ -15,6 +15,7 @@ struct Checkpoint {
   std::vector<std::string> names;
   std::vector<double> values;
   std::vector<double> integrator_memory;
+  std::vector<std::string> warnings;  // of the integrator so far
   /// How many rows the tables of the recording had at this moment; filled in by the recording.
   std::int64_t samples = 0, steps = 0, impacts = 0;
 };

@@ -146,6 +146,7 @@ RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.names = file.read_list("checkpoint/names");
   checkpoint.values = file.read_table("checkpoint/values");
   checkpoint.integrator_memory = file.read_table("checkpoint/integrator_memory");
+  checkpoint.warnings = file.read_list("checkpoint/warnings");
   checkpoint.samples = count_attribute(file, "checkpoint", "samples");
   checkpoint.steps = count_attribute(file, "checkpoint", "steps");
   checkpoint.impacts = count_attribute(file, "checkpoint", "impacts");

@@ -190,6 +190,9 @@ void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   if (!file_.has("checkpoint/names")) file_.write_list("checkpoint/names", checkpoint.names);
   file_.write_numbers("checkpoint/values", checkpoint.values);
   file_.write_numbers("checkpoint/integrator_memory", checkpoint.integrator_memory);
+  const bool same_warnings =
+      file_.has("checkpoint/warnings") && file_.read_list("checkpoint/warnings") == checkpoint.warnings;
+  if (!same_warnings) file_.write_list("checkpoint/warnings", checkpoint.warnings);
   file_.set("checkpoint", "samples", checkpoint.samples);
   file_.set("checkpoint", "steps", checkpoint.steps);
   file_.set("checkpoint", "impacts", checkpoint.impacts);

@@ -118,6 +118,7 @@ class Run {
     sum_up();
     visit(writer);
     result.integrator_memory = integrator_->memory();
+    result.warnings = integrator_->warnings();
     return result;
   }
 
@@ -131,6 +132,7 @@ class Run {
     steps_ = options_.steps_from(t0_);
     try {
       integrator_->restore_memory(checkpoint.integrator_memory);
+      integrator_->restore_warnings(checkpoint.warnings);
     } catch (const std::invalid_argument& error) {
       throw FileError(fmt::format("the checkpoint does not fit the integrator: {}", error.what()));
     }
