@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     return cli::kBadInput;
   }
   // A full disk or a closed pipe behind standard output shows only now.
-  if (std::fflush(stdout) != 0 || !std::cout.flush()) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {
     cli::print_error({}, "cannot write to standard output");
     return exit_code == cli::kFine ? cli::kFileTrouble : exit_code;
   }

@@ -145,5 +145,80 @@ until = 1e-6
   EXPECT_LE(worst_poisson, 1e-9);
 }
 
+/// A block on two frictional corners.
+std::string corner_block(const std::string& law, const std::string& initial) {
+  return fmt::format(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "a"]
+kinetic = "0.5*2*(x'^2 + y'^2) + 0.5*0.05*a'^2"
+potential = "2*9.81*y"
+[[contact]]
+name = "left"
+gap = "y - 0.1*cos(a) - 0.2*sin(a)"
+slip = "x' + (0.1*cos(a) + 0.2*sin(a))*a'"
+friction = 0.4
+restitution = 0.5
+impact_law = "{}"
+[[contact]]
+name = "right"
+gap = "y - 0.1*cos(a) + 0.2*sin(a)"
+slip = "x' + (0.1*cos(a) - 0.2*sin(a))*a'"
+friction = 0.4
+restitution = 0.5
+[initial]
+{}
+[run]
+dt = 1e-3
+until = 1
+)toml",
+                     law, initial);
+}
+
+// At rest the velocities are round-off, which is no impact; nothing moves, nothing is warned of.
+TEST(ImpactLaw, ABlockAtRestStaysAtRest) {
+  for (const char* law : {"newton", "poisson", "moreau"}) {
+    const RunSummary summary = test::run(test::scene_from(corner_block(law, "y = 0.1")));
+    EXPECT_EQ(summary.status, "ok") << law << ": " << summary.message;
+    EXPECT_LE(std::abs(summary.final_state.q[0]), 1e-12) << law;
+    EXPECT_NEAR(summary.final_state.q[1], 0.1, 1e-12) << law;
+    EXPECT_TRUE(summary.warnings.empty()) << law << ": " << summary.warnings[0];
+  }
+}
+
+TEST(ImpactLaw, ADroppedAndSlidingBlockIsSolved) {
+  for (const char* law : {"newton", "poisson", "moreau"}) {
+    const RunSummary summary = test::run(test::scene_from(corner_block(law, "y = 0.4\na = 0.3\n\"x'\" = 2")));
+    EXPECT_EQ(summary.status, "ok") << law << ": " << summary.message;
+    EXPECT_LE(summary.worst_residual, 1e-10) << law;
+  }
+}
+
+// Never a loss as a gain.
+TEST(ImpactLaw, AWarningMeansARealGain) {
+  const RunSummary summary = test::run(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "a"]
+kinetic = "0.5*(x'^2 + y'^2) + 0.5*a'^2/12"
+potential = "9.81*y"
+[[contact]]
+name = "tip"
+gap = "y - 0.5*sin(a)"
+slip = "x' + 0.5*sin(a)*a'"
+friction = 0.8
+restitution = 0.9
+[initial]
+a = 1.2
+y = "0.5*sin(1.2)"
+"x'" = 0.6
+"y'" = -1
+[run]
+dt = 1e-6
+until = 1e-6
+)toml"));
+  const bool gained = summary.energy.lost_in_contacts < -1e-6;
+  EXPECT_EQ(summary.warnings.size(), gained ? 1u : 0u);
+  for (const std::string& warning : summary.warnings) EXPECT_EQ(warning.find(": -"), std::string::npos) << warning;
+}
+
 }  // namespace
 }  // namespace tippe

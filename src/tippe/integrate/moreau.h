@@ -55,12 +55,12 @@ class MoreauMidpoint final : public Integrator {
   std::vector<int> sizes_;   // their rows
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
-  KeptVector gamma_B_, impact_, kinetic_;
+  KeptVector gamma_B_, impact_, shift_, kinetic_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
   Eigen::VectorXd gaps_, rate_, u_B_, u_start_, change_of_u_;
   bool same_restitution_ = true;
-  std::set<std::vector<int>> judged_;  // sets of laws whose energy gain was judged
+  std::set<std::vector<int>> warned_;  // sets of laws whose energy gain was said
 };
 
 }  // namespace tippe

@@ -12,11 +12,11 @@
 namespace tippe {
 
 /// A unilateral contact with Coulomb friction, one block: normal first, then one or two tangents. The normal
-/// part acts as HalfLine; -Lambda_T lies in the interval, disc or ellipse with semi-axes mu Lambda_N.
+/// part acts as HalfLine; -Lambda_T lies in the interval, disc or ellipse with semi-axes mu (Lambda_N + extra_normal).
 struct CoulombContact {
   double mu1;
   double mu2;                 // equal to mu1 unless the friction is anisotropic; not used with one tangent
-  double least_normal = 0.0;  // N s  Lambda_N >= this: Poisson's law in the expansion phase
+  double extra_normal = 0.0;  // N s  loads the friction beside Lambda_N: Poisson's law in the expansion phase
 
   [[nodiscard]] bool isotropic() const { return mu1 == mu2; }
 };
@@ -28,7 +28,7 @@ struct DrillingContact {
   double mu;
   double Rbar;  // m  mean drilling radius, > 0
   DrillingSet set;
-  double least_normal = 0.0;  // N s  as in CoulombContact
+  double extra_normal = 0.0;  // N s  as in CoulombContact
 };
 
 /// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).

@@ -13,24 +13,24 @@
 namespace tippe {
 namespace {
 
-/// e of a normal row: Lambda_N + prox_{(-inf, -least]}(-Lambda_N + rho xi_N).
-double normal_error(double Lambda, double xi, double rho, double least) {
-  return Lambda + std::min(-Lambda + rho * xi, -least);
+/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N).
+double normal_error(double Lambda, double xi, double rho) {
+  return Lambda + prox_half_line(-Lambda + rho * xi);
 }
 
 double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double rho) {
-  if (contact.least_normal == 0.0 && size == 2) {
+  if (contact.extra_normal == 0.0 && size == 2) {
     const Eigen::Map<const Eigen::Vector2d> L(Lambda), x(xi);
     const Eigen::Vector2d corrected(x[0] + contact.mu1 * std::abs(x[1]), x[1]);
     return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
   }
-  if (contact.least_normal == 0.0 && contact.isotropic()) {
+  if (contact.extra_normal == 0.0 && contact.isotropic()) {
     const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
     const Eigen::Vector3d corrected(x[0] + contact.mu1 * x.tail<2>().norm(), x[1], x[2]);
     return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
   }
-  const double e_N = normal_error(Lambda[0], xi[0], rho, contact.least_normal);
-  const double size_N = std::max(0.0, Lambda[0]);
+  const double e_N = normal_error(Lambda[0], xi[0], rho);
+  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal;
   if (size == 2) {
     const double limit = contact.mu1 * size_N;
     const double e_T = Lambda[1] + prox_interval(-Lambda[1] + rho * xi[1], -limit, limit);
@@ -44,15 +44,16 @@ double squared_error(const CoulombContact& contact, int size, const double* Lamb
 
 /// In the scaled variables Lambda^ = A^-1 Lambda, xi^ = A xi.
 double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double rho) {
-  const double e_N = normal_error(Lambda[0], xi[0], rho, contact.least_normal);
+  const double e_N = normal_error(Lambda[0], xi[0], rho);
   const Eigen::Vector3d L(Lambda[1], Lambda[2], Lambda[3] / contact.Rbar), x(xi[1], xi[2], contact.Rbar * xi[3]);
-  const Eigen::Vector3d e = L + prox_drilling(contact.set, -L + rho * x, contact.mu * std::max(0.0, Lambda[0]), 1.0);
+  const Eigen::Vector3d e =
+      L + prox_drilling(contact.set, -L + rho * x, contact.mu * (std::max(0.0, Lambda[0]) + contact.extra_normal), 1.0);
   return e_N * e_N + e.squaredNorm();
 }
 
 /// |e_i|^2 of a block with `size` rows.
 double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
-  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(Lambda[0], xi[0], rho, 0.0), 2);
+  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(Lambda[0], xi[0], rho), 2);
   if (const auto* interval = std::get_if<Interval>(&law)) {
     const double e = Lambda[0] + prox_interval(-Lambda[0] + rho * xi[0], interval->lower, interval->upper);
     return e * e;

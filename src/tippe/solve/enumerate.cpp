@@ -158,7 +158,7 @@ std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& prob
   if (laws > options.most_laws) return solutions;
   for (const LawSet& law : problem.laws) {
     const auto* contact = std::get_if<CoulombContact>(&law);
-    if (std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->least_normal > 0.0))
+    if (std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->extra_normal > 0.0))
       return solutions;
   }
   std::vector<std::vector<LawMode>> choices;

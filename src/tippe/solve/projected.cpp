@@ -59,10 +59,10 @@ Eigen::Vector3d drilling_step(const DrillingContact& contact, const ProjectedOpt
   return -A.cwiseProduct(prox_drilling(contact.set, argument, radius, 1.0));
 }
 
-/// The smallest normal impulse that a contact may have.
-double least_normal(const LawSet& law) {
-  if (const auto* contact = std::get_if<CoulombContact>(&law)) return contact->least_normal;
-  if (const auto* contact = std::get_if<DrillingContact>(&law)) return contact->least_normal;
+/// The normal impulse that loads the friction of a contact beside its own.
+double extra_normal(const LawSet& law) {
+  if (const auto* contact = std::get_if<CoulombContact>(&law)) return contact->extra_normal;
+  if (const auto* contact = std::get_if<DrillingContact>(&law)) return contact->extra_normal;
   return 0.0;
 }
 
@@ -139,7 +139,7 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
     if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
       change[0] = -prox_interval(argument, interval->lower, interval->upper) - Lambda[row];
     } else {
-      change[0] = std::max(-argument, least_normal(problem.laws[i])) - Lambda[row];
+      change[0] = -prox_half_line(argument) - Lambda[row];
     }
     if (size > 1) {
       const double* G = blocks.diagonal_block(i);
@@ -148,6 +148,7 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
         Lambda_N = Lambda[row] + change[0];
         for (int k = 1; k < size; ++k) xi[k] += G[k * size] * change[0];
       }
+      Lambda_N += extra_normal(problem.laws[i]);
       const auto* contact = std::get_if<CoulombContact>(&problem.laws[i]);
       if (contact == nullptr) {
         const auto& drilling = std::get<DrillingContact>(problem.laws[i]);
@@ -185,13 +186,14 @@ void ProjectedSolver::jump_ahead(const InclusionProblem& problem, KeptVector& La
       Lambda[row] = -prox_interval(-Lambda[row], interval->lower, interval->upper);
       continue;
     }
-    Lambda[row] = std::max(least_normal(problem.laws[i]), Lambda[row]);
+    Lambda[row] = std::max(0.0, Lambda[row]);
+    const double load = Lambda[row] + extra_normal(problem.laws[i]);
     if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
       const Eigen::Vector3d scaled(-Lambda[row + 1], -Lambda[row + 2], -Lambda[row + 3] / drilling->Rbar);
-      const Eigen::Vector3d inside = prox_drilling(drilling->set, scaled, drilling->mu * Lambda[row], 1.0);
+      const Eigen::Vector3d inside = prox_drilling(drilling->set, scaled, drilling->mu * load, 1.0);
       Lambda.segment<3>(row + 1) = -Eigen::Vector3d(inside[0], inside[1], inside[2] * drilling->Rbar);
     } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
-      const std::array axes = {contact->mu1 * Lambda[row], contact->mu2 * Lambda[row]};
+      const std::array axes = {contact->mu1 * load, contact->mu2 * load};
       const auto tangents = static_cast<size_t>(size - 1);
       const double level = std::sqrt(ellipsoid_level({Lambda.data() + row + 1, tangents}, std::span(axes).first(tangents)));
       if (level > 1.0) Lambda.segment(row + 1, size - 1) /= level;
