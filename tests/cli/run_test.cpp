@@ -5,6 +5,7 @@
 
 #include "support/program.h"
 #include "support/scenes.h"
+#include "support/signals.h"
 #include "tippe/core/version.h"
 
 namespace tippe {
@@ -206,10 +207,7 @@ TEST(Program, AnUnknownCommandIsNamed) {
 
 TEST(Program, AnInterruptEndsTheRunCleanly) {
   const test::TemporaryFolder folder;
-  const auto interrupt = [](pid_t child) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    kill(child, SIGINT);
-  };
+  const auto interrupt = test::signal_after(folder.path() / "woodpecker.h5", SIGINT, 0.2);
   const auto result =
       run_program({"run", test::scene_path("woodpecker"), "--until", "1e6", "--json"}, folder.path(), interrupt);
   EXPECT_EQ(result.exit_code, 130);
