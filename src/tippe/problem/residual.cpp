@@ -88,7 +88,8 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
                            ResidualWork& work) {
   problem.G.multiply(Lambda, work.xi, work.kinetic);
   work.xi += problem.c;
-  if (!Lambda.allFinite() || !work.xi.allFinite()) return {std::numeric_limits<double>::infinity(), -1};
+  if (!Lambda.allFinite() || !work.xi.allFinite())
+    return {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), -1};
   const BlockSparseMatrix& blocks = problem.G.blocks;
   const double fallback = smallest_rho(problem);
   const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
@@ -99,16 +100,24 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
     const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
     ResidualWork::Part& part = work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
     part.error += error;
-    for (int k = 0; k < size; ++k) part.scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[row + k], 2);
+    double scale = 0.0;
+    for (int k = 0; k < size; ++k) scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[row + k], 2);
+    part.scale += scale;
+    part.largest_scale = std::max(part.largest_scale, scale);
     if (error > part.worst_error) {
       part.worst_error = error;
       part.worst_block = i;
     }
   }
-  Residual residual{0.0, -1};
+  const auto quotient = [](double error, double scale) { return std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0); };
+  Residual residual{0.0, 0.0, -1};
   for (const ResidualWork::Part& part : work.parts) {
-    const double relative = std::sqrt(part.error) / (part.scale > 0.0 ? std::sqrt(part.scale) : 1.0);
-    if (relative > residual.relative || residual.worst_block < 0) residual = {relative, part.worst_block};
+    const double relative = quotient(part.error, part.scale);
+    if (relative > residual.relative || residual.worst_block < 0) {
+      residual.relative = relative;
+      residual.worst_block = part.worst_block;
+    }
+    if (part.worst_error > 0.0) residual.worst = std::max(residual.worst, quotient(part.worst_error, part.largest_scale));
   }
   return residual;
 }

@@ -15,8 +15,10 @@ namespace tippe {
 ///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; friction sets of size max(0, Lambda_N), drilling
 ///                                                             contacts in the variables scaled by A, G too
 ///   relative = |e| / |(rho_i c_i)|                            denominator 1 if c = 0; largest over the independent parts
+///   worst    = max_i |e_i| / max_i |rho_i c_i|                the same for the worst block alone
 struct Residual {
   double relative = -1.0;
+  double worst = -1.0;
   int worst_block = -1;  // with the largest |e_i| in the part that decides
 };
 
@@ -25,7 +27,7 @@ struct ResidualWork {
   KeptVector xi;
   KeptVector kinetic;
   struct Part {
-    double error = 0.0, scale = 0.0, worst_error = -1.0;
+    double error = 0.0, scale = 0.0, worst_error = -1.0, largest_scale = 0.0;
     int worst_block = -1;
   };
   std::vector<Part> parts;

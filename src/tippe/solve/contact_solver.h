@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tippe/problem/residual.h"
+#include "tippe/solve/solution.h"
+#include "tippe/solve/stage.h"
+
+namespace tippe {
+
+/// How to solve an inclusion problem. All but the portfolio are single methods, for study and comparison.
+enum class ContactMethod {
+  kPortfolio,
+  kGaussSeidel,
+  kProjectedGaussSeidel,
+  kProjectedJacobi,
+};
+
+struct ContactMethodInfo {
+  ContactMethod method;
+  const char* name;         // "gauss-seidel"
+  const char* description;  // one line for `tippe list`
+};
+/// All methods, the portfolio first.
+[[nodiscard]] std::span<const ContactMethodInfo> contact_methods();
+
+struct ContactSolverOptions {
+  ContactMethod method = ContactMethod::kPortfolio;
+  double tolerance = 1e-8;  // 1  converged when Residual::relative <= tolerance
+  int max_iterations = 0;   //    of a single method; 0: its own budget. The portfolio has budgets of its own
+  int threads = 1;          //    1 or 2, for large problems; the result does not depend on it
+
+  [[nodiscard]] std::string invalid_reason() const;  // empty if usable
+};
+
+/// The solver of all contact problems: friction, unilateral and bilateral rows, drilling. Every stage starts from the best iterate
+/// so far, and what is returned is the best iterate, with its residual measured on the problem as given. Budgets are counted in
+/// iterations, so that the answer does not depend on the machine.
+class ContactSolver {
+ public:
+  ContactSolver();
+  ~ContactSolver();
+  ContactSolver(ContactSolver&&) noexcept;
+  ContactSolver& operator=(ContactSolver&&) noexcept;
+
+  /// Starts from solution.Lambda if its size fits, else from zero.
+  SolveStatus solve(const InclusionProblem& problem, const ContactSolverOptions& options, Solution& solution);
+
+  /// The stages of the last solve().
+  [[nodiscard]] const std::vector<SolveStage>& stages() const;
+
+ private:
+  struct Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace tippe

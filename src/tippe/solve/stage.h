@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace tippe {
+
+/// One stage of a solver: what it did and what it achieved.
+struct SolveStage {
+  const char* name;  // as the user may ask for it
+  int iterations = 0;
+  double seconds = 0.0;    // s  wall time, for the reader only: no decision depends on it
+  double residual = -1.0;  // measured after the stage; of the best iterate so far
+};
+
+}  // namespace tippe
