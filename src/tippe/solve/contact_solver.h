@@ -18,6 +18,10 @@ namespace tippe {
 enum class ContactMethod {
   kPortfolio,
   kGaussSeidel,
+  kAnderson,
+  kNewton,
+  kInteriorPoint,
+  kEnumeration,
   kProjectedGaussSeidel,
   kProjectedJacobi,
 };

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+namespace tippe {
+
+/// The exact solution of one contact with friction, all others held:
+///
+///   u = W r + q ,   0 <= r_N _|_ u_N >= 0 ,   |r_T| <= mu r_N ,   u_T = -a r_T , a >= 0 , a = 0 unless |r_T| = mu r_N
+///
+/// With the normal row eliminated, S = W_TT - W_TN W_NT / W_NN and b = q_T - W_TN q_N / W_NN, the tangential impulse at a given a
+/// is r_T(a) = -(S + a)^-1 b. Open if q_N >= 0; sticking if r_T(0) lies in the cone; else |r_T(a)| = mu r_N(a) has a root, because
+/// the left side is larger at a = 0 and smaller for a -> infinity.
+///
+/// Where friction couples strongly into the normal direction there may be several solutions (`several`). Then the one nearest to
+/// the last is taken: an iteration that jumps between them does not converge.
+template <int D>
+struct LocalCone {
+  using Vector = Eigen::Matrix<double, D, 1>;
+  using Matrix = Eigen::Matrix<double, D, D>;
+
+  double W_NN, inverse_NN, mu;
+  double a = 0.0;     // of the last solution
+  Vector W_NT, w_TN;  // w_TN = W_TN / W_NN
+  Matrix S;
+  bool several;
+
+  /// W row-major, (D+1) x (D+1). A little is added to its diagonal; see Sweeper.
+  void prepare(const double* W, double friction, double shift) {
+    using Full = Eigen::Matrix<double, D + 1, D + 1, Eigen::RowMajor>;
+    Full full = Eigen::Map<const Full>(W);
+    full.diagonal().array() += shift;
+    W_NN = full(0, 0);
+    inverse_NN = 1.0 / W_NN;
+    mu = friction;
+    W_NT = full.template block<1, D>(0, 1).transpose();
+    w_TN = full.template block<D, 1>(1, 0) * inverse_NN;
+    S = full.template block<D, D>(1, 1) - w_TN * W_NT.transpose();
+    a = 0.0;
+    several = may_have_several_solutions();
+  }
+
+  /// q_N = q_N without this contact's impulse, b as above. r: the last solution in, the new one out.
+  void solve(double q_N, const Vector& b, double* r) {
+    const bool was_closed = r[0] > 0.0;
+    if (q_N >= 0.0 && !(several && was_closed)) return open(r);
+    Vector r_T = -solve_shifted(0.0, b);
+    double r_N = -(q_N + W_NT.dot(r_T)) * inverse_NN;
+    if (r_T.squaredNorm() <= mu * mu * r_N * r_N && r_N >= 0.0) {
+      a = 0.0;
+      return take(r_N, r_T, r);
+    }
+    if (slide(q_N, b, r_N, r_T)) return take(r_N, r_T, r);
+    open(r);
+  }
+
+ private:
+  void open(double* r) {
+    a = 0.0;
+    for (int k = 0; k <= D; ++k) r[k] = 0.0;
+  }
+  static void take(double r_N, const Vector& r_T, double* r) {
+    r[0] = r_N;
+    for (int k = 0; k < D; ++k) r[k + 1] = r_T[k];
+  }
+
+  [[nodiscard]] Vector solve_shifted(double shift, const Vector& b) const {
+    if constexpr (D == 1) {
+      return b / (S(0, 0) + shift);
+    } else if constexpr (D == 2) {
+      const double s00 = S(0, 0) + shift, s11 = S(1, 1) + shift;
+      const double inverse = 1.0 / (s00 * s11 - S(0, 1) * S(1, 0));
+      return {(s11 * b[0] - S(0, 1) * b[1]) * inverse, (s00 * b[1] - S(1, 0) * b[0]) * inverse};
+    } else {
+      return (S + shift * Matrix::Identity()).inverse() * b;
+    }
+  }
+
+  /// Newton's method on 1/|r_T| - 1/(mu r_N), nearly linear in a, inside a bracket; from the last a.
+  bool slide(double q_N, const Vector& b, double& r_N, Vector& r_T) {
+    constexpr double kAccuracy = 1e-14;
+    constexpr int kMostSteps = 60;
+    double low = 0.0, high = std::numeric_limits<double>::infinity(), at = a;
+    if (at == 0.0 && q_N < 0.0) at = std::max(0.0, -b.norm() * W_NN / (mu * q_N) - S.trace() / D);
+    for (int step = 0; step < kMostSteps; ++step) {
+      r_T = -solve_shifted(at, b);
+      r_N = -(q_N + W_NT.dot(r_T)) * inverse_NN;
+      const double size = r_T.norm(), limit = mu * r_N, excess = size - limit;
+      if (std::abs(excess) <= kAccuracy * size) {
+        a = at;
+        return true;
+      }
+      (excess > 0.0 ? low : high) = at;
+      const Vector dr_T = -solve_shifted(at, r_T);
+      const double dsize = r_T.dot(dr_T) / size, dlimit = -mu * W_NT.dot(dr_T) * inverse_NN;
+      double next;
+      if (limit > 0.0) {
+        next = at - (1.0 / size - 1.0 / limit) / (dlimit / (limit * limit) - dsize / (size * size));
+      } else {
+        next = at - excess / (dsize - dlimit);
+      }
+      const bool inside = next > low && next < high;
+      if (!inside) next = std::isinf(high) ? 4.0 * at + S.trace() / D : 0.5 * (low + high);
+      if (next == at || std::isnan(next)) break;
+      if (std::abs(next - at) <= 1e-15 * at) break;
+      at = next;
+    }
+    if (!(r_N > 0.0) || std::abs(r_T.norm() - mu * r_N) > 1e-6 * mu * r_N) return false;
+    r_T *= mu * r_N / r_T.norm();  // the last digits
+    a = at;
+    return true;
+  }
+
+  /// The bound below which the solution is unique: mu |W_NT| / W_NN < 2 sqrt(kappa) / (1 + kappa), kappa the condition of S.
+  [[nodiscard]] bool may_have_several_solutions() const {
+    const double coupling = mu * W_NT.norm() * inverse_NN;
+    if constexpr (D == 1) return coupling >= 1.0;
+    const Matrix symmetric = 0.5 * (S + S.transpose());
+    double smallest, largest;
+    if constexpr (D == 2) {
+      const double mean = 0.5 * symmetric.trace();
+      const double radius = std::hypot(0.5 * (symmetric(0, 0) - symmetric(1, 1)), symmetric(0, 1));
+      smallest = mean - radius;
+      largest = mean + radius;
+    } else {
+      largest = symmetric.norm();  // bounds are enough: only a flag
+      smallest = symmetric.inverse().norm() > 0.0 ? 1.0 / symmetric.inverse().norm() : 0.0;
+    }
+    const double kappa = smallest > 0.0 ? largest / smallest : std::numeric_limits<double>::infinity();
+    return !(coupling * (1.0 + kappa) < 2.0 * std::sqrt(kappa));
+  }
+};
+
+}  // namespace tippe

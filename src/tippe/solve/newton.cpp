@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/solve/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tippe {
+namespace {
+
+constexpr double kLeastShift = 1e-14, kFirstShift = 1e-6, kLargestShift = 1e2;
+constexpr int kMostHalvings = 6;
+
+using Tangents = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
+
+/// P(y_T) for the tangential argument of a cone or prox block.
+Tangents project_tangents(const NormalForm::Block& block, const Tangents& y, double normal) {
+  const double load = std::max(0.0, normal);
+  if (block.kind == NormalForm::Kind::kCone) {
+    const double size = y.norm(), radius = block.mu * load;
+    return size <= radius ? y : Tangents(y * (radius / size));
+  }
+  Eigen::Vector3d padded = Eigen::Vector3d::Zero();
+  padded.head(y.size()) = -y;
+  const Eigen::Vector3d inside = -prox_drilling(block.set, padded, block.mu * (load + block.extra), 1.0);
+  return inside.head(y.size());
+}
+
+}  // namespace
+
+void SemismoothNewton::prepare(const NormalForm& form) {
+  form_ = &form;
+  e_ = kFirstShift;
+  prepared_ = false;
+}
+
+double SemismoothNewton::evaluate(const KeptVector& r) {
+  form_->evaluate_velocity(r, u_, kinetic_);
+  F_.resize(r.size());
+  for (const NormalForm::Block& block : form_->blocks) {
+    const int row = block.row;
+    const double y_N = r[row] - u_[row];
+    if (block.kind == NormalForm::Kind::kLine) {
+      F_[row] = y_N <= block.lower ? r[row] - block.lower : y_N >= block.upper ? r[row] - block.upper : u_[row];
+      continue;
+    }
+    F_[row] = y_N <= 0.0 ? r[row] : u_[row];
+    const int tangents = block.size - 1;
+    const Tangents y_T = r.segment(row + 1, tangents) - u_.segment(row + 1, tangents);
+    F_.segment(row + 1, tangents) = r.segment(row + 1, tangents) - project_tangents(block, y_T, y_N);
+  }
+  merit_ = F_.norm();
+  return merit_;
+}
+
+/// A and B at the iterate of the last evaluate().
+void SemismoothNewton::evaluate_derivatives(const KeptVector& r) {
+  for (int i = 0; i < form_->block_count(); ++i) {
+    const NormalForm::Block& block = form_->blocks[i];
+    const int row = block.row, size = block.size, tangents = size - 1;
+    auto& A = system_.A[i];
+    auto& B = system_.B[i];
+    A.setZero(size, size);
+    B.setZero(size, size);
+    const double y_N = r[row] - u_[row];
+    const bool between = block.kind == NormalForm::Kind::kLine ? y_N > block.lower && y_N < block.upper : y_N > 0.0;
+    (between ? A : B)(0, 0) = 1.0;
+    if (size == 1) continue;
+    const Tangents y = r.segment(row + 1, tangents) - u_.segment(row + 1, tangents);
+    // dP/dy_T and dP/dy_N.
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3> by_T = decltype(by_T)::Zero(tangents, tangents);
+    Tangents by_N = Tangents::Zero(tangents);
+    if (block.kind == NormalForm::Kind::kCone) {
+      const double length = y.norm(), radius = block.mu * std::max(0.0, y_N);
+      if (!between) {
+        // P = 0
+      } else if (length <= radius) {
+        by_T.setIdentity(tangents, tangents);
+      } else {
+        const Tangents n = y / length;
+        by_T = radius / length * (decltype(by_T)::Identity(tangents, tangents) - n * n.transpose());
+        by_N = block.mu * n;
+      }
+    } else {  // by differences: the exact set has no simple derivative
+      const double h = 1e-7 * std::max(y.norm(), std::abs(y_N) + block.extra);
+      if (h > 0.0) {
+        for (int k = 0; k < tangents; ++k) {
+          Tangents up = y, down = y;
+          up[k] += h;
+          down[k] -= h;
+          by_T.col(k) = (project_tangents(block, up, y_N) - project_tangents(block, down, y_N)) / (2.0 * h);
+        }
+        if (between) by_N = (project_tangents(block, y, y_N + h) - project_tangents(block, y, y_N)) / h;
+      }
+    }
+    A.bottomRightCorner(tangents, tangents) = by_T;
+    B.bottomRightCorner(tangents, tangents) = -by_T;
+    B.bottomRightCorner(tangents, tangents).diagonal().array() += 1.0;
+    A.bottomLeftCorner(tangents, 1) = by_N;
+    B.bottomLeftCorner(tangents, 1) = -by_N;
+  }
+}
+
+bool SemismoothNewton::step(KeptVector& r) {
+  if (!prepared_) system_.prepare(*form_);
+  prepared_ = true;
+  const double start = evaluate(r);
+  if (start == 0.0) return false;
+  evaluate_derivatives(r);
+  const Eigen::VectorXd F = F_;
+  bool factorized = false;
+  while (!(factorized = system_.factorize(e_)) && e_ < kLargestShift) e_ = std::max(10.0 * e_, kFirstShift);
+  if (!factorized) return false;
+  system_.solve(-F, dr_);
+  if (!dr_.allFinite()) {
+    e_ = std::min(std::max(10.0 * e_, kFirstShift), kLargestShift);
+    return false;
+  }
+  double length = 1.0;
+  for (int halving = 0; halving <= kMostHalvings; ++halving, length *= 0.5) {
+    trial_ = r + length * dr_;
+    if (!(evaluate(trial_) < (1.0 - 1e-4 * length) * start)) continue;
+    r = trial_;
+    if (length == 1.0 && merit_ < 0.5 * start) e_ = std::max(0.1 * e_, kLeastShift);
+    return true;
+  }
+  e_ = std::min(10.0 * e_, kLargestShift);
+  merit_ = start;
+  return false;
+}
+
+}  // namespace tippe

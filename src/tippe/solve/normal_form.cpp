@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/solve/normal_form.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tippe {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; below, a block is scaled as if it had this one
+
+}  // namespace
+
+void NormalForm::assign(const InclusionProblem& problem) {
+  given_size_ = problem.rows();
+  factored = problem.G.factored;
+  choose_rows(problem);
+  choose_scales(problem);
+  copy_diagonal(problem);
+  if (factored) {
+    copy_runs(problem);
+  } else {
+    copy_couplings(problem);
+  }
+}
+
+void NormalForm::choose_rows(const InclusionProblem& problem) {
+  blocks.clear();
+  given_row_.clear();
+  shape_.clear();
+  const auto add_row = [&](int given_row, double shape) {
+    given_row_.push_back(given_row);
+    shape_.push_back(shape);
+  };
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i) {
+    const int first = problem.G.blocks.row[i];
+    Block block{Kind::kLine, i, static_cast<int>(given_row_.size()), 1, 0.0, kInfinity, 0.0, 0.0, DrillingSet::kEllipsoid};
+    add_row(first, 1.0);
+    if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
+      block.lower = -interval->upper;
+      block.upper = -interval->lower;
+    } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+      const int tangents = problem.G.blocks.block_size(i) - 1;
+      const double mu[] = {contact->mu1, contact->mu2};
+      block.mu = tangents == 2 ? std::max(mu[0], mu[1]) : mu[0];
+      for (int k = 0; k < tangents; ++k) {
+        if (mu[k] > 0.0) add_row(first + 1 + k, mu[k] / block.mu);
+      }
+      block.extra = contact->extra_normal;
+    } else if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
+      block.mu = drilling->mu;
+      block.set = drilling->set;
+      block.extra = drilling->extra_normal;
+      if (block.mu > 0.0) {
+        for (int k = 0; k < 3; ++k) add_row(first + 1 + k, k == 2 ? drilling->Rbar : 1.0);
+      }
+    }
+    block.size = static_cast<int>(given_row_.size()) - block.row;
+    if (block.size > 1) {
+      block.kind = block.extra > 0.0 || block.set != DrillingSet::kEllipsoid ? Kind::kProx : Kind::kCone;
+    }
+    blocks.push_back(block);
+  }
+}
+
+void NormalForm::choose_scales(const InclusionProblem& problem) {
+  const auto entry = [&](const Block& block, int k) {  // diagonal of G in the variables of choose_rows()
+    const int size = problem.G.blocks.block_size(block.law);
+    const int row = given_row_[block.row + k] - problem.G.blocks.row[block.law];
+    const double shape = shape_[block.row + k];
+    return shape * shape * problem.G.blocks.diagonal_block(block.law)[row * size + row];
+  };
+  const auto mean = [&](const Block& block, int first, int last) {
+    double sum = 0.0;
+    for (int k = first; k < last; ++k) sum += entry(block, k);
+    return sum / (last - first);
+  };
+  double largest = 0.0;
+  for (const Block& block : blocks) largest = std::max(largest, mean(block, 0, block.size));
+  const double floor = largest > 0.0 ? kSmallestDiagonal * largest : 1.0;
+
+  T_.resize(given_row_.size());
+  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
+  part_v_.assign(static_cast<size_t>(parts), 0.0);
+  const auto part_of = [&](const Block& block) { return problem.part.empty() ? 0 : problem.part[block.law]; };
+  for (Block& block : blocks) {
+    const double all = std::max(mean(block, 0, block.size), floor);
+    for (int k = 0; k < block.size; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
+  }
+  // v is 1 / rms for now the sum of squares.
+  for (const Block& block : blocks) {
+    for (int k = 0; k < block.size; ++k)
+      part_v_[part_of(block)] += std::pow(T_[block.row + k] * problem.c[given_row_[block.row + k]], 2);
+  }
+  std::vector<int>& members = touched_;
+  members.assign(static_cast<size_t>(parts), 0);
+  for (const Block& block : blocks) ++members[part_of(block)];
+  for (int p = 0; p < parts; ++p) part_v_[p] = part_v_[p] > 0.0 ? std::sqrt(members[p] / part_v_[p]) : 1.0;
+
+  to_Lambda.resize(T_.size());
+  q.resize(static_cast<Eigen::Index>(T_.size()));
+  for (Block& block : blocks) {
+    const double v = part_v_[part_of(block)];
+    for (int k = block.row; k < block.row + block.size; ++k) {
+      to_Lambda[k] = T_[k] / v;
+      q[k] = v * T_[k] * problem.c[given_row_[k]];
+    }
+    const double normal = to_Lambda[block.row];
+    block.lower /= normal;
+    block.upper /= normal;
+    block.extra /= normal;
+    if (block.size > 1) block.mu *= T_[block.row] / (T_[block.row + 1] / shape_[block.row + 1]);
+  }
+}
+
+void NormalForm::copy_diagonal(const InclusionProblem& problem) {
+  diagonal_offset.clear();
+  diagonal_value.clear();
+  for (const Block& block : blocks) {
+    const int size = problem.G.blocks.block_size(block.law), first = problem.G.blocks.row[block.law];
+    const double* G = problem.G.blocks.diagonal_block(block.law);
+    diagonal_offset.push_back(static_cast<int>(diagonal_value.size()));
+    for (int i = block.row; i < block.row + block.size; ++i) {
+      for (int j = block.row; j < block.row + block.size; ++j)
+        diagonal_value.push_back(T_[i] * G[(given_row_[i] - first) * size + given_row_[j] - first] * T_[j]);
+    }
+  }
+}
+
+void NormalForm::copy_couplings(const InclusionProblem& problem) {
+  coupling_start.assign(1, 0);
+  coupling.clear();
+  coupling_value.clear();
+  const BlockSparseMatrix& G = problem.G.blocks;
+  for (const Block& block : blocks) {
+    for (int e = G.entry_start[block.law]; e < G.entry_start[block.law + 1]; ++e) {
+      const int column = G.entry[e].column;
+      if (column == block.law) continue;
+      const Block& other = blocks[column];
+      const int width = G.block_size(column);
+      const double* values = G.value.data() + G.entry[e].offset;
+      coupling.push_back({column, static_cast<int>(coupling_value.size())});
+      for (int i = block.row; i < block.row + block.size; ++i) {
+        const double* row = values + static_cast<ptrdiff_t>(given_row_[i] - G.row[block.law]) * width;
+        for (int j = other.row; j < other.row + other.size; ++j)
+          coupling_value.push_back(T_[i] * row[given_row_[j] - G.row[column]] * T_[j]);
+      }
+    }
+    coupling_start.push_back(static_cast<int>(coupling.size()));
+  }
+}
+
+void NormalForm::copy_runs(const InclusionProblem& problem) {
+  constexpr int kLargestGap = 2;  // kinetic rows that a block skips within a run; stored as zeros
+  const SparseColumns& Y = problem.G.Y;
+  kinetic_rows = problem.G.kinetic_rows;
+  run_start.assign(1, 0);
+  run.clear();
+  run_value.clear();
+  column_.assign(static_cast<size_t>(kinetic_rows), 0.0);
+  for (const Block& block : blocks) {
+    touched_.clear();
+    for (int k = block.row; k < block.row + block.size; ++k) {
+      for (int p = Y.start[given_row_[k]]; p < Y.start[given_row_[k] + 1]; ++p) touched_.push_back(Y.row[p]);
+    }
+    std::sort(touched_.begin(), touched_.end());
+    const size_t first_run = run.size();
+    for (const int row : touched_) {
+      if (run.size() == first_run || row > run.back().row + run.back().length + kLargestGap) run.push_back({row, 1, 0});
+      run.back().length = row - run.back().row + 1;
+    }
+    int offset = static_cast<int>(run_value.size());
+    for (size_t s = first_run; s < run.size(); ++s) {
+      run[s].offset = offset;
+      offset += run[s].length * block.size;
+    }
+    run_value.resize(static_cast<size_t>(offset));
+    for (int k = 0; k < block.size; ++k) {
+      const int given = given_row_[block.row + k];
+      Y.add_to(given, T_[block.row + k], column_.data());
+      for (size_t s = first_run; s < run.size(); ++s)
+        std::copy_n(column_.begin() + run[s].row, run[s].length, run_value.begin() + run[s].offset + k * run[s].length);
+      for (int p = Y.start[given]; p < Y.start[given + 1]; ++p) column_[Y.row[p]] = 0.0;
+    }
+    run_start.push_back(static_cast<int>(run.size()));
+  }
+}
+
+void NormalForm::scale(const Eigen::Ref<const Eigen::VectorXd>& Lambda, KeptVector& r) const {
+  r.resize(rows());
+  for (int k = 0; k < rows(); ++k) r[k] = Lambda[given_row_[k]] / to_Lambda[k];
+}
+
+void NormalForm::unscale(const Eigen::Ref<const Eigen::VectorXd>& r, KeptVector& Lambda) const {
+  Lambda.setZero(given_size_);
+  for (int k = 0; k < rows(); ++k) Lambda[given_row_[k]] = r[k] * to_Lambda[k];
+}
+
+void NormalForm::evaluate_velocity(const KeptVector& r, KeptVector& u, KeptVector& kinetic) const {
+  u = q;
+  if (factored) {
+    kinetic.setZero(kinetic_rows);
+    for (int i = 0; i < block_count(); ++i) {
+      const Block& block = blocks[i];
+      for (int s = run_start[i]; s < run_start[i + 1]; ++s) {
+        const double* y = run_value.data() + run[s].offset;
+        double* w = kinetic.data() + run[s].row;
+        for (int k = 0; k < block.size; ++k, y += run[s].length) {
+          for (int j = 0; j < run[s].length; ++j) w[j] += y[j] * r[block.row + k];
+        }
+      }
+    }
+    for (int i = 0; i < block_count(); ++i) {
+      const Block& block = blocks[i];
+      for (int s = run_start[i]; s < run_start[i + 1]; ++s) {
+        const double* y = run_value.data() + run[s].offset;
+        const double* w = kinetic.data() + run[s].row;
+        for (int k = 0; k < block.size; ++k, y += run[s].length) {
+          double sum = 0.0;
+          for (int j = 0; j < run[s].length; ++j) sum += y[j] * w[j];
+          u[block.row + k] += sum;
+        }
+      }
+    }
+    return;
+  }
+  for (int i = 0; i < block_count(); ++i) {
+    const Block& block = blocks[i];
+    const auto add = [&](const double* values, const Block& other) {
+      for (int k = 0; k < block.size; ++k) {
+        double sum = 0.0;
+        for (int j = 0; j < other.size; ++j) sum += *values++ * r[other.row + j];
+        u[block.row + k] += sum;
+      }
+    };
+    add(diagonal(i), block);
+    for (int e = coupling_start[i]; e < coupling_start[i + 1]; ++e)
+      add(coupling_value.data() + coupling[e].offset, blocks[coupling[e].column]);
+  }
+}
+
+}  // namespace tippe

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "tippe/solve/local_cone.h"
+#include "tippe/solve/normal_form.h"
+
+namespace tippe {
+
+/// Gauss-Seidel sweeps over the blocks of a problem, each solved exactly with the newest values of the others. In factored form a
+/// sweep carries the kinetic vector Y r along and never sees W.
+///
+/// A local problem with W_ii + s, s = 1e-10, and its old impulse taken into account, q_i - s r_i, has the same fixed points and is
+/// regular when W_ii is not.
+class Sweeper {
+ public:
+  /// The form must outlive the sweeps.
+  void prepare(const NormalForm& form);
+
+  /// To be called when r did not come from the last sweep.
+  void set_iterate(const KeptVector& r);
+
+  /// One sweep; returns |r_new - r_old|.
+  double sweep(KeptVector& r);
+
+  /// Brings every block of r into its set.
+  void project(KeptVector& r) const;
+
+  /// Multiply-adds of one sweep, roughly.
+  [[nodiscard]] double work() const;
+
+  /// Whether some contact may have several local solutions.
+  [[nodiscard]] bool several() const { return several_; }
+
+ private:
+  template <bool Factored>
+  double sweep_blocks(int first, int last, double* r);
+  void solve_prox_block(const NormalForm::Block& block, const double* W, const double* q, double* r) const;
+
+  const NormalForm* form_ = nullptr;
+  std::vector<int> slot_;  // of each block: its place in the list of its kind
+  std::vector<LocalCone<1>> cone1_;
+  std::vector<LocalCone<2>> cone2_;
+  std::vector<LocalCone<3>> cone3_;
+  KeptVector kinetic_;  // Y r
+  bool several_ = false;
+};
+
+}  // namespace tippe
