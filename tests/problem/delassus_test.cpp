@@ -74,6 +74,23 @@ TEST(Delassus, TakesTheFactoredFormWhereGIsFullButTheMechanicsIsNot) {
   EXPECT_DOUBLE_EQ(G.blocks.diagonal_block(17)[0], 1.25);
 }
 
+TEST(Delassus, TheFormCanBeDemanded) {
+  test::Random random(33);
+  const std::vector<int> sizes = {1, 3, 2, 3};
+  Delassus G;
+  G.Y = random_columns(sizes, 8, 5, random);
+  const Eigen::MatrixXd Y = dense(G.Y, 8), expected = Y.transpose() * Y;
+  const Eigen::VectorXd x = random.vector(9);
+  KeptVector product, kinetic;
+  for (const DelassusForm form : {DelassusForm::kExplicit, DelassusForm::kFactored}) {
+    DelassusBuilder().build(sizes, 8, G, form);
+    EXPECT_EQ(G.factored, form == DelassusForm::kFactored);
+    G.multiply(x, product, kinetic);
+    EXPECT_LE((product - expected * x).norm(), 1e-14 * x.norm() * expected.norm());
+  }
+  EXPECT_EQ(G.blocks.entry.size(), 4u);  // factored: the block diagonal alone
+}
+
 TEST(Delassus, FindsTheIndependentParts) {
   Delassus G;
   for (const auto& [a, b] : {std::pair{0, 1}, std::pair{4, 5}, std::pair{1, 2}, std::pair{5, 6}, std::pair{8, 8}}) {

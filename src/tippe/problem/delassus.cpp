@@ -93,7 +93,7 @@ void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kin
   }
 }
 
-void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G) {
+void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {
   const int n = static_cast<int>(sizes.size());
   G.kinetic_rows = kinetic_rows;
   find_coupled_blocks(sizes, kinetic_rows, G.Y);
@@ -105,7 +105,8 @@ void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Del
     }
   }
   // A sweep in factored form reads Y twice, once for the velocities and once for the update.
-  G.factored = 2 * G.Y.value.size() * 2 < explicit_numbers;
+  const bool factored_is_cheaper = 2 * G.Y.value.size() * 2 < explicit_numbers;
+  G.factored = form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && factored_is_cheaper);
 
   G.blocks.clear();
   dense_.assign(static_cast<size_t>(kinetic_rows), 0.0);

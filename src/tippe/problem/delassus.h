@@ -55,12 +55,14 @@ struct Delassus {
   void multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& result, KeptVector& kinetic) const;
 };
 
-/// Fills G from W_i' M^-1 W_j = Y_i . Y_j, given Y and the rows of each law. Takes the explicit form unless
-/// the factored one needs less than half the numbers.
+/// kCheaper: explicit unless the factored form needs less than half the numbers.
+enum class DelassusForm { kCheaper, kExplicit, kFactored };
+
+/// Fills G from W_i' M^-1 W_j = Y_i . Y_j, given Y and the rows of each law.
 class DelassusBuilder {
  public:
   /// `sizes`: scalar rows of each block, in the order of the columns of G.Y; kinetic_rows: rows of Y.
-  void build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G);
+  void build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form = DelassusForm::kCheaper);
 
   /// After build(): which blocks are coupled, directly or through others. Numbers from 0.
   void find_parts(std::vector<int>& part);
