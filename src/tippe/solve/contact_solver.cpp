@@ -126,7 +126,7 @@ void ContactSolver::Work::start(const InclusionProblem& given, const ContactSolv
   iterations = 0;
   residual = {kInfinity, kInfinity, -1};
   form.assign(given);
-  sweeper.prepare(form);
+  sweeper.prepare(form, options.threads);
   newton.prepare(form);
   if (solution.Lambda.size() == given.rows() && solution.Lambda.allFinite()) {
     form.scale(solution.Lambda, r);

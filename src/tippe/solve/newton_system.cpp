@@ -109,16 +109,9 @@ void NewtonSystem::prepare_sparse() {
   // Block rows in each block column, ascending because rows are visited in order.
   std::vector<std::vector<std::pair<int, int>>> column(static_cast<size_t>(blocks));  // (block row, coupling or -1)
   for (int i = 0; i < blocks; ++i) {
-    bool diagonal_done = false;
-    const auto add_diagonal = [&] {
-      if (!diagonal_done) column[i].emplace_back(i, -1);
-      diagonal_done = true;
-    };
-    for (int e = form_->coupling_start[i]; e < form_->coupling_start[i + 1]; ++e) {
-      if (form_->coupling[e].column > i) add_diagonal();
+    column[i].emplace_back(i, -1);
+    for (int e = form_->coupling_start[i]; e < form_->coupling_start[i + 1]; ++e)
       column[form_->coupling[e].column].emplace_back(i, e);
-    }
-    add_diagonal();
   }
   position_.assign(form_->coupling.size() + blocks, 0);  // couplings, then diagonals
   sparse_.resize(n, n);

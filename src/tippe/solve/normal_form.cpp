@@ -4,11 +4,87 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace tippe {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Which blocks act on each other: directly (explicit form) or through a kinetic row (factored form).
+class Neighbours {
+ public:
+  explicit Neighbours(const Delassus& G) : G_(G), member_start_(static_cast<size_t>(G.kinetic_rows) + 1, 0) {
+    if (!G.factored) return;
+    const auto for_each_member = [&](auto&& visit) {
+      for (int i = 0; i < G.blocks.blocks(); ++i) {
+        for (int p = G.Y.start[G.blocks.row[i]]; p < G.Y.start[G.blocks.row[i + 1]]; ++p) visit(i, G.Y.row[p]);
+      }
+    };
+    for_each_member([&](int, int k) { ++member_start_[k + 1]; });
+    std::partial_sum(member_start_.begin(), member_start_.end(), member_start_.begin());
+    members_.resize(static_cast<size_t>(member_start_.back()));
+    std::vector<int> next(member_start_.begin(), member_start_.end() - 1);
+    for_each_member([&](int i, int k) { members_[next[k]++] = i; });
+  }
+
+  template <class Visit>
+  void for_each(int i, Visit&& visit) const {
+    if (!G_.factored) {
+      for (int e = G_.blocks.entry_start[i]; e < G_.blocks.entry_start[i + 1]; ++e) visit(G_.blocks.entry[e].column);
+      return;
+    }
+    for (int p = G_.Y.start[G_.blocks.row[i]]; p < G_.Y.start[G_.blocks.row[i + 1]]; ++p) {
+      for (int m = member_start_[G_.Y.row[p]]; m < member_start_[G_.Y.row[p] + 1]; ++m) visit(members_[m]);
+    }
+  }
+
+  [[nodiscard]] int longest_distance() const {
+    int longest = 0;
+    if (G_.factored) {  // members ascend: the extremes of each kinetic row
+      for (size_t k = 0; k + 1 < member_start_.size(); ++k) {
+        if (member_start_[k] < member_start_[k + 1])
+          longest = std::max(longest, members_[member_start_[k + 1] - 1] - members_[member_start_[k]]);
+      }
+      return longest;
+    }
+    for (int i = 0; i < G_.blocks.blocks(); ++i) for_each(i, [&](int j) { longest = std::max(longest, std::abs(i - j)); });
+    return longest;
+  }
+
+  /// From the last block of a first search, hence from an end of each connected part.
+  [[nodiscard]] std::vector<int> breadth_first() const {
+    const size_t n = static_cast<size_t>(G_.blocks.blocks());
+    std::vector<int> order;
+    std::vector<char> seen(n, 0);
+    order.reserve(n);
+    const auto search = [&](int root) {
+      size_t next = order.size();
+      order.push_back(root);
+      seen[root] = 1;
+      for (; next < order.size(); ++next) {
+        for_each(order[next], [&](int j) {
+          if (seen[j] == 0) order.push_back(j);
+          seen[j] = 1;
+        });
+      }
+    };
+    for (size_t i = 0; i < n; ++i) {
+      if (seen[i] != 0) continue;
+      const size_t begin = order.size();
+      search(static_cast<int>(i));
+      const int end = order.back();
+      for (size_t k = begin; k < order.size(); ++k) seen[order[k]] = 0;
+      order.resize(begin);
+      search(end);
+    }
+    return order;
+  }
+
+ private:
+  const Delassus& G_;
+  std::vector<int> member_start_, members_;  // factored form: blocks of each kinetic row, ascending
+};
+
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; below, a block is scaled as if it had this one
 
 }  // namespace
@@ -16,6 +92,7 @@ constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; be
 void NormalForm::assign(const InclusionProblem& problem) {
   given_size_ = problem.rows();
   factored = problem.G.factored;
+  choose_order(problem);
   choose_rows(problem);
   choose_scales(problem);
   copy_diagonal(problem);
@@ -26,6 +103,41 @@ void NormalForm::assign(const InclusionProblem& problem) {
   }
 }
 
+/// Breadth-first through the blocks that act on each other, where their distance in the given order is large.
+void NormalForm::choose_order(const InclusionProblem& problem) {
+  constexpr int kLarge = 2000;
+  const int n = problem.G.blocks.blocks();
+  order_.resize(static_cast<size_t>(n));
+  std::iota(order_.begin(), order_.end(), 0);
+  if (n >= kLarge) {
+    const Neighbours neighbours(problem.G);
+    if (neighbours.longest_distance() > n / 8) order_ = neighbours.breadth_first();
+  }
+  block_of_.resize(order_.size());
+  for (int i = 0; i < n; ++i) block_of_[order_[i]] = i;
+}
+
+int NormalForm::longest_coupling() const {
+  int longest = 0;
+  if (!factored) {
+    for (int i = 0; i < block_count(); ++i) {
+      for (int e = coupling_start[i]; e < coupling_start[i + 1]; ++e)
+        longest = std::max(longest, std::abs(coupling[e].column - i));
+    }
+    return longest;
+  }
+  std::vector<int> first(static_cast<size_t>(kinetic_rows), -1);
+  for (int i = 0; i < block_count(); ++i) {
+    for (int s = run_start[i]; s < run_start[i + 1]; ++s) {
+      for (int k = run[s].row; k < run[s].row + run[s].length; ++k) {
+        if (first[k] < 0) first[k] = i;
+        longest = std::max(longest, i - first[k]);
+      }
+    }
+  }
+  return longest;
+}
+
 void NormalForm::choose_rows(const InclusionProblem& problem) {
   blocks.clear();
   given_row_.clear();
@@ -34,7 +146,7 @@ void NormalForm::choose_rows(const InclusionProblem& problem) {
     given_row_.push_back(given_row);
     shape_.push_back(shape);
   };
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i) {
+  for (const int i : order_) {
     const int first = problem.G.blocks.row[i];
     Block block{Kind::kLine, i, static_cast<int>(given_row_.size()), 1, 0.0, kInfinity, 0.0, 0.0, DrillingSet::kEllipsoid};
     add_row(first, 1.0);
@@ -138,10 +250,10 @@ void NormalForm::copy_couplings(const InclusionProblem& problem) {
     for (int e = G.entry_start[block.law]; e < G.entry_start[block.law + 1]; ++e) {
       const int column = G.entry[e].column;
       if (column == block.law) continue;
-      const Block& other = blocks[column];
+      const Block& other = blocks[block_of_[column]];
       const int width = G.block_size(column);
       const double* values = G.value.data() + G.entry[e].offset;
-      coupling.push_back({column, static_cast<int>(coupling_value.size())});
+      coupling.push_back({block_of_[column], static_cast<int>(coupling_value.size())});
       for (int i = block.row; i < block.row + block.size; ++i) {
         const double* row = values + static_cast<ptrdiff_t>(given_row_[i] - G.row[block.law]) * width;
         for (int j = other.row; j < other.row + other.size; ++j)

@@ -60,7 +60,11 @@ struct NormalForm {
   [[nodiscard]] int block_count() const { return static_cast<int>(blocks.size()); }
   [[nodiscard]] const double* diagonal(int block) const { return diagonal_value.data() + diagonal_offset[block]; }
 
-  /// Takes over a problem. Allocates only when a problem is larger than all before.
+  /// The largest distance |i - j| of two blocks that act on each other directly.
+  [[nodiscard]] int longest_coupling() const;
+
+  /// Takes over a problem. The order of blocks is the given one, unless the problem is large and blocks that act on each other lie
+  /// far apart; then neighbours are brought together. Allocates only when a problem is larger than all before.
   void assign(const InclusionProblem& problem);
 
   /// r of an iterate Lambda, and back.
@@ -71,6 +75,7 @@ struct NormalForm {
   void evaluate_velocity(const KeptVector& r, KeptVector& u, KeptVector& kinetic) const;
 
  private:
+  void choose_order(const InclusionProblem& problem);
   void choose_rows(const InclusionProblem& problem);
   void choose_scales(const InclusionProblem& problem);
   void copy_diagonal(const InclusionProblem& problem);
@@ -81,6 +86,8 @@ struct NormalForm {
   std::vector<double> shape_;   // of each row here: turns the friction set into a ball
   std::vector<double> T_;       // of each row here
   std::vector<double> part_v_;  // of each independent part
+  std::vector<int> order_;      // blocks of the given problem, in the order here
+  std::vector<int> block_of_;   // of each block of the given problem: the block here
   std::vector<int> touched_;
   std::vector<double> column_;
   int given_size_ = 0;

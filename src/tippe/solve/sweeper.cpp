@@ -15,9 +15,44 @@ Eigen::Vector3d friction_of(const NormalForm::Block& block, double r_N, const Ei
   return -prox_drilling(block.set, -x, block.mu * (std::max(0.0, r_N) + block.extra), 1.0);
 }
 
+/// Two numbers at once, wherever they lie.
+using Pair [[gnu::may_alias, gnu::aligned(8)]] = double __attribute__((vector_size(16)));
+
+/// q += Y w for three rows Y of length n, one after the other.
+inline void add_products(const double* Y, int n, const double* w, double* q) {
+  Pair sum0{}, sum1{}, sum2{};
+  int j = 0;
+  for (; j + 1 < n; j += 2) {
+    const Pair x = *reinterpret_cast<const Pair*>(w + j);
+    sum0 += *reinterpret_cast<const Pair*>(Y + j) * x;
+    sum1 += *reinterpret_cast<const Pair*>(Y + n + j) * x;
+    sum2 += *reinterpret_cast<const Pair*>(Y + 2 * n + j) * x;
+  }
+  q[0] += sum0[0] + sum0[1];
+  q[1] += sum1[0] + sum1[1];
+  q[2] += sum2[0] + sum2[1];
+  if (j < n) {
+    q[0] += Y[j] * w[j];
+    q[1] += Y[n + j] * w[j];
+    q[2] += Y[2 * n + j] * w[j];
+  }
+}
+
+/// w += Y' d for three rows Y of length n.
+inline void add_transposed(const double* Y, int n, const double* d, double* w) {
+  const Pair d0{d[0], d[0]}, d1{d[1], d[1]}, d2{d[2], d[2]};
+  int j = 0;
+  for (; j + 1 < n; j += 2) {
+    Pair& x = *reinterpret_cast<Pair*>(w + j);
+    x += *reinterpret_cast<const Pair*>(Y + j) * d0 + *reinterpret_cast<const Pair*>(Y + n + j) * d1 +
+         *reinterpret_cast<const Pair*>(Y + 2 * n + j) * d2;
+  }
+  if (j < n) w[j] += Y[j] * d[0] + Y[n + j] * d[1] + Y[2 * n + j] * d[2];
+}
+
 }  // namespace
 
-void Sweeper::prepare(const NormalForm& form) {
+void Sweeper::prepare(const NormalForm& form, int threads) {
   form_ = &form;
   slot_.resize(form.blocks.size());
   cone1_.clear();
@@ -27,7 +62,7 @@ void Sweeper::prepare(const NormalForm& form) {
   const auto add = [&](auto& list, int i) {
     slot_[i] = static_cast<int>(list.size());
     list.emplace_back();
-    list.back().prepare(form.diagonal(i), form.blocks[i].mu, kShift);
+    list.back().prepare(form.diagonal(i), form.blocks[i].mu);
     several_ = several_ || list.back().several;
   };
   for (int i = 0; i < form.block_count(); ++i) {
@@ -36,6 +71,11 @@ void Sweeper::prepare(const NormalForm& form) {
     if (form.blocks[i].size == 3) add(cone2_, i);
     if (form.blocks[i].size == 4) add(cone3_, i);
   }
+  contacts_only_ = static_cast<int>(cone2_.size()) == form.block_count();
+  cut_into_slabs();
+  const bool two = threads > 1 && slabs_[1].first < slabs_[1].last;
+  if (two && second_thread_ == nullptr) second_thread_ = std::make_unique<SecondThread>();
+  if (!two) second_thread_.reset();
 }
 
 void Sweeper::set_iterate(const KeptVector& r) {
@@ -87,107 +127,172 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   }
 }
 
+/// Solves block i with the newest values of the others; returns its squared change.
 template <bool Factored>
-double Sweeper::sweep_blocks(int first, int last, double* r) {
+inline double Sweeper::update_block(int i, double* r) {
   const NormalForm& form = *form_;
-  double squared_change = 0.0;
-  for (int i = first; i < last; ++i) {
-    const NormalForm::Block& block = form.blocks[i];
-    double* ri = r + block.row;
-    const double* W = form.diagonal(i);
-    // q without this block's own impulse (explicit form) or with it (factored form).
-    double q[kLargestBlock], old[kLargestBlock];
-    for (int k = 0; k < block.size; ++k) {
-      q[k] = form.q[block.row + k];
-      old[k] = ri[k];
-    }
-    if constexpr (Factored) {
-      for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
-        const NormalForm::Run& run = form.run[s];
-        const double* y = form.run_value.data() + run.offset;
-        const double* w = kinetic_.data() + run.row;
-        if (block.size == 3) {
-          const int n = run.length;
-          double sum0 = 0.0, sum1 = 0.0, sum2 = 0.0;
-          for (int j = 0; j < n; ++j) {
-            sum0 += y[j] * w[j];
-            sum1 += y[n + j] * w[j];
-            sum2 += y[2 * n + j] * w[j];
-          }
-          q[0] += sum0;
-          q[1] += sum1;
-          q[2] += sum2;
-        } else {
-          for (int k = 0; k < block.size; ++k, y += run.length) {
-            for (int j = 0; j < run.length; ++j) q[k] += y[j] * w[j];
-          }
-        }
+  const NormalForm::Block& block = form.blocks[i];
+  double* ri = r + block.row;
+  const double* W = form.diagonal(i);
+  // q without this block's own impulse (explicit form) or with it (factored form).
+  double q[kLargestBlock], old[kLargestBlock];
+  for (int k = 0; k < block.size; ++k) {
+    q[k] = form.q[block.row + k];
+    old[k] = ri[k];
+  }
+  if constexpr (Factored) {
+    for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
+      const NormalForm::Run& run = form.run[s];
+      const double* y = form.run_value.data() + run.offset;
+      const double* w = kinetic_.data() + run.row;
+      for (int k = 0; k < block.size; ++k, y += run.length) {
+        for (int j = 0; j < run.length; ++j) q[k] += y[j] * w[j];
       }
+    }
+    for (int k = 0; k < block.size; ++k) {
+      for (int j = 0; j < block.size; ++j) q[k] -= W[k * block.size + j] * old[j];
+    }
+  } else {
+    for (int e = form.coupling_start[i]; e < form.coupling_start[i + 1]; ++e) {
+      const NormalForm::Block& other = form.blocks[form.coupling[e].column];
+      const double* values = form.coupling_value.data() + form.coupling[e].offset;
+      const double* x = r + other.row;
       for (int k = 0; k < block.size; ++k) {
-        for (int j = 0; j < block.size; ++j) q[k] -= W[k * block.size + j] * old[j];
-      }
-    } else {
-      for (int e = form.coupling_start[i]; e < form.coupling_start[i + 1]; ++e) {
-        const NormalForm::Block& other = form.blocks[form.coupling[e].column];
-        const double* values = form.coupling_value.data() + form.coupling[e].offset;
-        const double* x = r + other.row;
-        if (block.size == 3 && other.size == 3) {
-          q[0] += values[0] * x[0] + values[1] * x[1] + values[2] * x[2];
-          q[1] += values[3] * x[0] + values[4] * x[1] + values[5] * x[2];
-          q[2] += values[6] * x[0] + values[7] * x[1] + values[8] * x[2];
-        } else {
-          for (int k = 0; k < block.size; ++k) {
-            for (int j = 0; j < other.size; ++j) q[k] += *values++ * x[j];
-          }
-        }
+        for (int j = 0; j < other.size; ++j) q[k] += *values++ * x[j];
       }
     }
-    for (int k = 0; k < block.size; ++k) q[k] -= kShift * old[k];
+  }
 
-    if (block.kind == NormalForm::Kind::kLine) {
-      ri[0] = std::clamp(-q[0] / (W[0] + kShift), block.lower, block.upper);
-    } else if (block.kind == NormalForm::Kind::kProx) {
-      solve_prox_block(block, W, q, ri);
+  if (block.kind == NormalForm::Kind::kLine) {
+    q[0] -= kShift * old[0];
+    ri[0] = std::clamp(-q[0] / (W[0] + kShift), block.lower, block.upper);
+  } else if (block.kind == NormalForm::Kind::kProx) {
+    for (int k = 0; k < block.size; ++k) q[k] -= kShift * old[k];
+    solve_prox_block(block, W, q, ri);
+  } else {
+    const auto solve = [&]<int D>(LocalCone<D>& cone) {
+      typename LocalCone<D>::Vector b;
+      for (int k = 0; k <= D; ++k) q[k] -= cone.shift * old[k];
+      for (int k = 0; k < D; ++k) b[k] = q[k + 1] - cone.w_TN[k] * q[0];
+      cone.solve(q[0], b, ri);
+    };
+    if (block.size == 3) {
+      solve(cone2_[slot_[i]]);
+    } else if (block.size == 2) {
+      solve(cone1_[slot_[i]]);
     } else {
-      const auto solve = [&]<int D>(LocalCone<D>& cone) {
-        typename LocalCone<D>::Vector b;
-        for (int k = 0; k < D; ++k) b[k] = q[k + 1] - cone.w_TN[k] * q[0];
-        cone.solve(q[0], b, ri);
-      };
-      if (block.size == 3) {
-        solve(cone2_[slot_[i]]);
-      } else if (block.size == 2) {
-        solve(cone1_[slot_[i]]);
-      } else {
-        solve(cone3_[slot_[i]]);
-      }
+      solve(cone3_[slot_[i]]);
     }
-    for (int k = 0; k < block.size; ++k) {
-      old[k] = ri[k] - old[k];
-      squared_change += old[k] * old[k];
-    }
-    if constexpr (Factored) {
-      for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
-        const NormalForm::Run& run = form.run[s];
-        const double* y = form.run_value.data() + run.offset;
-        double* w = kinetic_.data() + run.row;
-        if (block.size == 3) {
-          const int n = run.length;
-          for (int j = 0; j < n; ++j) w[j] += y[j] * old[0] + y[n + j] * old[1] + y[2 * n + j] * old[2];
-        } else {
-          for (int k = 0; k < block.size; ++k, y += run.length) {
-            for (int j = 0; j < run.length; ++j) w[j] += y[j] * old[k];
-          }
-        }
+  }
+  double squared_change = 0.0;
+  for (int k = 0; k < block.size; ++k) {
+    old[k] = ri[k] - old[k];
+    squared_change += old[k] * old[k];
+  }
+  if constexpr (Factored) {
+    for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
+      const NormalForm::Run& run = form.run[s];
+      const double* y = form.run_value.data() + run.offset;
+      double* w = kinetic_.data() + run.row;
+      for (int k = 0; k < block.size; ++k, y += run.length) {
+        for (int j = 0; j < run.length; ++j) w[j] += y[j] * old[k];
       }
     }
   }
   return squared_change;
 }
 
-double Sweeper::sweep(KeptVector& r) {
+/// Blocks may act on others no farther away than the shortest slab is long; otherwise there is one slab with all blocks.
+void Sweeper::cut_into_slabs() {
+  constexpr int kLarge = 2000;  // blocks; below, the order is the given one and a second thread costs more than it brings
   const int blocks = form_->block_count();
-  return std::sqrt(form_->factored ? sweep_blocks<true>(0, blocks, r.data()) : sweep_blocks<false>(0, blocks, r.data()));
+  slabs_.fill({blocks, blocks, 0.0});
+  slabs_[0].first = 0;
+  if (blocks < kLarge || form_->longest_coupling() > blocks / kSlabs) return;
+  for (int s = 0; s < kSlabs; ++s) {
+    slabs_[s].first = static_cast<int>(static_cast<long>(blocks) * s / kSlabs);
+    slabs_[s].last = static_cast<int>(static_cast<long>(blocks) * (s + 1) / kSlabs);
+  }
+}
+
+/// The same as update_block() where all blocks are contacts with two tangents: block i is cone2_[i] and owns the rows 3i .. 3i+2.
+template <bool Factored>
+inline double Sweeper::update_contact(int i, double* r) {
+  const NormalForm& form = *form_;
+  LocalCone<2>& cone = cone2_[i];
+  double* ri = r + 3 * static_cast<ptrdiff_t>(i);
+  const double old[3] = {ri[0], ri[1], ri[2]};
+  double u[3] = {form.q[3 * i], form.q[3 * i + 1], form.q[3 * i + 2]};
+  double q_N;
+  Eigen::Vector2d b;
+  if constexpr (Factored) {
+    for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s)
+      add_products(form.run_value.data() + form.run[s].offset, form.run[s].length, kinetic_.data() + form.run[s].row, u);
+    // The own impulse taken out, in the variables of LocalCone: W_TT = S + w_TN W_NT.
+    q_N = u[0] - cone.W_NN * old[0] - cone.W_NT[0] * old[1] - cone.W_NT[1] * old[2];
+    b[0] = u[1] - cone.w_TN[0] * u[0] - cone.S(0, 0) * old[1] - cone.S(0, 1) * old[2];
+    b[1] = u[2] - cone.w_TN[1] * u[0] - cone.S(1, 0) * old[1] - cone.S(1, 1) * old[2];
+  } else {
+    for (int e = form.coupling_start[i]; e < form.coupling_start[i + 1]; ++e) {
+      const double* values = form.coupling_value.data() + form.coupling[e].offset;
+      const double* x = r + 3 * static_cast<ptrdiff_t>(form.coupling[e].column);
+      u[0] += values[0] * x[0] + values[1] * x[1] + values[2] * x[2];
+      u[1] += values[3] * x[0] + values[4] * x[1] + values[5] * x[2];
+      u[2] += values[6] * x[0] + values[7] * x[1] + values[8] * x[2];
+    }
+    q_N = u[0] - cone.shift * old[0];
+    b[0] = u[1] - cone.shift * old[1] - cone.w_TN[0] * q_N;
+    b[1] = u[2] - cone.shift * old[2] - cone.w_TN[1] * q_N;
+  }
+  cone.solve(q_N, b, ri);
+  const double change[3] = {ri[0] - old[0], ri[1] - old[1], ri[2] - old[2]};
+  if constexpr (Factored) {
+    for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s)
+      add_transposed(form.run_value.data() + form.run[s].offset, form.run[s].length, change,
+                     kinetic_.data() + form.run[s].row);
+  }
+  return change[0] * change[0] + change[1] * change[1] + change[2] * change[2];
+}
+
+/// Two slabs side by side, one block of each in turn: they do not act on each other, so the processor may overlap them.
+template <class Update>
+void Sweeper::sweep_pair(int first, Update&& update) {
+  Slab& a = slabs_[first];
+  Slab& b = slabs_[first + 2];
+  const int longest = std::max(a.last - a.first, b.last - b.first);
+  a.squared_change = b.squared_change = 0.0;
+  for (int k = 0; k < longest; ++k) {
+    if (a.first + k < a.last) a.squared_change += update(a.first + k);
+    if (b.first + k < b.last) b.squared_change += update(b.first + k);
+  }
+}
+
+void Sweeper::sweep_pair(int first, double* r) {
+  if (contacts_only_ && form_->factored) {
+    sweep_pair(first, [&](int i) { return update_contact<true>(i, r); });
+  } else if (contacts_only_) {
+    sweep_pair(first, [&](int i) { return update_contact<false>(i, r); });
+  } else if (form_->factored) {
+    sweep_pair(first, [&](int i) { return update_block<true>(i, r); });
+  } else {
+    sweep_pair(first, [&](int i) { return update_block<false>(i, r); });
+  }
+}
+
+double Sweeper::sweep(KeptVector& r) {
+  for (const int parity : {0, 1}) {
+    auto lower = [&] { sweep_pair(parity, r.data()); };
+    auto upper = [&] { sweep_pair(parity + 4, r.data()); };
+    if (second_thread_ != nullptr) {
+      second_thread_->run(lower, upper);
+    } else {
+      lower();
+      upper();
+    }
+  }
+  double squared_change = 0.0;
+  for (const Slab& slab : slabs_) squared_change += slab.squared_change;
+  return std::sqrt(squared_change);
 }
 
 double Sweeper::work() const {

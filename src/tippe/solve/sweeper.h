@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
+#include "tippe/core/second_thread.h"
 #include "tippe/solve/local_cone.h"
 #include "tippe/solve/normal_form.h"
 
@@ -11,12 +14,16 @@ namespace tippe {
 /// Gauss-Seidel sweeps over the blocks of a problem, each solved exactly with the newest values of the others. In factored form a
 /// sweep carries the kinetic vector Y r along and never sees W.
 ///
+/// A large problem is cut into slabs of consecutive blocks, so long that no block acts on the slab after the next: the even slabs
+/// are independent of each other, and so are the odd ones. Even slabs come first, then odd ones, each kind side by side, on one
+/// thread or on two: the same operations on the same numbers, hence the same bits.
+///
 /// A local problem with W_ii + s, s = 1e-10, and its old impulse taken into account, q_i - s r_i, has the same fixed points and is
 /// regular when W_ii is not.
 class Sweeper {
  public:
   /// The form must outlive the sweeps.
-  void prepare(const NormalForm& form);
+  void prepare(const NormalForm& form, int threads = 1);
 
   /// To be called when r did not come from the last sweep.
   void set_iterate(const KeptVector& r);
@@ -34,8 +41,20 @@ class Sweeper {
   [[nodiscard]] bool several() const { return several_; }
 
  private:
+  static constexpr int kSlabs = 8;
+  struct Slab {
+    int first = 0, last = 0;  // blocks first .. last - 1
+    double squared_change = 0.0;
+  };
+
+  void cut_into_slabs();
   template <bool Factored>
-  double sweep_blocks(int first, int last, double* r);
+  double update_block(int i, double* r);
+  template <bool Factored>
+  double update_contact(int i, double* r);
+  template <class Update>
+  void sweep_pair(int first, Update&& update);
+  void sweep_pair(int first, double* r);
   void solve_prox_block(const NormalForm::Block& block, const double* W, const double* q, double* r) const;
 
   const NormalForm* form_ = nullptr;
@@ -44,6 +63,9 @@ class Sweeper {
   std::vector<LocalCone<2>> cone2_;
   std::vector<LocalCone<3>> cone3_;
   KeptVector kinetic_;  // Y r
+  std::array<Slab, kSlabs> slabs_;
+  std::unique_ptr<SecondThread> second_thread_;
+  bool contacts_only_ = false;  // all blocks are contacts with two tangents: the hot path
   bool several_ = false;
 };
 
