@@ -62,7 +62,22 @@ double squared_error(const LawSet& law, int size, const double* Lambda, const do
   return squared_error(std::get<DrillingContact>(law), Lambda, xi, rho);
 }
 
+/// |rho_i c_i|^2.
+double squared_scale(const InclusionProblem& problem, int block, double rho) {
+  const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
+  double scale = 0.0;
+  for (int k = 0; k < size; ++k) scale += std::pow(rho * row_scale(problem.laws[block], k) * problem.c[row + k], 2);
+  return scale;
+}
+
 }  // namespace
+
+double residual_scale(const InclusionProblem& problem) {
+  const double fallback = smallest_rho(problem);
+  double scale = 0.0;
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i) scale += squared_scale(problem, i, block_rho(problem, i, fallback));
+  return std::sqrt(scale);
+}
 
 double row_scale(const LawSet& law, int row) {
   const auto* drilling = std::get_if<DrillingContact>(&law);
@@ -100,8 +115,7 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
     const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
     ResidualWork::Part& part = work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
     part.error += error;
-    double scale = 0.0;
-    for (int k = 0; k < size; ++k) scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[row + k], 2);
+    const double scale = squared_scale(problem, i, rho);
     part.scale += scale;
     part.largest_scale = std::max(part.largest_scale, scale);
     if (error > part.worst_error) {

@@ -37,6 +37,9 @@ struct ResidualWork {
 [[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                          ResidualWork& work);
 
+/// |(rho_i c_i)| over all blocks: what the residual is measured by, 0 if c = 0.
+[[nodiscard]] double residual_scale(const InclusionProblem& problem);
+
 /// Entry of A: the mean drilling radius for a drilling row, 1 for all others.
 [[nodiscard]] double row_scale(const LawSet& law, int row);
 

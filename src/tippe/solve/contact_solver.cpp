@@ -11,6 +11,7 @@
 #include "tippe/solve/anderson.h"
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/interior_point.h"
+#include "tippe/solve/islands.h"
 #include "tippe/solve/newton.h"
 #include "tippe/solve/projected.h"
 #include "tippe/solve/sweeper.h"
@@ -27,6 +28,29 @@ const char* method_name(ContactMethod method) {
   return "";
 }
 
+constexpr int kMeasureEvery = 5;  // sweeps
+
+/// How many more sweeps it will take, from the rate of the last six measurements.
+class Forecast {
+ public:
+  Forecast() { history_.fill(kInfinity); }
+  /// 0 while there is too little to judge by.
+  double sweeps_to_go(double residual, double tolerance) {
+    double& before = history_[static_cast<size_t>(count_++) % history_.size()];
+    double result = 0.0;
+    if (std::isfinite(before)) {
+      const double decades = std::max(std::log10(before / residual), 1e-10);
+      result = kMeasureEvery * static_cast<double>(history_.size()) * std::log10(residual / tolerance) / decades;
+    }
+    before = residual;
+    return result;
+  }
+
+ private:
+  std::array<double, 6> history_;
+  int count_ = 0;
+};
+
 }  // namespace
 
 std::span<const ContactMethodInfo> contact_methods() {
@@ -35,6 +59,7 @@ std::span<const ContactMethodInfo> contact_methods() {
                         "the methods below in a fixed order, each from the best iterate so far"},
       ContactMethodInfo{ContactMethod::kGaussSeidel, "gauss-seidel", "sweeps with the exact solution of each contact"},
       ContactMethodInfo{ContactMethod::kAnderson, "anderson", "the same sweeps with Anderson acceleration"},
+      ContactMethodInfo{ContactMethod::kMomentum, "momentum", "the same sweeps with Nesterov's momentum"},
       ContactMethodInfo{ContactMethod::kInteriorPoint, "interior-point", "second-order cones with the exact law of Coulomb"},
       ContactMethodInfo{ContactMethod::kNewton, "newton", "semismooth Newton's method of Alart and Curnier, with sweeps"},
       ContactMethodInfo{ContactMethod::kEnumeration, "enumeration", "all contact modes of up to four laws"},
@@ -53,8 +78,9 @@ std::string ContactSolverOptions::invalid_reason() const {
   return {};
 }
 
+/// Solves one island.
 struct ContactSolver::Work {
-  // The problem being solved.
+  // The island being solved.
   const InclusionProblem* problem = nullptr;
   ContactSolverOptions options;
   NormalForm form;
@@ -72,6 +98,13 @@ struct ContactSolver::Work {
   KeptVector Lambda, previous;
   ResidualWork residual_work;
 
+  // The whole problem.
+  Islands islands;
+  bool insisting = false;
+  InclusionProblem island;
+  std::vector<int> island_rows;
+  KeptVector Lambda_island;
+
   [[nodiscard]] bool done() const { return residual.relative <= options.tolerance; }
   /// Measures the residual of r on the problem as given; keeps r if it is the best.
   double judge();
@@ -79,13 +112,17 @@ struct ContactSolver::Work {
   template <class Run>
   void stage(ContactMethod method, Run&& run);
 
-  void start(const InclusionProblem& given, const ContactSolverOptions& given_options, const Solution& solution);
+  void start(const InclusionProblem& given, const ContactSolverOptions& given_options, const KeptVector& warm_start);
   int sweep(int most);
   int accelerated_sweeps(int most, double affordable_work);
-  int newton_steps(int most);
+  int momentum_sweeps(int most, double affordable_work);
+  int newton_steps(int most, int most_poor);
   int interior_point_steps(int most, double handover);
   int enumerate();
   void run_portfolio();
+  void insist();
+  void solve_island(const InclusionProblem& given, const ContactSolverOptions& given_options, KeptVector& impulses);
+  void solve_islands(const InclusionProblem& whole, const ContactSolverOptions& given_options, KeptVector& Lambda_whole);
   int projected_sweeps(int most);
 };
 
@@ -119,20 +156,16 @@ void ContactSolver::Work::stage(ContactMethod method, Run&& run) {
 }
 
 void ContactSolver::Work::start(const InclusionProblem& given, const ContactSolverOptions& given_options,
-                                const Solution& solution) {
+                                const KeptVector& warm_start) {
   problem = &given;
   options = given_options;
-  stages.clear();
-  iterations = 0;
   residual = {kInfinity, kInfinity, -1};
   form.assign(given);
   sweeper.prepare(form, options.threads);
   newton.prepare(form);
-  if (solution.Lambda.size() == given.rows() && solution.Lambda.allFinite()) {
-    form.scale(solution.Lambda, r);
-    sweeper.project(r);
-    judge();
-  }
+  form.scale(warm_start, r);
+  sweeper.project(r);
+  judge();
   if (!std::isfinite(residual.relative)) {  // a useless warm start is forgiven, useless data are not
     r.setZero(form.rows());
     sweeper.project(r);
@@ -153,12 +186,10 @@ int ContactSolver::Work::sweep(int most) {
   return most;
 }
 
-/// Accelerated sweeps, as long as they promise to arrive within the affordable work.
+/// Sweeps with Anderson acceleration, as long as they promise to arrive within the affordable work.
 int ContactSolver::Work::accelerated_sweeps(int most, double affordable_work) {
-  constexpr int kMeasureEvery = 5, kLookBack = 6;  // the rate is taken over 30 sweeps
-  constexpr int kMostRejections = 8;               // then acceleration does more harm than good
-  std::array<double, kLookBack> history;
-  history.fill(kInfinity);
+  constexpr int kMostRejections = 8;  // then acceleration does more harm than good
+  Forecast forecast;
   anderson.restart();
   sweeper.set_iterate(r);
   int rejections = 0, plain = 0;
@@ -168,14 +199,7 @@ int ContactSolver::Work::accelerated_sweeps(int most, double affordable_work) {
     if (k % kMeasureEvery == 0 || k == most || change == 0.0) {
       judge();
       if (done() || change == 0.0 || !std::isfinite(change)) return k;
-      double& before = history[static_cast<size_t>(k / kMeasureEvery) % kLookBack];
-      const double decades = std::log10(before / residual.relative);
-      if (std::isfinite(before)) {
-        const double missing = std::log10(residual.relative / options.tolerance) / std::max(decades, 1e-10);
-        const double sweeps = kMeasureEvery * kLookBack * missing;
-        if (sweeps * sweeper.work() > affordable_work) return k;
-      }
-      before = residual.relative;
+      if (forecast.sweeps_to_go(residual.relative, options.tolerance) * sweeper.work() > affordable_work) return k;
     }
     if (plain > 0) {
       --plain;
@@ -192,8 +216,40 @@ int ContactSolver::Work::accelerated_sweeps(int most, double affordable_work) {
   return most;
 }
 
-/// Newton steps with a sweep after each, until four in a row were poor.
-int ContactSolver::Work::newton_steps(int most) {
+/// Sweeps with Nesterov's momentum, started anew when the iterates begin to move faster. Where the slow modes are many, as in large
+/// piles, Anderson's few differences do not span them, and momentum does better.
+int ContactSolver::Work::momentum_sweeps(int most, double affordable_work) {
+  constexpr double kMostMomentum = 0.9;  // more, and friction never comes to rest
+  constexpr double kFaster = 1.05;
+  Forecast forecast;
+  sweeper.set_iterate(r);
+  previous = r;
+  double theta = 1.0, last_change = kInfinity;
+  for (int k = 1, since_restart = 0; k <= most; ++k, ++since_restart) {
+    const double change = sweeper.sweep(r);
+    if (k % (10 * kMeasureEvery) == 0 || k == most || change == 0.0) {
+      judge();
+      if (done() || change == 0.0 || !std::isfinite(change)) return k;
+      if (10.0 * forecast.sweeps_to_go(residual.relative, options.tolerance) * sweeper.work() > affordable_work) return k;
+    }
+    const double next_theta = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta * theta));
+    double beta = std::min(kMostMomentum, (theta - 1.0) / next_theta);
+    theta = next_theta;
+    if (since_restart > 2 && change > kFaster * last_change) {
+      beta = 0.0;
+      theta = 1.0;
+      since_restart = 0;
+      last_change = kInfinity;
+    } else {
+      last_change = change;
+    }
+    sweeper.extrapolate(beta, previous, r);
+  }
+  return most;
+}
+
+/// Newton steps with a sweep after each, until some in a row were poor.
+int ContactSolver::Work::newton_steps(int most, int most_poor) {
   int poor = 0;
   for (int k = 1; k <= most; ++k) {
     const double before = newton.evaluate(r);
@@ -205,7 +261,7 @@ int ContactSolver::Work::newton_steps(int most) {
       sweeper.sweep(r);
       judge();
     }
-    if (done() || poor >= 4) return k;
+    if (done() || poor >= most_poor) return k;
   }
   return most;
 }
@@ -254,6 +310,14 @@ void ContactSolver::Work::run_portfolio() {
   const double factorization = NewtonSystem::work(form);
   stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(3000, kFactorizations * factorization); });
   if (done()) return;
+  constexpr double kManySweeps = 2000.0;
+  if (kFactorizations * factorization > kManySweeps * sweeper.work())
+    stage(ContactMethod::kMomentum, [&] { return momentum_sweeps(20000, kFactorizations * factorization); });
+  if (done()) return;
+
+  // Newton's method, if it is near enough already.
+  if (std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(10, 1); });
+  if (done()) return;
 
   // The interior point comes near from anywhere, Newton's method takes the last digits. Who hands over too early gets it back.
   if (std::isfinite(factorization) && InteriorPoint::applies(form)) {
@@ -266,17 +330,20 @@ void ContactSolver::Work::run_portfolio() {
       stage(ContactMethod::kInteriorPoint, [&] { return count = interior_point_steps(kMostSteps - steps, handover); });
       steps += count;
       if (done()) return;
-      stage(ContactMethod::kNewton, [&] { return newton_steps(10); });
+      stage(ContactMethod::kNewton, [&] { return newton_steps(10, 4); });
       if (count == 0 || interior_point.stuck()) break;
       reached = std::min(reached, residual.relative);
       handover = std::min(0.03 * handover, reached);
     }
   }
+}
 
-  // In turns, with growing budgets.
+/// For islands that resist: in turns, with growing budgets.
+void ContactSolver::Work::insist() {
+  const double factorization = NewtonSystem::work(form);
   for (int turn = 0, sweeps = 300; turn < 3 && !done(); ++turn, sweeps *= 3) {
     stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(sweeps, kInfinity); });
-    if (!done() && std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(30); });
+    if (!done() && std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(30, 4); });
   }
   if (!done()) stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
 }
@@ -290,42 +357,93 @@ const std::vector<SolveStage>& ContactSolver::stages() const {
   return work_->stages;
 }
 
-SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, Solution& solution) {
-  Work& work = *work_;
-  work.start(problem, options, solution);
+void ContactSolver::Work::solve_island(const InclusionProblem& given, const ContactSolverOptions& given_options,
+                                       KeptVector& impulses) {
+  start(given, given_options, impulses);
   const auto budget = [&](int own) { return options.max_iterations > 0 ? options.max_iterations : own; };
   // A warm start that is only just good enough would stay so step after step: something is done unless it is exact.
-  if (work.residual.relative > 0.0 && std::isfinite(work.residual.relative)) {
-    switch (options.method) {
-      case ContactMethod::kPortfolio:
-        work.run_portfolio();
-        break;
-      case ContactMethod::kGaussSeidel:
-        work.stage(options.method, [&] { return work.sweep(budget(20000)); });
-        break;
-      case ContactMethod::kAnderson:
-        work.stage(options.method, [&] { return work.accelerated_sweeps(budget(5000), kInfinity); });
-        break;
-      case ContactMethod::kNewton:
-        work.stage(options.method, [&] { return work.newton_steps(budget(200)); });
-        break;
-      case ContactMethod::kInteriorPoint:
-        if (InteriorPoint::applies(work.form)) {
-          work.interior_point.prepare(work.form);
-          work.stage(options.method, [&] { return work.interior_point_steps(budget(100), 0.0); });
-        }
-        break;
-      case ContactMethod::kEnumeration:
-        work.stage(options.method, [&] { return work.enumerate(); });
-        break;
-      case ContactMethod::kProjectedGaussSeidel:
-      case ContactMethod::kProjectedJacobi:
-        work.stage(options.method, [&] { return work.projected_sweeps(budget(20000)); });
-        break;
-    }
+  if (residual.relative == 0.0 || !std::isfinite(residual.relative) || (insisting && done())) {
+    form.unscale(best, impulses);
+    return;
   }
-  work.form.unscale(work.best, solution.Lambda);
-  const Residual residual = evaluate_residual(problem, solution.Lambda, work.residual_work);
+  switch (options.method) {
+    case ContactMethod::kPortfolio:
+      if (insisting) {
+        insist();
+      } else {
+        run_portfolio();
+      }
+      break;
+    case ContactMethod::kGaussSeidel:
+      stage(options.method, [&] { return sweep(budget(20000)); });
+      break;
+    case ContactMethod::kAnderson:
+      stage(options.method, [&] { return accelerated_sweeps(budget(5000), kInfinity); });
+      break;
+    case ContactMethod::kMomentum:
+      stage(options.method, [&] { return momentum_sweeps(budget(20000), kInfinity); });
+      break;
+    case ContactMethod::kNewton:
+      stage(options.method, [&] { return newton_steps(budget(200), 4); });
+      break;
+    case ContactMethod::kInteriorPoint:
+      if (!InteriorPoint::applies(form)) break;
+      interior_point.prepare(form);
+      stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
+      break;
+    case ContactMethod::kEnumeration:
+      stage(options.method, [&] { return enumerate(); });
+      break;
+    case ContactMethod::kProjectedGaussSeidel:
+    case ContactMethod::kProjectedJacobi:
+      stage(options.method, [&] { return projected_sweeps(budget(20000)); });
+      break;
+  }
+  form.unscale(best, impulses);
+}
+
+/// Island by island. Each may err by its share of what the whole may, measured by its number of blocks; where the problem says that
+/// its parts are judged apart, by the whole tolerance.
+void ContactSolver::Work::solve_islands(const InclusionProblem& whole, const ContactSolverOptions& given_options,
+                                        KeptVector& Lambda_whole) {
+  if (islands.count() <= 1) {
+    solve_island(whole, given_options, Lambda_whole);
+    return;
+  }
+  const bool judged_apart = !whole.part.empty();
+  const double total = residual_scale(whole);
+  for (int k = 0; k < islands.count(); ++k) {
+    islands.extract(whole, k, island, island_rows);
+    ContactSolverOptions island_options = given_options;
+    const double own = residual_scale(island);
+    if (!judged_apart && own > 0.0) {
+      const double share = std::sqrt(static_cast<double>(islands.size(k)) / whole.G.blocks.blocks());
+      island_options.tolerance *= share * total / own;
+    }
+    Lambda_island.resize(static_cast<Eigen::Index>(island_rows.size()));
+    for (size_t row = 0; row < island_rows.size(); ++row)
+      Lambda_island[static_cast<Eigen::Index>(row)] = Lambda_whole[island_rows[row]];
+    solve_island(island, island_options, Lambda_island);
+    for (size_t row = 0; row < island_rows.size(); ++row)
+      Lambda_whole[island_rows[row]] = Lambda_island[static_cast<Eigen::Index>(row)];
+  }
+}
+
+SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, Solution& solution) {
+  Work& work = *work_;
+  work.stages.clear();
+  work.iterations = 0;
+  work.islands.find(problem);
+  if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());
+  work.insisting = false;
+  work.solve_islands(problem, options, solution.Lambda);
+  Residual residual = evaluate_residual(problem, solution.Lambda, work.residual_work);
+  if (options.method == ContactMethod::kPortfolio && residual.relative > options.tolerance &&
+      std::isfinite(residual.relative)) {
+    work.insisting = true;
+    work.solve_islands(problem, options, solution.Lambda);
+    residual = evaluate_residual(problem, solution.Lambda, work.residual_work);
+  }
   solution.residual = residual.relative;
   solution.worst_block = residual.worst_block;
   solution.iterations = work.iterations;

@@ -19,6 +19,7 @@ enum class ContactMethod {
   kPortfolio,
   kGaussSeidel,
   kAnderson,
+  kMomentum,
   kNewton,
   kInteriorPoint,
   kEnumeration,

@@ -100,6 +100,7 @@ void InteriorPoint::prepare(const NormalForm& form) {
   }
   m_ = 1.0;
   stuck_ = false;
+  steps_ = 0;
 }
 
 void InteriorPoint::iterate(KeptVector& r) const {
@@ -236,6 +237,9 @@ bool InteriorPoint::central(double length, double mean) const {
 
 bool InteriorPoint::step() {
   stuck_ = !try_step();
+  double& before = m_before_[static_cast<size_t>(steps_++) % m_before_.size()];
+  if (steps_ > static_cast<int>(m_before_.size()) && m_ > 0.5 * before) stuck_ = true;
+  before = m_;
   return !stuck_;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "tippe/solve/newton_system.h"
 
 namespace tippe {
@@ -27,7 +29,7 @@ class InteriorPoint {
   /// The present iterate.
   void iterate(KeptVector& r) const;
 
-  /// The last step failed.
+  /// The last step failed, or the last ten brought nothing.
   [[nodiscard]] bool stuck() const { return stuck_; }
 
  private:
@@ -55,6 +57,8 @@ class InteriorPoint {
   double m_ = 1.0;
   int cones_ = 0;
   bool stuck_ = false;
+  int steps_ = 0;
+  std::array<double, 10> m_before_;  // of the last ten steps
 };
 
 }  // namespace tippe

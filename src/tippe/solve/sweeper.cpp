@@ -91,6 +91,7 @@ void Sweeper::set_iterate(const KeptVector& r) {
       }
     }
   }
+  previous_kinetic_ = kinetic_;
 }
 
 /// Projected iterations on one block.
@@ -293,6 +294,18 @@ double Sweeper::sweep(KeptVector& r) {
   double squared_change = 0.0;
   for (const Slab& slab : slabs_) squared_change += slab.squared_change;
   return std::sqrt(squared_change);
+}
+
+void Sweeper::extrapolate(double beta, KeptVector& previous, KeptVector& r) {
+  const auto move = [beta](KeptVector& before, KeptVector& now) {
+    for (Eigen::Index k = 0; k < now.size(); ++k) {
+      const double step = now[k] - before[k];
+      before[k] = now[k];
+      now[k] += beta * step;
+    }
+  };
+  move(previous, r);
+  if (form_->factored) move(previous_kinetic_, kinetic_);
 }
 
 double Sweeper::work() const {

@@ -31,6 +31,10 @@ class Sweeper {
   /// One sweep; returns |r_new - r_old|.
   double sweep(KeptVector& r);
 
+  /// Moves on along the way from the iterate before the last sweep: r := r + beta (r - previous), `previous` := r. Replaces
+  /// set_iterate().
+  void extrapolate(double beta, KeptVector& previous, KeptVector& r);
+
   /// Brings every block of r into its set.
   void project(KeptVector& r) const;
 
@@ -62,7 +66,8 @@ class Sweeper {
   std::vector<LocalCone<1>> cone1_;
   std::vector<LocalCone<2>> cone2_;
   std::vector<LocalCone<3>> cone3_;
-  KeptVector kinetic_;  // Y r
+  KeptVector kinetic_;           // Y r
+  KeptVector previous_kinetic_;  // of extrapolate()
   std::array<Slab, kSlabs> slabs_;
   std::unique_ptr<SecondThread> second_thread_;
   bool contacts_only_ = false;  // all blocks are contacts with two tangents: the hot path
