@@ -89,7 +89,10 @@ bool ComplementarityStages::offer(const VectorXd& scaled_x) {
     solution_.x = std::move(x);
     solution_.residual = residual.relative;
     solution_.worst_residual = residual.worst;
-    if (residual.relative <= tolerance_) solution_.status = ComplementarityStatus::kConverged;
+    if (residual.relative <= tolerance_) {
+      solution_.status = ComplementarityStatus::kConverged;
+      solution_.note.clear();
+    }
   }
   return solution_.converged();
 }
@@ -140,15 +143,15 @@ bool ComplementarityStages::lemke(int first_attempt, int attempts, int max_itera
       if (accept_farkas(result.x)) {
         solution_.note = "the ray of Lemke's method is a Farkas vector: the inequalities contradict each other";
       } else if (attempt == 0) {
-        solution_.note = is_positive_semidefinite(scaled_.problem)
-                             ? "Lemke's method ended on a ray, which proves nothing here because its vector is too inexact"
-                             : "Lemke's method ended on a ray, which proves nothing: the matrix is not positive semidefinite";
+        solution_.note =
+            is_positive_semidefinite(scaled_.problem)
+                ? "Lemke's method ended on a ray, which proves nothing here because its vector is too inexact"
+                : "Lemke's method ended on a ray, which proves nothing: the matrix is not positive semidefinite";
       }
       continue;
     }
     if (result.outcome != LemkeOutcome::kSolution) continue;
     if (!offer_basis(result.active)) offer(result.x);
-    if (solution_.converged()) solution_.note.clear();
   }
   finish_stage("lemke", pivots, timer);
   return decided();
@@ -156,11 +159,12 @@ bool ComplementarityStages::lemke(int first_attempt, int attempts, int max_itera
 
 bool ComplementarityStages::newton_from(VectorXd& x, double shift, int max_iterations, int& iterations) {
   SemismoothNewton method(scaled_.problem, shift, x);
+  int further = 30;  // steps after convergence: cheap, and each gains digits, many where the solution is regular
   for (int i = 0; i < max_iterations; ++i) {
     ++iterations;
     const bool moves = method.step();
     const bool near = method.error() < 1e-3 || i % 10 == 9;
-    if (near && offer_near(method.x())) break;
+    if (near && offer_near(method.x()) && (solution_.residual < 1e-14 || further-- == 0)) break;
     if (!moves || method.error() < 1e-14) break;
   }
   offer_near(method.x());
@@ -194,7 +198,8 @@ bool ComplementarityStages::projected_gauss_seidel(int max_iterations) {
   while (sweeps < budget && !decided() && z.allFinite()) {
     for (int i = 0; i < n; ++i) {
       // Without a positive diagonal a row has no step of its own; the size of the row stands in.
-      const double diagonal = problem.K(i, i) > 0.0 ? problem.K(i, i) : std::max(1.0, problem.K.row(i).cwiseAbs().maxCoeff());
+      const double diagonal =
+          problem.K(i, i) > 0.0 ? problem.K(i, i) : std::max(1.0, problem.K.row(i).cwiseAbs().maxCoeff());
       z[i] = std::max(0.0, z[i] - (problem.K.row(i).dot(z) + problem.k[i]) / diagonal);
     }
     ++sweeps;
@@ -220,7 +225,8 @@ bool ComplementarityStages::infeasibility() {
   if (point.status == ProgramStatus::kInfeasible) {
     VectorXd y(n);
     y << -point.y_eq, point.y_in.head(nv);
-    if (accept_farkas(y)) solution_.note = "the inequalities contradict each other, with the Farkas vector of a linear program";
+    if (accept_farkas(y))
+      solution_.note = "the inequalities contradict each other, with the Farkas vector of a linear program";
   }
   finish_stage("infeasibility", point.pivots, timer);
   return decided();

@@ -12,9 +12,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSmallestPivot = 1e-10;  // relative to the largest entry of the column (at least 1)
-constexpr double kTie = 1e-12;            // values that differ by less are equal, relative to the largest value (at least 1)
-constexpr int kRefactorEvery = 20;        // pivots between two inversions of the basis
+// Entries of inverse * a are zero, and values equal, up to these multiples of |inverse| |a|, which bounds their round-off.
+constexpr double kSmallestPivot = 1e-11;
+constexpr double kTie = 1e-13;
+constexpr int kRefactorEvery = 20;  // pivots between two inversions of the basis
 
 /// The basis of I w - M z - d z0 = q with its explicit inverse, whose rows the lexicographic rule needs.
 class Basis {
@@ -32,21 +33,23 @@ class Basis {
   [[nodiscard]] int variable(int row) const { return variable_[static_cast<size_t>(row)]; }
   [[nodiscard]] const VectorXd& values() const { return x_; }
 
-  /// The change of the basic values, with opposite sign, when `entering` grows.
-  [[nodiscard]] VectorXd direction(int entering) const { return inverse_ * column(entering); }
+  /// The change y of the basic values, with opposite sign, when `entering` grows; zero where it is round-off.
+  [[nodiscard]] VectorXd direction(int entering) const {
+    const VectorXd a = column(entering);
+    const VectorXd y = inverse_ * a, round_off = kSmallestPivot * (inverse_.cwiseAbs() * a.cwiseAbs());
+    return (y.array().abs() > round_off.array()).select(y, 0.0);
+  }
 
   /// The row whose (x_i, inverse_i) / y_i is lexicographically smallest among y_i > 0; -1 if there is none. z0 wins ties.
-  [[nodiscard]] int leaving_row(const VectorXd& y, bool initial) const {
-    const double smallest = kSmallestPivot * std::max(1.0, y.cwiseAbs().maxCoeff());
-    const double tie = kTie * std::max(1.0, x_.cwiseAbs().maxCoeff());
-    const auto value = [&](int i) { return initial ? x_[i] : std::max(0.0, x_[i]); };
+  [[nodiscard]] int leaving_row(const VectorXd& y) const {
+    const VectorXd tie = kTie * (inverse_.cwiseAbs() * q_.cwiseAbs());
     double bound = std::numeric_limits<double>::infinity();
     for (int i = 0; i < n_; ++i) {
-      if (y[i] > smallest) bound = std::min(bound, (value(i) + tie) / y[i]);
+      if (y[i] > 0.0) bound = std::min(bound, (value(i) + tie[i]) / y[i]);
     }
     int best = -1;
     for (int i = 0; i < n_; ++i) {
-      if (!(y[i] > smallest) || value(i) / y[i] > bound) continue;
+      if (!(y[i] > 0.0) || (value(i) - tie[i]) / y[i] > bound) continue;
       if (variable(i) == z0()) return i;
       if (best < 0 || lexicographically_smaller(i, best, y)) best = i;
     }
@@ -62,6 +65,7 @@ class Basis {
     inverse_.noalias() -= y * pivot_row;
     inverse_.row(row) = pivot_row;
     variable_[static_cast<size_t>(row)] = entering;
+    started_ = true;
     if (++since_factor_ < kRefactorEvery) return true;
     return refactor();
   }
@@ -77,6 +81,9 @@ class Basis {
   }
 
  private:
+  /// Basic values are not negative once z0 is basic, up to round-off.
+  [[nodiscard]] double value(int row) const { return started_ ? std::max(0.0, x_[row]) : x_[row]; }
+
   [[nodiscard]] VectorXd column(int variable) const {
     if (variable < n_) return VectorXd::Unit(n_, variable);
     return variable == z0() ? VectorXd(-d_) : VectorXd(-M_.col(variable - n_));
@@ -97,6 +104,7 @@ class Basis {
   std::vector<int> variable_;  // basic variable of each row
   MatrixXd inverse_;
   VectorXd x_;
+  bool started_ = false;
   int since_factor_ = 0;
 };
 
@@ -126,7 +134,7 @@ LemkeResult solve_by_lemke(const MatrixXd& M, const VectorXd& q, const VectorXd&
     return result;
   }
   // z0 starts so large that all w are nonnegative.
-  int row = basis.leaving_row(d, true);
+  int row = basis.leaving_row(d);
   int entering = basis.z0();
   VectorXd y = -d;
   while (true) {
@@ -143,7 +151,7 @@ LemkeResult solve_by_lemke(const MatrixXd& M, const VectorXd& q, const VectorXd&
     if (result.pivots >= max_pivots) break;
     entering = basis.complement(leaving);
     y = basis.direction(entering);
-    row = basis.leaving_row(y, false);
+    row = basis.leaving_row(y);
     if (row < 0) {
       result.outcome = LemkeOutcome::kRay;
       read_off(basis, -y, result);

@@ -11,12 +11,14 @@ using Eigen::VectorXd;
 
 PivotingResult solve_by_pivoting(const MixedProblem& problem, int attempt, int max_pivots) {
   const FreeElimination elimination(problem);
-  const auto n = elimination.q().size();
+  const ScaledProblem lcp = equilibrate({elimination.M(), elimination.q(), 0});  // the elimination spoils the scaling
+  const int n = lcp.problem.size();
   VectorXd d = VectorXd::Ones(n);
   // Multiples of the golden ratio modulo 1: spread evenly, without a seed.
-  for (Eigen::Index i = 0; i < n && attempt > 0; ++i) d[i] += 3.0 * std::fmod(0.6180339887498949 * static_cast<double>((i + 1) * attempt), 1.0);
-  const int budget = max_pivots > 0 ? max_pivots : 1000 + 50 * static_cast<int>(n);
-  const LemkeResult lemke = solve_by_lemke(elimination.M(), elimination.q(), d, budget);
+  for (int i = 0; i < n && attempt > 0; ++i) d[i] += 3.0 * std::fmod(0.6180339887498949 * (i + 1.0) * attempt, 1.0);
+  LemkeResult lemke = solve_by_lemke(lcp.problem.K, lcp.problem.k, d, max_pivots > 0 ? max_pivots : 1000 + 50 * n);
+  lemke.z = lcp.original(lemke.z);
+  lemke.w = lcp.unit * lemke.w.cwiseQuotient(lcp.row);
   PivotingResult result;
   result.outcome = lemke.outcome;
   result.pivots = lemke.pivots;
