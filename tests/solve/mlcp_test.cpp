@@ -83,11 +83,11 @@ TEST(Mlcp, SingularFreeBlockOfASemidefiniteProblem) {
   }
 }
 
-// C has an entry where D has none: u cannot be exchanged with any pair and is split. v - 1 = 0 and w = v - 1.
+// C has an entry where D has none: u cannot be exchanged with any pair. v - 1 = 0 and w = v - 1.
 TEST(Mlcp, FreeVariableThatEntersNoPair) {
   MatrixXd K = MatrixXd::Zero(2, 2);
   K << 0, 1, 0, 1;
-  const ComplementaritySolution solution = solve(from_blocks(K, Eigen::Vector2d(-1, -1), 1), MlcpMethod::kLemke);
+  const ComplementaritySolution solution = solve(from_blocks(K, Eigen::Vector2d(-1, -1), 1));
   EXPECT_TRUE(solution.converged());
   EXPECT_NEAR(solution.x[1], 1.0, 1e-12);
   EXPECT_EQ(solve(from_blocks(K, Eigen::Vector2d(1, -1), 1)).status, ComplementarityStatus::kNoSolution);  // v = -1

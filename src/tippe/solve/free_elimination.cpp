@@ -11,10 +11,16 @@ using Eigen::VectorXd;
 
 namespace {
 constexpr double kSmallestPivot = 1e-10;  // in equilibrated data, smaller entries are zero
-}
+}  // namespace
 
-FreeElimination::FreeElimination(const MixedProblem& problem)
-    : size_(problem.size()), free_(problem.free), T_(problem.K), t_(problem.k) {
+FreeElimination::FreeElimination(const MixedProblem& problem, double round_off)
+    : size_(problem.size()),
+      free_(problem.free),
+      round_off_(round_off),
+      T_(problem.K),
+      t_(problem.k),
+      largest_(T_.cwiseAbs()),
+      largest_value_(t_.cwiseAbs()) {
   for (int i = 0; i < size_; ++i) {
     row_label_.push_back(size_ + i);
     column_label_.push_back(i);
@@ -51,12 +57,22 @@ void FreeElimination::exchange(int row, int column) {
   const VectorXd pivot_column = T_.col(column);
   const Eigen::RowVectorXd pivot_row = T_.row(row);
   const double pivot_value = t_[row];
-  T_.noalias() -= pivot_column * (pivot_row / pivot);
-  t_ -= pivot_column * (pivot_value / pivot);
+  const MatrixXd change = pivot_column * (pivot_row / pivot);
+  const VectorXd change_value = pivot_column * (pivot_value / pivot);
+  T_ -= change;
+  t_ -= change_value;
+  // What is left of larger numbers that cancel is round-off, and must not pass for data.
+  largest_ = largest_.cwiseMax(change.cwiseAbs());
+  largest_value_ = largest_value_.cwiseMax(change_value.cwiseAbs());
+  T_ = (T_.array().abs() > round_off_ * largest_.array()).select(T_, 0.0);
+  t_ = (t_.array().abs() > round_off_ * largest_value_.array()).select(t_, 0.0);
   T_.row(row) = -pivot_row / pivot;
   T_.col(column) = pivot_column / pivot;
   T_(row, column) = 1.0 / pivot;
   t_[row] = -pivot_value / pivot;
+  largest_.row(row) /= std::abs(pivot);
+  largest_.col(column) /= std::abs(pivot);
+  largest_value_[row] /= std::abs(pivot);
   std::swap(row_label_[static_cast<size_t>(row)], column_label_[static_cast<size_t>(column)]);
 }
 

@@ -15,7 +15,8 @@ namespace tippe {
 /// difference of two nonnegative ones, u = p - t with 0 <= p _|_ e >= 0 and 0 <= t _|_ -e >= 0. Wants equilibrated data.
 class FreeElimination {
  public:
-  explicit FreeElimination(const MixedProblem& problem);
+  /// Entries that are smaller than round_off times the numbers they come from are set to zero.
+  FreeElimination(const MixedProblem& problem, double round_off);
 
   /// The LCP that remains.
   [[nodiscard]] const Eigen::MatrixXd& M() const { return M_; }
@@ -41,8 +42,11 @@ class FreeElimination {
   [[nodiscard]] bool is_open_column(int column) const { return column_label_[static_cast<size_t>(column)] < free_; }
 
   int size_, free_;
+  double round_off_;
   Eigen::MatrixXd T_;  // basic = T nonbasic + t
   Eigen::VectorXd t_;
+  Eigen::MatrixXd largest_;  // absolute values of the numbers that went into T and t
+  Eigen::VectorXd largest_value_;
   std::vector<int> row_label_, column_label_;  // x_i is i, y_i is size + i
   std::vector<Pair> pair_;                     // where the two variables of a pair are now
   std::vector<std::pair<int, int>> split_;     // row and column of free variables that stay

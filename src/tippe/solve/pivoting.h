@@ -17,7 +17,8 @@ struct PivotingResult {
 };
 
 /// Lemke's method on a mixed problem with equilibrated data, after elimination of the free variables. The covering vector is 1 for
-/// `attempt` 0 and a fixed other positive one for each further attempt: another path to perhaps another solution.
+/// `attempt` 0 and a fixed other positive one for each further attempt: another path to perhaps another solution. Attempts 1 and 2 take
+/// more of what the elimination leaves for round-off.
 /// max_pivots = 0: a budget that grows with the size.
 [[nodiscard]] PivotingResult solve_by_pivoting(const MixedProblem& problem, int attempt, int max_pivots);
 

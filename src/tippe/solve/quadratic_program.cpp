@@ -130,7 +130,7 @@ void keep_better(const MixedProblem& kkt, VectorXd x, const std::vector<bool>& a
 Optimum find_optimum(const QuadraticProgram& program, int& pivots) {
   const ScaledProblem kkt = equilibrate(kkt_conditions(program));
   Optimum best;
-  constexpr int kAttempts = 3;  // with other covering vectors, should round-off spoil a path
+  constexpr int kAttempts = 5;  // with other covering vectors, should round-off spoil a path
   for (int attempt = 0; attempt < kAttempts && best.error > kOptimalResidual; ++attempt) {
     const PivotingResult result = solve_by_pivoting(kkt.problem, attempt, 0);
     pivots += result.pivots;
@@ -261,12 +261,13 @@ class Solver {
     if (!feasible_) return false;
     const Optimum steepest = find_optimum(steepest_recession(scaled_), solution_.pivots);
     if (steepest.error > kOptimalResidual) return false;
-    VectorXd d = steepest.x.head(program_.p.size());
-    const double size = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
-    if (!(size > 0.0)) return false;
-    d /= size;
+    const VectorXd d = steepest.x.head(program_.p.size());
     const double gap = -scaled_.p.dot(d);
     if (!(gap > kSmallestGap)) return false;
+    const auto largest = [](const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
+    const double defect =
+        std::max({largest(scaled_.Q * d), largest(scaled_.A_eq * d), largest((scaled_.A_in * d).cwiseMax(0.0))});
+    if (!(defect <= 1e-3 * gap)) return false;
     solution_.status = ProgramStatus::kUnbounded;
     solution_.certificate_gap = gap;
     solution_.kkt_residual = -1.0;
