@@ -27,16 +27,16 @@ MatrixXd matrix(const test::Hdf5Contents& file, const std::string& name) {
   return values;
 }
 
-ComplementaritySolution solve(const std::filesystem::path& path, double tolerance) {
+ComplementaritySolution solve(const std::filesystem::path& path) {
   const auto file = test::read_contents(path);
   EXPECT_TRUE(file.has_value()) << path;
   ComplementaritySolution solution;
   if (file->contains("M")) {
-    solve_lcp({matrix(*file, "M"), matrix(*file, "q")}, {.tolerance = tolerance}, solution);
+    solve_lcp({matrix(*file, "M"), matrix(*file, "q")}, {.tolerance = 1e-12}, solution);
   } else {
     solve_mlcp({matrix(*file, "A"), matrix(*file, "B"), matrix(*file, "C"), matrix(*file, "D"), matrix(*file, "a"),
                 matrix(*file, "b")},
-               {.tolerance = tolerance}, solution);
+               {.tolerance = 1e-12}, solution);
   }
   return solution;
 }
@@ -47,13 +47,12 @@ TEST(ComplementarityFiles, AllAreDecided) {
     if (!std::filesystem::exists(problems() / folder)) GTEST_SKIP() << problems() << " is not here";
     for (const auto& entry : std::filesystem::directory_iterator(problems() / folder)) {
       const std::string name = entry.path().stem().string();
-      const ComplementaritySolution solution = solve(entry.path(), 1e-8);
+      const ComplementaritySolution solution = solve(entry.path());
       if (name == "lcp_Pang_isolated_sol_perturbed") {  // w1 = -z2 - z3 - 1e-4 is negative for all z >= 0
         EXPECT_EQ(solution.status, ComplementarityStatus::kNoSolution);
         continue;
       }
       EXPECT_TRUE(solution.converged()) << name << ' ' << solution.residual;
-      EXPECT_LE(solution.residual, 1e-8) << name;
       ++solved;
     }
   }

@@ -198,6 +198,26 @@ TEST(Lcp, ARayProvesOnlyWhatItsVectorShows) {
   EXPECT_TRUE(solved.note.empty());
 }
 
+// M y = 0 for a positive y: the problem is solvable exactly if q'y >= 0. However near q is to that boundary, no false claim.
+TEST(Lcp, NothingFalseIsClaimedNearTheBoundary) {
+  test::Random random(118);
+  for (int trial = 0; trial < 200; ++trial) {
+    const int n = 2 + random.below(6);
+    const VectorXd y = random.vector(n).cwiseAbs() + VectorXd::Constant(n, 0.1);
+    MatrixXd F = test::random_matrix(random, n, n);
+    F -= y * (y.transpose() * F) / y.squaredNorm();
+    LcpProblem problem{F * F.transpose(), F * random.vector(n)};
+    const double distance = random.magnitude(-14, -2);
+    problem.q += distance * y / y.squaredNorm();
+    EXPECT_NE(solve(problem).status, ComplementarityStatus::kNoSolution) << "trial " << trial << ", q'y = " << distance;
+    problem.q -= 2.0 * distance * y / y.squaredNorm();
+    const ComplementaritySolution beyond = solve(problem);
+    if (distance > 1e-6) {
+      EXPECT_EQ(beyond.status, ComplementarityStatus::kNoSolution) << "trial " << trial << ' ' << distance;
+    }
+  }
+}
+
 TEST(Lcp, FarkasVectorsThatAreNoneAreRefused) {
   const LcpProblem problem{(MatrixXd(2, 2) << 0, 1, -1, 0).finished(), Vector2d(-1, -1)};
   EXPECT_GE(evaluate_farkas(problem, Vector2d(0, 1)), 1e300);

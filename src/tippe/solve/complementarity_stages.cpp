@@ -19,7 +19,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double kExcluded = 1e6;  // a Farkas vector counts as a proof if it excludes all scaled solutions smaller than this
+constexpr double kExcluded = 1e9;  // a Farkas vector counts as a proof if it excludes all scaled solutions smaller than this
 
 /// See evaluate_farkas; `farkas` belongs to the scaled problem.
 double excluded_size(const MixedProblem& problem, VectorXd y) {
@@ -237,7 +237,6 @@ bool ComplementarityStages::enumeration(int max_iterations) {
   ComplementarityEnumeration cases(scaled_.problem, max_iterations > 0 ? max_iterations : 20000);
   while (!decided()) {
     const ComplementarityEnumeration::Case found = cases.next();
-    if (found.x.size() == 0 && scaled_.problem.size() > 0) break;
     if (found.x.size() == 0 || offer_near(found.x) || offer_basis(found.active)) break;
   }
   if (!decided() && cases.complete()) {

@@ -19,7 +19,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kOptimalResidual = 1e-9;
-constexpr double kSmallestGap = 1e-9;  // of a certificate; anything smaller proves nothing in floating point
+constexpr double kSmallestGap = 1e-9;    // of a certificate; anything smaller proves nothing in floating point
+constexpr double kLargestDefect = 1e-8;  // of the equations of a certificate, relative to its gap
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void require_fit(const QuadraticProgram& program) {
@@ -246,7 +247,7 @@ class Solver {
     const double gap = -(scaled_.b_eq.dot(y_eq) + scaled_.b_in.dot(y_in));
     const double defect =
         n > 0 ? (scaled_.A_eq.transpose() * y_eq + scaled_.A_in.transpose() * y_in).cwiseAbs().maxCoeff() : 0.0;
-    if (!(gap > kSmallestGap) || !(defect <= 1e-3 * gap)) return false;
+    if (!(gap > kSmallestGap) || !(defect <= kLargestDefect * gap)) return false;
     solution_.status = ProgramStatus::kInfeasible;
     solution_.certificate_gap = gap;
     solution_.kkt_residual = -1.0;
@@ -267,7 +268,7 @@ class Solver {
     const auto largest = [](const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
     const double defect =
         std::max({largest(scaled_.Q * d), largest(scaled_.A_eq * d), largest((scaled_.A_in * d).cwiseMax(0.0))});
-    if (!(defect <= 1e-3 * gap)) return false;
+    if (!(defect <= kLargestDefect * gap)) return false;
     solution_.status = ProgramStatus::kUnbounded;
     solution_.certificate_gap = gap;
     solution_.kkt_residual = -1.0;
