@@ -26,7 +26,7 @@ MixedProblem as_mixed(const MlcpProblem& problem) {
 }
 
 double inverse_power_of_two(double x) {
-  return x > 0.0 ? std::ldexp(1.0, -std::ilogb(x)) : 1.0;
+  return x > 0.0 ? std::ldexp(1.0, std::clamp(-std::ilogb(x), -1000, 1000)) : 1.0;
 }
 
 VectorXd ScaledProblem::original(const VectorXd& x) const {

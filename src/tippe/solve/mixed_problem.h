@@ -34,7 +34,7 @@ struct ScaledProblem {
 };
 [[nodiscard]] ScaledProblem equilibrate(const MixedProblem& problem);
 
-/// The power of two next below 1/x; 1 for x = 0.
+/// 1/x for the power of two next below x, within 2^-1000 and 2^1000; 1 for x = 0.
 [[nodiscard]] double inverse_power_of_two(double x);
 
 /// The point of a complementary basis: y_i = 0 in the free rows and where active[i], x_i = 0 elsewhere (active has one entry
