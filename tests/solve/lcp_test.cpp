@@ -278,7 +278,8 @@ TEST(Lcp, ExtremeNumbers) {
   const MatrixXd M = (MatrixXd(2, 2) << 2, 1, 1, 2).finished();
   for (const double size : {1e300, 1e-300})
     EXPECT_LE((solve({size * M, size * Vector2d(-3, -3)}).x - Vector2d(1, 1)).norm(), 1e-12) << size;
-  EXPECT_FALSE(solve({MatrixXd::Constant(1, 1, 5e-324), VectorXd::Constant(1, -1.0)}).converged());  // z = 2e323 is no number
+  EXPECT_FALSE(
+      solve({MatrixXd::Constant(1, 1, 5e-324), VectorXd::Constant(1, -1.0)}).converged());  // z = 2e323 is no number
 }
 
 TEST(Lcp, BudgetsAreKept) {

@@ -128,7 +128,7 @@ void ComplementarityStages::finish_stage(const char* name, int iterations, const
 }
 
 bool ComplementarityStages::portfolio() {
-  constexpr int kMostPairs = 16;  // for the enumeration, which may need 2^pairs linear programs
+  constexpr int kMostPairs = 32;  // for the enumeration, which may need 2^pairs linear programs
   return lemke(0, 1, 0) || newton(0) || infeasibility() || lemke(1, 8, 0) ||
          (scaled_.problem.pairs() <= kMostPairs && enumeration(0));
 }
@@ -234,7 +234,7 @@ bool ComplementarityStages::infeasibility() {
 
 bool ComplementarityStages::enumeration(int max_iterations) {
   const Timer timer;
-  ComplementarityEnumeration cases(scaled_.problem, max_iterations > 0 ? max_iterations : 20000);
+  ComplementarityEnumeration cases(scaled_.problem, max_iterations > 0 ? max_iterations : 5000);
   while (!decided()) {
     const ComplementarityEnumeration::Case found = cases.next();
     if (found.x.size() == 0 || offer_near(found.x) || offer_basis(found.active)) break;

@@ -35,7 +35,7 @@ struct LcpOptions {
 
 /// Solves 0 <= z _|_ M z + q >= 0 for any M. `solution` is overwritten; what was in it is not used. The portfolio decides every
 /// problem with a positive semidefinite M, up to round-off: a solution, or a proof that there is none. For other matrices it
-/// may end with neither, except for problems of up to about 16 rows, which it enumerates. Throws InputError if sizes do not fit.
+/// may end with neither, though seldom for problems of up to 32 rows, which it enumerates. Throws InputError if sizes do not fit.
 ComplementarityStatus solve_lcp(const LcpProblem& problem, const LcpOptions& options, ComplementaritySolution& solution);
 
 }  // namespace tippe
