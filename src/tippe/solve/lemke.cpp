@@ -15,6 +15,7 @@ using Eigen::VectorXd;
 // Entries of inverse * a are zero, and values equal, up to these multiples of |inverse| |a|, which bounds their round-off.
 constexpr double kSmallestPivot = 1e-11;
 constexpr double kTie = 1e-13;
+constexpr double kInverse = 1e-13;  // entries of the inverse are exact up to this multiple of the largest one in their row
 constexpr int kRefactorEvery = 20;  // pivots between two inversions of the basis
 
 /// The basis of I w - M z - d z0 = q with its explicit inverse, whose rows the lexicographic rule needs.
@@ -36,8 +37,11 @@ class Basis {
   /// The change y of the basic values, with opposite sign, when `entering` grows; zero where it is round-off.
   [[nodiscard]] VectorXd direction(int entering) const {
     const VectorXd a = column(entering);
-    const VectorXd y = inverse_ * a, round_off = kSmallestPivot * (inverse_.cwiseAbs() * a.cwiseAbs());
-    return (y.array().abs() > round_off.array()).select(y, 0.0);
+    const VectorXd y = inverse_ * a;
+    // The product loses digits, and so did the updates of the inverse, whose zeros are small numbers.
+    const VectorXd round_off = kSmallestPivot * (inverse_.cwiseAbs() * a.cwiseAbs());
+    const VectorXd inexact = kInverse * a.cwiseAbs().maxCoeff() * inverse_.cwiseAbs().rowwise().maxCoeff();
+    return (y.array().abs() > round_off.cwiseMax(inexact).array()).select(y, 0.0);
   }
 
   /// The row whose (x_i, inverse_i) / y_i is lexicographically smallest among y_i > 0; -1 if there is none. z0 wins ties.
