@@ -25,17 +25,17 @@ SiconosCache::SiconosCache(std::filesystem::path file) : file_(std::move(file)) 
   }
 }
 
-const SiconosResult& SiconosCache::get(const std::string& problem, const std::string& solver,
-                                       const std::function<SiconosResult()>& solve) {
-  const std::string key = problem + ' ' + solver;
-  if (const auto found = results_.find(key); found != results_.end()) return found->second;
-  const SiconosResult result = solve();
-  if (!file_.empty()) {
-    std::ofstream out(file_, std::ios::app);
-    out << fmt::format("{} {:.6g} {:.3g} {:.0e} {} {} {:.3g}\n", key, result.seconds, result.eta, result.tolerance,
-                       result.iterations, result.storage, result.budget);
-  }
-  return results_[key] = result;
+const SiconosResult* SiconosCache::find(const std::string& problem, const std::string& solver) const {
+  const auto found = results_.find(problem + ' ' + solver);
+  return found == results_.end() ? nullptr : &found->second;
+}
+
+void SiconosCache::store(const std::string& problem, const std::string& solver, const SiconosResult& result) {
+  results_[problem + ' ' + solver] = result;
+  if (file_.empty()) return;
+  std::ofstream out(file_, std::ios::app);
+  out << fmt::format("{} {} {:.6g} {:.3g} {:.0e} {} {} {:.3g}\n", problem, solver, result.seconds, result.eta,
+                     result.tolerance, result.iterations, result.storage, result.budget);
 }
 
 }  // namespace tippe::bench

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <string>
 
@@ -16,9 +15,9 @@ class SiconosCache {
   /// An empty path keeps results in memory only. Throws InputError for a line that is not one of ours.
   explicit SiconosCache(std::filesystem::path file);
 
-  /// The stored result, or that of `solve`, which is stored at once.
-  const SiconosResult& get(const std::string& problem, const std::string& solver,
-                           const std::function<SiconosResult()>& solve);
+  [[nodiscard]] const SiconosResult* find(const std::string& problem, const std::string& solver) const;
+  /// Writes to the file at once.
+  void store(const std::string& problem, const std::string& solver, const SiconosResult& result);
 
  private:
   std::filesystem::path file_;
