@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/record/hdf5_file.h"
+#include "tippe/storage/hdf5_file.h"
 
 #include <fmt/format.h>
 #include <hdf5.h>

@@ -61,7 +61,7 @@ class Hdf5Table {
   std::vector<double> waiting_;
 };
 
-/// The few things that recordings need of HDF5. Every failure throws FileError with the file's name.
+/// The few things that recordings and problem files need of HDF5. Every failure throws FileError with the file's name.
 class Hdf5File {
  public:
   /// `shown` is the name in messages, if that is not the path.
