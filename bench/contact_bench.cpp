@@ -64,6 +64,7 @@ void report_packings(PackingOptions options, const std::vector<double>& friction
       "{:>7} {:>6} | {:>7}\n",
       target, "mu", "seed", "spheres", "contacts", "explicit", "eta", "iter", "last stage", "bodies", "eta", "NSGS", "eta",
       "iter", "ratio");
+  std::fflush(stdout);
   for (const double mu : friction) {
     options.mu = mu;
     for (int seed = 1; seed <= seeds; ++seed) {

@@ -12,20 +12,17 @@ namespace tippe::bench {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Mean processor time of `work`, repeated until 5 ms are measured; a longer one runs once. `prepare` comes before each repetition
-/// and is not counted.
+/// Mean processor time of `work(k)`, k = 0 .. count - 1, in the first of batches with count = 1, 2, 4, ... that takes 5 ms: a long
+/// one runs once, and of short ones so many that reading the clock costs nothing. `prepare(count)` comes before and is not counted.
 template <class Prepare, class Work>
 [[nodiscard]] double mean_processor_time(Prepare&& prepare, Work&& work) {
-  double measured = 0.0;
-  int repetitions = 0;
-  while (measured < 5e-3) {
-    prepare();
+  for (int count = 1;; count *= 2) {
+    prepare(count);
     const double start = processor_time();
-    work();
-    measured += processor_time() - start;
-    ++repetitions;
+    for (int k = 0; k < count; ++k) work(k);
+    const double measured = processor_time() - start;
+    if (measured >= 5e-3) return measured / count;
   }
-  return measured / repetitions;
 }
 
 }  // namespace tippe::bench

@@ -139,20 +139,22 @@ struct Answer {
 
   const auto n = static_cast<size_t>(problem.rows());
   std::vector<double> reaction(n), velocity(n);
-  FrictionContactProblem* friction = nullptr;
+  std::vector<FrictionContactProblem*> friction;
   Answer answer{};
   const auto driver = problem.G.blocks.block_size(0) == 3 ? fc3d_driver : fc2d_driver;
   answer.seconds = mean_processor_time(
-      [&] {
-        friction = make_problem(problem, storage);  // a fresh one: the solvers keep work in the matrix
+      [&](int count) {  // fresh ones: the solvers keep work in the matrix
+        for (FrictionContactProblem* used : friction) frictionContactProblem_free(used);
+        friction.clear();
+        for (int k = 0; k < count; ++k) friction.push_back(make_problem(problem, storage));
+      },
+      [&](int k) {
         std::fill(reaction.begin(), reaction.end(), 0.0);
         std::fill(velocity.begin(), velocity.end(), 0.0);
-      },
-      [&] {
         SolverOptions* options = solver_options_create(solver.id);
         options->dparam[SICONOS_DPARAM_TOL] = tolerance;
         options->iparam[SICONOS_IPARAM_MAX_ITER] = max_iterations;
-        driver(friction, reaction.data(), velocity.data(), options);
+        driver(friction[k], reaction.data(), velocity.data(), options);
         answer.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
         solver_options_delete(options);
       });

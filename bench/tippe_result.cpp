@@ -8,8 +8,9 @@ namespace tippe::bench {
 TippeResult solve_by_tippe(const InclusionProblem& problem, const ContactSolverOptions& options) {
   TippeResult result;
   Solution solution;
-  result.seconds = mean_processor_time([&] { solution = {}; },
-                                       [&] {
+  result.seconds = mean_processor_time([](int) {},
+                                       [&](int) {
+                                         solution = {};
                                          ContactSolver solver;
                                          solver.solve(problem, options, solution);
                                          result.stage = solver.stages().empty() ? "-" : solver.stages().back().name;
