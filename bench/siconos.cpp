@@ -240,9 +240,10 @@ SiconosResult solve_by_siconos(const InclusionProblem& problem, const SiconosSol
   SiconosResult best;
   best.budget = budget;
   ResidualWork work;
-  for (const Storage storage : solver.storages) {
-    if (storage == Storage::kDense && problem.rows() > kLargestDense && solver.storages.size() > 1) continue;
-    double left = budget / static_cast<double>(solver.storages.size());
+  std::vector<Storage> storages = solver.storages;
+  if (problem.rows() > kLargestDense && storages.size() > 1) std::erase(storages, Storage::kDense);
+  for (const Storage storage : storages) {
+    double left = budget / static_cast<double>(storages.size());
     for (double tolerance = first_tolerance; tolerance > 0.5 * kLastTolerance && left > 0.0; tolerance *= 0.1) {
       const SiconosAttempt attempt = attempt_siconos(problem, solver, storage, tolerance, solver.max_iterations, left);
       if (!attempt.returned) break;
