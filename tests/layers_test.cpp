@@ -13,13 +13,15 @@ namespace {
 
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"core", {}},
+    {"storage", {"core"}},
     {"sets", {"core"}},
     {"problem", {"core", "sets"}},
     {"solve", {"core", "sets", "problem"}},
+    {"exchange", {"core", "storage", "sets", "problem"}},
     {"expr", {"core"}},
     {"model", {"core", "sets", "expr"}},
     {"integrate", {"core", "sets", "problem", "solve", "model"}},
-    {"record", {"core", "model", "integrate"}},
+    {"record", {"core", "storage", "model", "integrate"}},
     {"scene", {"core", "sets", "expr", "model", "integrate", "record"}},
     {"report", {"core", "model", "integrate", "record"}},
 };

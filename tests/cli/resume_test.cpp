@@ -5,7 +5,7 @@
 #include "support/same_run.h"
 #include "support/scenes.h"
 #include "support/signals.h"
-#include "tippe/record/hdf5_file.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe {
 namespace {

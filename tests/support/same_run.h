@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "support/hdf5_content.h"
-#include "tippe/record/hdf5_file.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::test {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tippe/record/checkpoint.h"
-#include "tippe/record/hdf5_file.h"
 #include "tippe/record/run_summary.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/record/hdf5_file.h"
+#include "tippe/storage/hdf5_file.h"
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -93,10 +93,22 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   prepare_hdf5();
   const std::string name = path.string();
   if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
+  if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", name));
   const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0)
     throw FileError(fmt::format("{}: not a readable HDF5 file; it is damaged, or a run is writing it at this moment", name));
   return {Hdf5Id(id, H5Fclose), name};
+}
+
+Hdf5File Hdf5File::open_image(std::span<const char> image, const std::string& shown) {
+  prepare_hdf5();
+  constexpr size_t kIncrement = 65536;
+  const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_core(access.get(), kIncrement, false);
+  H5Pset_file_image(access.get(), const_cast<char*>(image.data()), image.size());
+  const hid_t id = H5Fopen(shown.c_str(), H5F_ACC_RDONLY, access.get());
+  if (id < 0) throw FileError(fmt::format("{}: not a readable HDF5 file", shown));
+  return {Hdf5Id(id, H5Fclose), shown};
 }
 
 Hdf5File Hdf5File::open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown) {
@@ -135,7 +147,7 @@ void Hdf5File::write_numbers(const std::string& name, std::span<const double> va
   const auto count = static_cast<hsize_t>(values.size());
   Hdf5Id dataset;
   if (has(name)) {
-    dataset = Hdf5Id(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+    dataset = open_dataset(name);
     const Hdf5Id old = space_id(H5Dget_space(dataset.get()));
     if (H5Sget_simple_extent_npoints(old.get()) != static_cast<hssize_t>(count)) {
       dataset = Hdf5Id();
@@ -149,6 +161,16 @@ void Hdf5File::write_numbers(const std::string& name, std::span<const double> va
     dataset = Hdf5Id(require(id, "make dataset " + name), H5Dclose);
   }
   if (count > 0)
+    require(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "write " + name);
+}
+
+void Hdf5File::write_matrix(const std::string& name, std::uint64_t rows, std::uint64_t columns,
+                            std::span<const double> values) {
+  const std::array<hsize_t, 2> size = {rows, columns};
+  const Hdf5Id space = space_id(H5Screate_simple(2, size.data(), nullptr));
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const Hdf5Id dataset(require(id, "make dataset " + name), H5Dclose);
+  if (!values.empty())
     require(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "write " + name);
 }
 
@@ -172,8 +194,7 @@ Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool intege
 }
 
 Hdf5Table Hdf5File::open_table(const std::string& name, int columns) {
-  Hdf5Table table(Hdf5Id(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose), columns,
-                  columns == 0);
+  Hdf5Table table(open_dataset(name), columns, columns == 0);
   const Hdf5Id space = space_id(H5Dget_space(table.dataset_.get()));
   std::array<hsize_t, 2> size = {0, 1};
   if (H5Sget_simple_extent_ndims(space.get()) == (columns == 0 ? 1 : 2))
@@ -218,8 +239,21 @@ void Hdf5File::flush() {
   require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "flush; is the disk full?");
 }
 
+Hdf5Id Hdf5File::open_dataset(const std::string& name) const {
+  return {require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose};
+}
+
+std::vector<std::int64_t> Hdf5File::read_integers(const std::string& name) const {
+  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
+  std::vector<std::int64_t> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
+  if (!values.empty())
+    require(H5Dread(dataset.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
+  return values;
+}
+
 std::string Hdf5File::read_text(const std::string& name) const {
-  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id dataset = open_dataset(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
   std::string text(H5Tget_size(type.get()), '\0');
   require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), "read " + name);
@@ -227,7 +261,7 @@ std::string Hdf5File::read_text(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5File::read_list(const std::string& name) const {
-  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id dataset = open_dataset(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose), space = space_id(H5Dget_space(dataset.get()));
   const size_t length = H5Tget_size(type.get());
   const auto count = static_cast<size_t>(H5Sget_simple_extent_npoints(space.get()));
@@ -239,7 +273,7 @@ std::vector<std::string> Hdf5File::read_list(const std::string& name) const {
 }
 
 std::vector<double> Hdf5File::read_table(const std::string& name) const {
-  const Hdf5Id dataset(require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose);
+  const Hdf5Id dataset = open_dataset(name);
   const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
   std::vector<double> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
   if (!values.empty())

@@ -61,12 +61,21 @@ class Hdf5Table {
   std::vector<double> waiting_;
 };
 
-/// The few things that recordings need of HDF5. Every failure throws FileError with the file's name.
+/// What a dataset of numbers claims to hold.
+struct Hdf5Extent {
+  bool integers = false;
+  std::vector<std::uint64_t> size;  // one entry per dimension; none for a single number
+  std::uint64_t count = 1;          // their product
+};
+
+/// The few things that recordings and problem files need of HDF5. Every failure throws FileError with the file's name.
 class Hdf5File {
  public:
   /// `shown` is the name in messages, if that is not the path.
   static Hdf5File create(const std::filesystem::path& path, const std::filesystem::path& shown = {});
   static Hdf5File open(const std::filesystem::path& path);
+  /// A file that lies in memory, to be read; its bytes are copied.
+  static Hdf5File open_image(std::span<const char> image, const std::string& shown);
   static Hdf5File open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown);
 
   void make_group(const std::string& name);
@@ -74,6 +83,8 @@ class Hdf5File {
   void write_list(const std::string& name, const std::vector<std::string>& values);  // may be there already
   /// A list that may be there already: overwritten in place where the length is the same. `integers`: 32 bits.
   void write_numbers(const std::string& name, std::span<const double> values, bool integers = false);
+  /// A new dataset with two dimensions, row by row.
+  void write_matrix(const std::string& name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values);
   /// columns = 0: a one-dimensional dataset. `integers`: stored as 32-bit integers.
   Hdf5Table make_table(const std::string& name, int columns, bool integers = false);
   /// One that exists, to append to it.
@@ -87,6 +98,11 @@ class Hdf5File {
 
   [[nodiscard]] std::string read_text(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> read_list(const std::string& name) const;
+  /// For files that nobody vouches for: what a dataset claims, checked before anything of it is read. Throws FileError unless it
+  /// consists of ordinary integers or floating-point numbers, lies in this file, and is no larger than a file of this size can
+  /// hold when compressed.
+  [[nodiscard]] Hdf5Extent extent(const std::string& name) const;
+  [[nodiscard]] std::vector<std::int64_t> read_integers(const std::string& name) const;
   [[nodiscard]] std::vector<double> read_table(const std::string& name) const;  // row by row
   [[nodiscard]] bool has_attribute(const std::string& object, const std::string& attribute) const;
   [[nodiscard]] std::string text_attribute(const std::string& object, const std::string& attribute) const;
@@ -98,6 +114,7 @@ class Hdf5File {
   void write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space, const std::string& packed);
   void write_attribute(const std::string& object, const std::string& attribute, std::int64_t type, const Hdf5Id& space,
                        const void* data);
+  [[nodiscard]] Hdf5Id open_dataset(const std::string& name) const;
   /// Passes a valid id or throws: "runs/a.h5: cannot <action>".
   std::int64_t require(std::int64_t id, const std::string& action) const;
 
