@@ -39,7 +39,8 @@ struct ComplementarityResidual {
 /// +infinity if the point or its image is not finite.
 [[nodiscard]] ComplementarityResidual evaluate_residual(const LcpProblem& problem,
                                                         const Eigen::Ref<const Eigen::VectorXd>& z);
-[[nodiscard]] ComplementarityResidual evaluate_residual(const MlcpProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& u,
+[[nodiscard]] ComplementarityResidual evaluate_residual(const MlcpProblem& problem,
+                                                        const Eigen::Ref<const Eigen::VectorXd>& u,
                                                         const Eigen::Ref<const Eigen::VectorXd>& v);
 
 }  // namespace tippe

@@ -27,7 +27,8 @@ ComplementarityEnumeration::Case ComplementarityEnumeration::next() {
       if (i >= nu) positive.push_back(static_cast<int>(kept.size()));
       kept.push_back(i);
     }
-    const auto n_unequal = static_cast<Eigen::Index>(unequal.size()), n_positive = static_cast<Eigen::Index>(positive.size());
+    const auto n_unequal = static_cast<Eigen::Index>(unequal.size()),
+               n_positive = static_cast<Eigen::Index>(positive.size());
     LinearProgram program;
     program.A_eq = problem_.K(equal, kept);
     program.b_eq = -problem_.k(equal);
@@ -68,7 +69,8 @@ ComplementarityEnumeration::Case ComplementarityEnumeration::next() {
       Case found{std::move(x), std::vector<bool>(static_cast<size_t>(nv))};
       for (int i = 0; i < nv; ++i) {
         const Choice choice = node[static_cast<size_t>(i)];
-        found.active[static_cast<size_t>(i)] = choice == Choice::kYZero || (choice == Choice::kOpen && found.x[nu + i] > y[nu + i]);
+        found.active[static_cast<size_t>(i)] =
+            choice == Choice::kYZero || (choice == Choice::kOpen && found.x[nu + i] > y[nu + i]);
       }
       return found;
     }

@@ -16,7 +16,7 @@ class ComplementarityEnumeration {
   ComplementarityEnumeration(const MixedProblem& problem, int max_programs);
 
   struct Case {
-    Eigen::VectorXd x;         // feasible and, as far as the program is exact, complementary; empty if there is no further one
+    Eigen::VectorXd x;  // feasible and, as far as the program is exact, complementary; empty if there is no further one
     std::vector<bool> active;  // y_i = 0 (true) or x_i = 0 (false)
   };
   /// The next solution.

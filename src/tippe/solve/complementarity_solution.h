@@ -55,12 +55,12 @@ struct Certificate {
 struct ComplementaritySolution {
   Eigen::VectorXd x;  // z, or (u, v): the best iterate, also when not converged
   ComplementarityStatus status = ComplementarityStatus::kNotConverged;
-  int iterations = 0;             // of all stages
-  double residual = -1.0;         // ComplementarityResidual::relative of x, measured at the end
-  double worst_residual = -1.0;   // ComplementarityResidual::worst
+  int iterations = 0;            // of all stages
+  double residual = -1.0;        // ComplementarityResidual::relative of x, measured at the end
+  double worst_residual = -1.0;  // ComplementarityResidual::worst
   std::vector<SolveStage> stages;
   std::optional<Certificate> certificate;  // with kNoSolution
-  std::string note;                        // what a stage found out beside the numbers, for example what a ray proves; may be empty
+  std::string note;  // what a stage found out beside the numbers, for example what a ray proves; may be empty
 
   [[nodiscard]] bool converged() const { return status == ComplementarityStatus::kConverged; }
 };

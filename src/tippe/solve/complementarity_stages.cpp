@@ -140,9 +140,10 @@ bool ComplementarityStages::lemke(int first_attempt, int attempts, int max_itera
       if (accept_farkas(result.x)) {
         solution_.note = "the ray of Lemke's method is a Farkas vector: the inequalities contradict each other";
       } else if (attempt == 0) {
-        solution_.note = is_positive_semidefinite(scaled_.problem)
-                             ? "Lemke's method ended on a ray, which proves nothing here because its vector is too inexact"
-                             : "Lemke's method ended on a ray, which proves nothing: the matrix is not positive semidefinite";
+        solution_.note =
+            is_positive_semidefinite(scaled_.problem)
+                ? "Lemke's method ended on a ray, which proves nothing here because its vector is too inexact"
+                : "Lemke's method ended on a ray, which proves nothing: the matrix is not positive semidefinite";
       }
       continue;
     }
@@ -194,7 +195,8 @@ bool ComplementarityStages::projected_gauss_seidel(int max_iterations) {
   while (sweeps < budget && !decided() && z.allFinite()) {
     for (int i = 0; i < n; ++i) {
       // Without a positive diagonal a row has no step of its own; the size of the row stands in.
-      const double diagonal = problem.K(i, i) > 0.0 ? problem.K(i, i) : std::max(1.0, problem.K.row(i).cwiseAbs().maxCoeff());
+      const double diagonal =
+          problem.K(i, i) > 0.0 ? problem.K(i, i) : std::max(1.0, problem.K.row(i).cwiseAbs().maxCoeff());
       z[i] = std::max(0.0, z[i] - (problem.K.row(i).dot(z) + problem.k[i]) / diagonal);
     }
     ++sweeps;
@@ -220,7 +222,8 @@ bool ComplementarityStages::infeasibility() {
   if (point.status == ProgramStatus::kInfeasible) {
     VectorXd y(n);
     y << -point.y_eq, point.y_in.head(nv);
-    if (accept_farkas(y)) solution_.note = "the inequalities contradict each other, with the Farkas vector of a linear program";
+    if (accept_farkas(y))
+      solution_.note = "the inequalities contradict each other, with the Farkas vector of a linear program";
   }
   finish_stage("infeasibility", point.pivots, timer);
   return decided();

@@ -84,8 +84,7 @@ bool FreeElimination::exchange_with_pair() {
     double in_row = 0.0, in_column = 0.0;
     for (int i = 0; i < size_; ++i) {
       if (is_open_row(i) && std::abs(T_(i, pair_[k].column)) > in_row) in_row = std::abs(T_(i, pair_[k].column)), i_k = i;
-      if (is_open_column(i) && std::abs(T_(pair_[k].row, i)) > in_column)
-        in_column = std::abs(T_(pair_[k].row, i)), j_k = i;
+      if (is_open_column(i) && std::abs(T_(pair_[k].row, i)) > in_column) in_column = std::abs(T_(pair_[k].row, i)), j_k = i;
     }
     if (std::min(in_row, in_column) <= best) continue;
     best = std::min(in_row, in_column);

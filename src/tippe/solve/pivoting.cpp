@@ -14,7 +14,8 @@ PivotingResult solve_by_pivoting(const MixedProblem& problem, int attempt, int m
   const auto n = elimination.q().size();
   VectorXd d = VectorXd::Ones(n);
   // Multiples of the golden ratio modulo 1: spread evenly, without a seed.
-  for (Eigen::Index i = 0; i < n && attempt > 0; ++i) d[i] += 3.0 * std::fmod(0.6180339887498949 * static_cast<double>((i + 1) * attempt), 1.0);
+  for (Eigen::Index i = 0; i < n && attempt > 0; ++i)
+    d[i] += 3.0 * std::fmod(0.6180339887498949 * static_cast<double>((i + 1) * attempt), 1.0);
   const int budget = max_pivots > 0 ? max_pivots : 1000 + 50 * static_cast<int>(n);
   const LemkeResult lemke = solve_by_lemke(elimination.M(), elimination.q(), d, budget);
   PivotingResult result;

@@ -44,7 +44,8 @@ void require_convex(const MatrixXd& Q) {
   const double size = Q.cwiseAbs().maxCoeff();
   if (size == 0.0) return;
   const double asymmetry = (Q - Q.transpose()).cwiseAbs().maxCoeff();
-  if (asymmetry > 1e-12 * size) throw InputError({}, fmt::format("Q differs from Q' by {:g} and must be symmetric", asymmetry));
+  if (asymmetry > 1e-12 * size)
+    throw InputError({}, fmt::format("Q differs from Q' by {:g} and must be symmetric", asymmetry));
   const double smallest = Eigen::SelfAdjointEigenSolver<MatrixXd>(Q, Eigen::EigenvaluesOnly).eigenvalues()[0];
   if (smallest < -1e-10 * size)
     throw InputError({}, fmt::format("Q has the eigenvalue {:g} and must be positive semidefinite", smallest));
@@ -243,7 +244,8 @@ class Solver {
     y_eq /= size;
     y_in /= size;
     const double gap = -(scaled_.b_eq.dot(y_eq) + scaled_.b_in.dot(y_in));
-    const double defect = n > 0 ? (scaled_.A_eq.transpose() * y_eq + scaled_.A_in.transpose() * y_in).cwiseAbs().maxCoeff() : 0.0;
+    const double defect =
+        n > 0 ? (scaled_.A_eq.transpose() * y_eq + scaled_.A_in.transpose() * y_in).cwiseAbs().maxCoeff() : 0.0;
     if (!(gap > kSmallestGap) || !(defect <= 1e-3 * gap)) return false;
     solution_.status = ProgramStatus::kInfeasible;
     solution_.certificate_gap = gap;

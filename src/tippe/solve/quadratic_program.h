@@ -48,10 +48,10 @@ struct ProgramSolution {
   ProgramStatus status = ProgramStatus::kFailed;
   Eigen::VectorXd x;
   Eigen::VectorXd y_eq, y_in;
-  Eigen::VectorXd direction;     // only if unbounded
-  std::vector<int> active;       // inequality rows that hold with equality because the method chose them, ascending
-  double objective = 0.0;        // of x; -infinity if unbounded, +infinity if infeasible
-  double kkt_residual = -1.0;    // kOptimal, kFailed: largest KKT error in the equilibrated data, relative to 1 + max |x~, y~|
+  Eigen::VectorXd direction;   // only if unbounded
+  std::vector<int> active;     // inequality rows that hold with equality because the method chose them, ascending
+  double objective = 0.0;      // of x; -infinity if unbounded, +infinity if infeasible
+  double kkt_residual = -1.0;  // kOptimal, kFailed: largest KKT error in the equilibrated data, relative to 1 + max |x~, y~|
   double certificate_gap = 0.0;  // kInfeasible, kUnbounded: -(b'y) or -(p'd) in equilibrated data with max |y~| or |d~| = 1
   int pivots = 0;
 

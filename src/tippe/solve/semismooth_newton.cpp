@@ -32,7 +32,8 @@ MatrixXd SemismoothNewton::jacobian() const {
   for (Eigen::Index i = free_; i < x_.size(); ++i) {
     const double r = std::hypot(x_[i], y_[i]);
     // At the kink one element of the generalised derivative, that of the direction (1, 1).
-    const double by_x = r > 0.0 ? 1.0 - x_[i] / r : 1.0 - std::sqrt(0.5), by_y = r > 0.0 ? 1.0 - y_[i] / r : 1.0 - std::sqrt(0.5);
+    const double by_x = r > 0.0 ? 1.0 - x_[i] / r : 1.0 - std::sqrt(0.5),
+                 by_y = r > 0.0 ? 1.0 - y_[i] / r : 1.0 - std::sqrt(0.5);
     J.row(i) *= by_y;
     J(i, i) += by_x;
   }
