@@ -148,21 +148,28 @@ int run(RunArguments arguments) {
     }
     RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);
     std::vector<std::string> files = {job.recording.string()};
-    if (dump) {
-      const std::string missing = dump->write(problem, job.scene.origin.title);
-      missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
-    }
     std::vector<SummaryLine> lines = describe_run(summary);
-    bool page_failed = false;
-    if (arguments.report) {
+    bool file_failed = false;
+    const auto write_beside = [&](const auto& write) {  // the recording is complete: say so whatever happens
       try {
-        write_report(job.recording, lines, job.page);
-        files.push_back(job.page.string());
-      } catch (const FileError& error) {  // the recording is complete: say so
-        page_failed = true;
+        write();
+      } catch (const FileError& error) {
+        file_failed = true;
         summary.status = "failed";
         summary.message = error.what();
       }
+    };
+    if (dump) {
+      write_beside([&] {
+        const std::string missing = dump->write(problem, job.scene.origin.title);
+        missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
+      });
+    }
+    if (arguments.report) {
+      write_beside([&] {
+        write_report(job.recording, lines, job.page);
+        files.push_back(job.page.string());
+      });
     }
     const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
     if (arguments.json) {
@@ -177,7 +184,7 @@ int run(RunArguments arguments) {
         for (const std::string& warning : summary.warnings) print_warning(scene, warning);
       }
     }
-    if (page_failed) return kFileTrouble;
+    if (file_failed) return kFileTrouble;
     if (summary.status == "interrupted") return kInterrupted;
     return summary.status == "ok" ? kFine : kNumericalFailure;
   } catch (const InputError& error) {
