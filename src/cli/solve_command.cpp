@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/solve_report.h"
@@ -108,9 +109,18 @@ int fail(const SolveArguments& arguments, const SourcePosition& position, const 
   return kBadInput;
 }
 
+/// Reads a file that may make HDF5 crash.
+StoredProblem read_guarded(const SolveArguments& arguments) {
+  const std::string message = arguments.file + ": damaged: the HDF5 library crashed while reading it";
+  const DamageGuard guard = arguments.json
+                                ? DamageGuard(STDOUT_FILENO, solve_failure_json(message) + "\n", kBadInput)
+                                : DamageGuard(STDERR_FILENO, fmt::format("tippe: error: {}\n", message), kBadInput);
+  return read_problem(arguments.file);
+}
+
 int solve(const SolveArguments& arguments) {
   try {
-    const StoredProblem stored = read_problem(arguments.file);
+    const StoredProblem stored = read_guarded(arguments);
     const SolveReport report = solve_stored(stored, arguments.request);
     std::optional<ProblemDescription> description;
     if (arguments.describe) description = describe(stored);

@@ -59,7 +59,7 @@ TEST(FuzzCorpus, HoldsGoodAndBadProblems) {
     const std::string image = bytes.str();
     bool refused = false;
     try {
-      (void)read_problem_image(image, "seed");
+      (void)read_problem(Hdf5File::open_image(image, "seed"));
     } catch (const InputError&) {
       refused = true;
     } catch (const FileError&) {
