@@ -27,7 +27,7 @@ struct RunArguments {
   SceneOverrides overrides;
   std::string out = ".";
   double flush = 1.0;  // s
-  std::string dump_problem;
+  std::optional<std::string> dump_problem;
   bool report = true;
   bool json = false;
   bool quiet = false;
@@ -142,8 +142,8 @@ int run(RunArguments arguments) {
       std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
     const std::filesystem::path problem = std::filesystem::path(job.recording).replace_extension(".problem.hdf5");
     std::optional<ProblemDump> dump;
-    if (!arguments.dump_problem.empty()) {
-      dump.emplace(arguments.dump_problem, job.scene, job.done, job.reached);
+    if (arguments.dump_problem) {
+      dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
       std::filesystem::remove(problem, trouble);  // nor an old problem
     }
     RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);

@@ -54,7 +54,6 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   auto options = options_from<ContactSolverOptions>(request);
   options.method = find_method(contact_methods(), request.solver, report.kind);
   options.threads = request.threads;
-  require_valid(options);
   ContactSolver solver;
   Solution solution;
   report.wall_time = time_of([&] { solver.solve(problem, options, solution); });
@@ -99,7 +98,6 @@ void take_solution(const ComplementaritySolution& solution, const Complementarit
 void solve_problem(const LcpProblem& problem, const SolveRequest& request, SolveReport& report) {
   auto options = options_from<LcpOptions>(request);
   options.method = find_method(lcp_methods(), request.solver, report.kind);
-  require_valid(options);
   ComplementaritySolution solution;
   report.wall_time = time_of([&] { solve_lcp(problem, options, solution); });
   report.contacts = static_cast<int>(problem.q.size());
@@ -109,7 +107,6 @@ void solve_problem(const LcpProblem& problem, const SolveRequest& request, Solve
 void solve_problem(const MlcpProblem& problem, const SolveRequest& request, SolveReport& report) {
   auto options = options_from<MlcpOptions>(request);
   options.method = find_method(mlcp_methods(), request.solver, report.kind);
-  require_valid(options);
   ComplementaritySolution solution;
   report.wall_time = time_of([&] { solve_mlcp(problem, options, solution); });
   report.contacts = static_cast<int>(problem.b.size());
@@ -121,6 +118,9 @@ void solve_problem(const MlcpProblem& problem, const SolveRequest& request, Solv
 }  // namespace
 
 SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& request) {
+  auto options = options_from<ContactSolverOptions>(request);  // the rules are the same for all kinds
+  options.threads = request.threads;
+  require_valid(options);
   SolveReport report;
   report.kind = stored.kind;
   report.solver = request.solver;

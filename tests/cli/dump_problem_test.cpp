@@ -118,6 +118,7 @@ TEST_F(DumpProblem, BadRequestsAreRefusedBeforeTheRun) {
   refused(stack, "-0.1", "lies outside of the run from t = 0 to 0.01");
   refused(stack, "0.02", "lies outside of the run");
   refused(stack, "nan", "must be a time in s, step:N or worst");
+  refused(stack, "", "must be a time in s, step:N or worst");
   refused(stack, "best", "must be a time in s, step:N or worst");
   refused(stack, "step:0", "a number from 1");
   refused(stack, "step:x", "a number from 1");

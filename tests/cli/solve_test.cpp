@@ -151,6 +151,7 @@ TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
                                                                                          {"fc3d", "--tol", "inf"},
                                                                                          {"fc3d", "--tol", "x"},
                                                                                          {"fc3d", "--threads", "0"},
+                                                                                         {"lcp", "--threads", "3"},
                                                                                          {"fc3d", "--max-iterations", "-1"},
                                                                                          {"fc3d", "fc2d"},
                                                                                          {}}) {
