@@ -39,6 +39,7 @@ TEST(Readme, FirstSceneRunsAndPrintsWhatIsShown) {
   for (const std::vector<std::string>& options :
        std::vector<std::vector<std::string>>{{"--set", "c=80", "--dt", "c*1e-6", "--until", "10"},
                                              {"--out", "results", "--no-report", "--quiet"},
+                                             {"--dump-problem", "worst"},
                                              {"--json"}}) {
     std::vector<std::string> arguments = {"run", "slider.toml"};
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -46,6 +47,15 @@ TEST(Readme, FirstSceneRunsAndPrintsWhatIsShown) {
   }
   EXPECT_EQ(test::run_program({"run", "--resume", "slider.h5", "--until", "20"}, folder.path()).exit_code, 0);
   EXPECT_EQ(test::run_program({"export", "slider.h5", "--columns", "time,x"}, folder.path()).output.find("time,x\n"), 0u);
+}
+
+TEST(Readme, AProblemFileIsSolvedAsShown) {
+  const std::string readme = read(kRoot / "README.md");
+  const auto result = test::run_program({"solve", "problems/stack.hdf5"}, kRoot);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  std::istringstream shown(between(readme, "    problems/stack.hdf5: ", "      ..."));
+  for (std::string line; std::getline(shown, line);)
+    EXPECT_NE(result.output.find(line.substr(4) + "\n"), std::string::npos) << line;
 }
 
 TEST(Readme, MistakeGetsTheMessageShown) {

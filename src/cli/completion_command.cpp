@@ -9,7 +9,7 @@
 namespace tippe::cli {
 namespace {
 
-/// Runs in bash, and in zsh through bashcompinit. Names of scenes and integrators are asked of the program on every use.
+/// Runs in bash, and in zsh through bashcompinit. Names of scenes, integrators and solvers are asked of the program on every use.
 /// {0}: commands, {1}: case branches with the options of each command, {2}: options with a value that nobody can guess,
 /// {3}: commands that take a scene.
 constexpr const char* kScript = R"BASH(# Completion of tippe for bash. In ~/.bashrc:  source <(tippe completion bash)
@@ -32,6 +32,7 @@ _tippe() {{
   fi
   case "$previous" in
     --integrator) COMPREPLY=($(compgen -W "$(_tippe_names integrators)" -- "$word")); return ;;
+    --solver) COMPREPLY=($(compgen -W "$(_tippe_names solvers)" -- "$word")); return ;;
     --out) IFS=$'\n'; COMPREPLY=($(compgen -d -- "$word")); return ;;
     {2}) return ;;
   esac

@@ -151,4 +151,58 @@ std::string check_failure_json(const std::string& status, const SourcePosition& 
   return dump(object);
 }
 
+std::string solve_json(const SolveReport& report, bool impulses, const std::optional<ProblemDescription>& description) {
+  Json stages = Json::array();
+  for (const SolveStage& stage : report.stages) {
+    stages.push_back({{"name", stage.name},
+                      {"iterations", stage.iterations},
+                      {"seconds", stage.seconds},
+                      {"residual", number(stage.residual)}});
+  }
+  Json object = {{"kind", name_of(report.kind)},
+                 {"contacts", report.contacts},
+                 {"status", report.status},
+                 {"residual", number(report.residual)},
+                 {"residual_worst_contact", number(report.worst_residual)},
+                 {"solver", report.solver},
+                 {"stages", stages},
+                 {"iterations", report.iterations},
+                 {"wall_time_s", report.wall_time}};
+  if (report.status == "no_solution") object["certificate"] = report.reason;
+  if (description) {
+    const MatrixReport& matrix = description->matrix;
+    Json spectrum, mu;
+    if (matrix.spectrum) {
+      spectrum = {{"kind", matrix.spectrum->eigenvalues ? "eigenvalues" : "singular_values"},
+                  {"smallest", number(matrix.spectrum->smallest)},
+                  {"largest", number(matrix.spectrum->largest)}};
+    }
+    if (description->mu) mu = {{"smallest", number(description->mu->first)}, {"largest", number(description->mu->second)}};
+    object["describe"] = {
+        {"rows", matrix.rows},
+        {"asymmetry", number(matrix.asymmetry)},
+        {"rank", matrix.spectrum ? Json(matrix.spectrum->rank) : Json()},
+        {"spectrum", spectrum},
+        {"diagonal", {{"smallest", number(matrix.smallest_diagonal)}, {"largest", number(matrix.largest_diagonal)}}},
+        {"mu", mu}};
+  }
+  if (impulses) {
+    Json values = Json::array();
+    for (const double value : report.impulses) values.push_back(number(value));
+    object["impulses"] = values;
+  }
+  return dump(object);
+}
+
+std::string solve_failure_json(const std::string& message) {
+  Json object;
+  for (const char* key : {"kind", "contacts", "status", "residual", "residual_worst_contact", "solver", "stages",
+                          "iterations", "wall_time_s"}) {
+    object[key] = nullptr;
+  }
+  object["status"] = "bad_input";
+  object["message"] = message;
+  return dump(object);
+}
+
 }  // namespace tippe::cli

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/solve_report.h"
 #include "tippe/core/error.h"
 #include "tippe/model/start_report.h"
 #include "tippe/record/run_summary.h"
@@ -24,5 +26,12 @@ namespace tippe::cli {
 /// The same object for a scene that was refused.
 [[nodiscard]] std::string check_failure_json(const std::string& status, const SourcePosition& position,
                                              const std::string& message, const std::string& scene_file = {});
+
+/// The one JSON object of `tippe solve --json`.
+[[nodiscard]] std::string solve_json(const SolveReport& report, bool impulses,
+                                     const std::optional<ProblemDescription>& description);
+
+/// The same object for a file or a request that was refused.
+[[nodiscard]] std::string solve_failure_json(const std::string& message);
 
 }  // namespace tippe::cli

@@ -10,6 +10,9 @@
 #include "tippe/core/suggest.h"
 #include "tippe/integrate/registry.h"
 #include "tippe/scene/title.h"
+#include "tippe/solve/contact_solver.h"
+#include "tippe/solve/lcp.h"
+#include "tippe/solve/mlcp.h"
 
 namespace tippe::cli {
 namespace {
@@ -40,11 +43,20 @@ std::vector<Entry> laws() {
           {"dry_friction", "friction force up to a given limit against a velocity, always active"}};
 }
 
-/// By the files of src/tippe/solve.
+/// Those of contact problems, then those that only LCP and MLCP have.
 std::vector<Entry> solvers() {
-  return {{"gauss-seidel", "projected Gauss-Seidel iteration, plain, accelerated or damped: what steps use"},
-          {"jacobi", "projected Jacobi iteration"},
-          {"enumerate", "every combination of modes of at most four laws: the last resort, and the judge of the others"}};
+  std::vector<Entry> entries;
+  for (const ContactMethodInfo& info : contact_methods()) entries.push_back({info.name, info.description});
+  const auto add = [&](const auto& methods, const std::string& kind) {
+    for (const auto& info : methods) {
+      const bool listed =
+          std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == info.name; });
+      if (!listed) entries.push_back({info.name, fmt::format("{}: {}", kind, info.description)});
+    }
+  };
+  add(lcp_methods(), "LCP and MLCP");
+  add(mlcp_methods(), "MLCP");
+  return entries;
 }
 
 struct List {

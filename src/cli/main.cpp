@@ -19,6 +19,7 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty()) return "which command? There are: " + tippe::comma_list(commands);
   if (first[0] == '-' || std::find(commands.begin(), commands.end(), first) != commands.end()) return error.what();
+  if (first.ends_with(".hdf5")) return "unknown command '" + first + "'; did you mean 'tippe solve " + first + "'?";
   if (first.ends_with(".toml")) return "unknown command '" + first + "'; did you mean 'tippe run " + first + "'?";
   return "unknown command '" + first + "'" + tippe::did_you_mean(first, commands) +
          " (there are: " + tippe::comma_list(commands) + ")";
@@ -36,6 +37,7 @@ int main(int argc, char** argv) {
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
+      "  tippe solve problems/stack.hdf5      solve the contact problem in a file\n"
       "  tippe run --help                     all options of a command"};
   app.name("tippe");
   app.set_version_flag("--version", std::string(kProgram));
@@ -43,6 +45,7 @@ int main(int argc, char** argv) {
   int exit_code = cli::kFine;
   cli::add_run_command(app, exit_code);
   cli::add_check_command(app, exit_code);
+  cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
   cli::add_show_command(app, exit_code);
@@ -55,9 +58,10 @@ int main(int argc, char** argv) {
     bool json = false;
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
-      const bool check = argc > 1 && std::strcmp(argv[1], "check") == 0;
-      std::cout << (check ? cli::check_failure_json("bad_input", {}, message)
-                          : cli::run_failure_json("bad_input", {}, message))
+      const std::string_view command = argc > 1 ? argv[1] : "";
+      std::cout << (command == "check"   ? cli::check_failure_json("bad_input", {}, message)
+                    : command == "solve" ? cli::solve_failure_json(message)
+                                         : cli::run_failure_json("bad_input", {}, message))
                 << '\n';
     } else {
       cli::print_error({}, message);

@@ -10,6 +10,7 @@
 #include "cli/find_scene.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/problem_dump.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
 #include "cli/text_output.h"
@@ -26,6 +27,7 @@ struct RunArguments {
   SceneOverrides overrides;
   std::string out = ".";
   double flush = 1.0;  // s
+  std::optional<std::string> dump_problem;
   bool report = true;
   bool json = false;
   bool quiet = false;
@@ -54,10 +56,12 @@ struct Job {
   Scene scene;
   std::filesystem::path recording, page;
   std::optional<Checkpoint> from;
+  std::int64_t done = 0;  // steps and time that a resumed run has behind it
+  double reached = 0.0;
 };
 
 Job new_job(const RunArguments& arguments) {
-  Job job{load_scene(arguments.scene, arguments.overrides), {}, {}, {}};
+  Job job{load_scene(arguments.scene, arguments.overrides), {}, {}, {}, 0, 0.0};
   std::error_code trouble;
   std::filesystem::create_directories(arguments.out, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
@@ -86,8 +90,13 @@ Job resumed_job(const RunArguments& arguments) {
   overrides.integrator = recorded.head.integrator;
   overrides.dt = fmt::format("{}", recorded.head.dt);
   overrides.until = arguments.overrides.until ? *arguments.overrides.until : fmt::format("{}", recorded.until);
-  Job job{read_scene(origin.scene_text, origin.scene_file, overrides), arguments.resume, arguments.resume,
-          std::move(recorded.checkpoint)};
+  Job job{read_scene(origin.scene_text, origin.scene_file, overrides),
+          arguments.resume,
+          arguments.resume,
+          std::move(recorded.checkpoint),
+          0,
+          recorded.reached};
+  job.done = job.from->steps;
   if (!arguments.scene.empty() && load_scene(arguments.scene, overrides).origin.scene_text != origin.scene_text) {
     throw InputError(
         {arguments.scene, 0, 0},
@@ -105,7 +114,7 @@ Job resumed_job(const RunArguments& arguments) {
   return job;
 }
 
-RunSummary simulate_job(const Job& job, const RunArguments& arguments) {
+RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDump* dump) {
   const Scene& scene = job.scene;
   std::optional<Recording> recording;
   if (job.from) {
@@ -120,7 +129,8 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments) {
   std::signal(SIGHUP, on_interrupt);
   return simulate(
       *scene.system, scene.start, scene.run, &*recording, [&](const Progress& progress) { bar.show(progress); },
-      &interrupted, job.from ? &*job.from : nullptr);
+      &interrupted, job.from ? &*job.from : nullptr,
+      dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); });
 }
 
 int run(RunArguments arguments) {
@@ -130,19 +140,36 @@ int run(RunArguments arguments) {
     std::error_code trouble;
     if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
       std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
-    RunSummary summary = simulate_job(job, arguments);
+    const std::filesystem::path problem = std::filesystem::path(job.recording).replace_extension(".problem.hdf5");
+    std::optional<ProblemDump> dump;
+    if (arguments.dump_problem) {
+      dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
+      std::filesystem::remove(problem, trouble);  // nor an old problem
+    }
+    RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);
     std::vector<std::string> files = {job.recording.string()};
     std::vector<SummaryLine> lines = describe_run(summary);
-    bool page_failed = false;
-    if (arguments.report) {
+    bool file_failed = false;
+    const auto write_beside = [&](const auto& write) {  // the recording is complete: say so whatever happens
       try {
-        write_report(job.recording, lines, job.page);
-        files.push_back(job.page.string());
-      } catch (const FileError& error) {  // the recording is complete: say so
-        page_failed = true;
+        write();
+      } catch (const FileError& error) {
+        file_failed = true;
         summary.status = "failed";
         summary.message = error.what();
       }
+    };
+    if (dump) {
+      write_beside([&] {
+        const std::string missing = dump->write(problem, job.scene.origin.title);
+        missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
+      });
+    }
+    if (arguments.report) {
+      write_beside([&] {
+        write_report(job.recording, lines, job.page);
+        files.push_back(job.page.string());
+      });
     }
     const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
     if (arguments.json) {
@@ -157,7 +184,7 @@ int run(RunArguments arguments) {
         for (const std::string& warning : summary.warnings) print_warning(scene, warning);
       }
     }
-    if (page_failed) return kFileTrouble;
+    if (file_failed) return kFileTrouble;
     if (summary.status == "interrupted") return kInterrupted;
     return summary.status == "ok" ? kFine : kNumericalFailure;
   } catch (const InputError& error) {
@@ -183,7 +210,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  tippe run scenes/woodpecker.toml --dt 1e-4 --until 2 --out results\n"
       "  tippe run scenes/bouncing_ball.toml --set epsilon=0.8 --json\n"
       "  tippe run --resume woodpecker.h5           go on after an interrupt or a kill\n"
-      "  tippe run --resume woodpecker.h5 --until 5\n\n"
+      "  tippe run --resume woodpecker.h5 --until 5\n"
+      "  tippe run woodpecker --dump-problem worst  writes woodpecker.problem.hdf5 for 'tippe solve'\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage, 3 numerical failure (what was computed is safe on disk),\n"
       "4 a file cannot be written, 130 interrupted.");
   CLI::Option* resume = command->add_option(
@@ -200,6 +228,12 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "Seconds after which what is new in the recording is brought to disk (default 1)")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
+  command
+      ->add_option(
+          "--dump-problem", arguments->dump_problem,
+          "Write the contact problem of one step as a file for 'tippe solve': the step that reaches a time, step:N, or "
+          "worst (the one that failed, else the one with most iterations)")
+      ->type_name("TIME|step:N|worst");
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the summary, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");

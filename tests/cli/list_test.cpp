@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // tippe list, and scenes called by their bare names.
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "support/program.h"
 #include "support/scenes.h"
+#include "tippe/solve/contact_solver.h"
+#include "tippe/solve/lcp.h"
+#include "tippe/solve/mlcp.h"
 
 namespace tippe {
 namespace {
@@ -34,6 +38,21 @@ TEST(List, HasOneLineForEachEntry) {
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_GE(lines_of(result.output).size(), 3u) << what;
   }
+}
+
+TEST(List, HasEverySolverOnce) {
+  const test::TemporaryFolder folder;
+  std::multiset<std::string> listed, expected;
+  for (const std::string& line : lines_of(run_program({"list", "solvers"}, folder.path()).output))
+    listed.insert(line.substr(0, line.find(' ')));
+  for (const ContactMethodInfo& info : contact_methods()) expected.insert(info.name);
+  for (const LcpMethodInfo& info : lcp_methods()) {
+    if (!expected.contains(info.name)) expected.insert(info.name);
+  }
+  for (const MlcpMethodInfo& info : mlcp_methods()) {
+    if (!expected.contains(info.name)) expected.insert(info.name);
+  }
+  EXPECT_EQ(listed, expected);
 }
 
 TEST(List, AnUnknownListIsExitCode2) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seeds of the fuzz targets, read by the ordinary build: each is a scene or an expression, or refused as one.
+// The seeds of the fuzz targets, read by the ordinary build: each is a scene, an expression or a problem, or refused as one.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "support/problem_seeds.h"
+#include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 #include "tippe/expr/parser.h"
 #include "tippe/scene/scene.h"
@@ -46,6 +48,25 @@ TEST(FuzzCorpus, HoldsGoodAndBadExpressions) {
   });
   EXPECT_GT(refused, 2);
   EXPECT_GT(seeds - refused, 2);
+}
+
+TEST(FuzzCorpus, HoldsGoodAndBadProblems) {
+  const test::TemporaryFolder folder;
+  test::write_problem_seeds(folder.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    const std::string image = bytes.str();
+    bool refused = false;
+    try {
+      (void)read_problem(Hdf5File::open_image(image, "seed"));
+    } catch (const InputError&) {
+      refused = true;
+    } catch (const FileError&) {
+      refused = true;
+    }
+    EXPECT_EQ(refused, entry.path().filename().string().starts_with("bad_")) << entry.path();
+  }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-constexpr int kColumnsCompressed = -1, kRowsCompressed = -2;  // values of nz; others: that many triplets
+constexpr int kRowsCompressed = -2;  // the least value of nz; -1: compressed columns; others: that many triplets
 
 bool all_below(const std::vector<int>& indices, int count, int bound) {
   return std::all_of(indices.begin(), indices.begin() + count, [&](int index) { return index >= 0 && index < bound; });

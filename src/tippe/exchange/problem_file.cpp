@@ -11,25 +11,6 @@
 #include "tippe/exchange/formats.h"
 
 namespace tippe {
-namespace {
-
-StoredProblem read(const Hdf5File& file) {
-  const DatasetReader reader(file);
-  if (reader.has("fclib_local")) return read_fclib_local(reader);
-  if (reader.has("fclib_global")) return read_fclib_global(reader);
-  if (reader.has("tippe_inclusion")) return read_inclusion(reader);
-  if (reader.has("M")) return read_lcp(reader);
-  if (reader.has("A")) return read_mlcp(reader);
-  const bool recording = reader.has("samples") && reader.has("steps");
-  throw InputError({file.name(), 0, 0},
-                   recording
-                       ? "is a recording, not a problem; 'tippe run --dump-problem' writes the problem of a step"
-                       : "holds no problem: neither fclib_local, fclib_global or tippe_inclusion, nor the datasets of an "
-                         "LCP (M, q) or MLCP (A, B, C, D, a, b)");
-}
-
-}  // namespace
-
 const char* name_of(ProblemKind kind) {
   switch (kind) {
     case ProblemKind::kFc3d:
@@ -51,11 +32,22 @@ const char* name_of(ProblemKind kind) {
 }
 
 StoredProblem read_problem(const std::filesystem::path& path) {
-  return read(Hdf5File::open(path));
+  return read_problem(Hdf5File::open(path));
 }
 
-StoredProblem read_problem_image(std::span<const char> image, const std::string& shown) {
-  return read(Hdf5File::open_image(image, shown));
+StoredProblem read_problem(const Hdf5File& file) {
+  const DatasetReader reader(file);
+  if (reader.has("fclib_local")) return read_fclib_local(reader);
+  if (reader.has("fclib_global")) return read_fclib_global(reader);
+  if (reader.has("tippe_inclusion")) return read_inclusion(reader);
+  if (reader.has("M")) return read_lcp(reader);
+  if (reader.has("A")) return read_mlcp(reader);
+  const bool recording = reader.has("samples") && reader.has("steps");
+  throw InputError({file.name(), 0, 0},
+                   recording
+                       ? "is a recording, not a problem; 'tippe run --dump-problem' writes the problem of a step"
+                       : "holds no problem: neither fclib_local, fclib_global or tippe_inclusion, nor the datasets of an "
+                         "LCP (M, q) or MLCP (A, B, C, D, a, b)");
 }
 
 ProblemKind write_problem(const std::filesystem::path& path, const InclusionProblem& problem, const std::string& title) {

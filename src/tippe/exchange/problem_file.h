@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <variant>
 
@@ -12,6 +11,8 @@
 #include "tippe/problem/inclusion_problem.h"
 
 namespace tippe {
+
+class Hdf5File;
 
 /// What a problem file holds; told apart by its content. Layouts: docs/problem_files.md.
 enum class ProblemKind {
@@ -33,10 +34,9 @@ struct StoredProblem {
 };
 
 /// Reads a problem. Throws InputError with the file, the place inside it and the rule that it breaks, or FileError for what is
-/// missing, damaged or no HDF5 file. Sizes are checked before memory is taken.
+/// missing, damaged or no HDF5 file. Sizes are checked before memory is taken. HDF5 1.10 itself may crash on some damaged files.
 [[nodiscard]] StoredProblem read_problem(const std::filesystem::path& path);
-/// The same from a file that lies in memory; `shown` is its name in messages.
-[[nodiscard]] StoredProblem read_problem_image(std::span<const char> image, const std::string& shown);
+[[nodiscard]] StoredProblem read_problem(const Hdf5File& file);
 
 /// All writers replace a file of that name in one atomic step and throw FileError if they cannot. `title` is for the reader.
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tippe/model/system.h"
+#include "tippe/problem/inclusion_problem.h"
 
 namespace tippe {
 
@@ -53,6 +54,10 @@ class Integrator {
   virtual StepReport step(State& state, double dt) = 0;
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
+  /// The contact problem that was solved last, or nullptr if the integrator solves none. It is one of the last step if that
+  /// step's report has methods_tried > 0: the only one, or after Poisson's and Moreau's impacts the one of the motion after them; in
+  /// a failed step the one that was not solved.
+  [[nodiscard]] virtual const InclusionProblem* last_problem() const { return nullptr; }
   /// What a user should know of the steps so far.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   void restore_warnings(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }

@@ -24,6 +24,7 @@ class MoreauMidpoint final : public Integrator {
  public:
   MoreauMidpoint(const System& system, const MoreauOptions& options);
   StepReport step(State& state, double dt) override;
+  [[nodiscard]] const InclusionProblem* last_problem() const override { return &problem_; }
   void save_memory(std::vector<double>& memory) const override;
   void restore_memory(std::span<const double> memory) override;
 

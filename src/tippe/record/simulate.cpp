@@ -20,10 +20,12 @@ using Clock = std::chrono::steady_clock;
 /// One run: the integrator, what is known of the run so far, and where it is written.
 class Run {
  public:
-  Run(const System& system, const State& start, const RunOptions& options, Recording* recording, const Checkpoint* from)
+  Run(const System& system, const State& start, const RunOptions& options, Recording* recording, const Checkpoint* from,
+      const StepCallback& after_step)
       : system_(system),
         options_(options),
         recording_(recording),
+        after_step_(after_step),
         t0_(start.t),
         steps_(options.steps_from(start.t)),
         integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
@@ -188,6 +190,8 @@ class Run {
       const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.gaps.allFinite();
       if (!finite) report.status = StepReport::Status::kNotFinite;
     }
+    if (after_step_)
+      after_step_({number, before_.state.t, report.ok() ? now_.state.t : time_after(number), report, *integrator_});
     if (!report.ok()) {
       fail(number, report);
       return false;
@@ -296,6 +300,7 @@ class Run {
   const System& system_;
   const RunOptions& options_;
   Recording* recording_;
+  const StepCallback& after_step_;
   double t0_;  // s   steps are at t0 + n dt
   std::int64_t steps_;
   std::unique_ptr<Integrator> integrator_;
@@ -316,9 +321,10 @@ class Run {
 }  // namespace
 
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
-                    const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from) {
+                    const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from,
+                    const StepCallback& after_step) {
   assert(options.invalid(start.t).key.empty());
-  return Run(system, start, options, recording, from).go(progress, stop);
+  return Run(system, start, options, recording, from, after_step).go(progress, stop);
 }
 
 }  // namespace tippe

@@ -16,6 +16,15 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
+/// A step right after it was made, also if it failed.
+struct StepView {
+  std::int64_t number;  // from 1
+  double begin, end;    // s
+  const StepReport& report;
+  const Integrator& integrator;
+};
+using StepCallback = std::function<void(const StepView&)>;
+
 /// A contact counts an impact when it carries an impulse, carried none in the three steps before, and closed
 /// faster at the beginning of the step than this fraction of its own largest closing speed so far (and than
 /// round-off).
@@ -24,9 +33,9 @@ constexpr double kImpactThreshold = 1e-3;
 /// Runs a system from its start to options.until, or until its stop value becomes positive. Writes to `recording` if there is one. Stops after the
 /// current step when `stop` becomes true, or when a step fails; everything computed until then is recorded.
 /// The options must be valid. `from`: goes on from there, bit for bit as if the run had not been interrupted; `start` is still
-/// the start of the whole run.
+/// the start of the whole run. `after_step` sees every step.
 [[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
                                   const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr,
-                                  const Checkpoint* from = nullptr);
+                                  const Checkpoint* from = nullptr, const StepCallback& after_step = {});
 
 }  // namespace tippe

@@ -106,7 +106,7 @@ Hdf5File Hdf5File::open_image(std::span<const char> image, const std::string& sh
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.get(), kIncrement, false);
   H5Pset_file_image(access.get(), const_cast<char*>(image.data()), image.size());
-  const hid_t id = H5Fopen(shown.c_str(), H5F_ACC_RDONLY, access.get());
+  const hid_t id = H5Fopen(shown.c_str(), H5F_ACC_RDWR, access.get());
   if (id < 0) throw FileError(fmt::format("{}: not a readable HDF5 file", shown));
   return {Hdf5Id(id, H5Fclose), shown};
 }

@@ -74,7 +74,7 @@ class Hdf5File {
   /// `shown` is the name in messages, if that is not the path.
   static Hdf5File create(const std::filesystem::path& path, const std::filesystem::path& shown = {});
   static Hdf5File open(const std::filesystem::path& path);
-  /// A file that lies in memory, to be read; its bytes are copied.
+  /// A copy of a file that lies in memory; changes stay there.
   static Hdf5File open_image(std::span<const char> image, const std::string& shown);
   static Hdf5File open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown);
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/solve_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tippe/core/error.h"
+#include "tippe/core/suggest.h"
+#include "tippe/solve/contact_solver.h"
+#include "tippe/solve/lcp.h"
+#include "tippe/solve/mlcp.h"
+
+namespace tippe::cli {
+namespace {
+
+/// The method of that name, from contact_methods(), lcp_methods() or mlcp_methods().
+template <class Methods>
+auto find_method(const Methods& methods, const std::string& name, ProblemKind kind) {
+  std::vector<std::string> names;
+  for (const auto& info : methods) {
+    if (info.name == name) return info.method;
+    names.emplace_back(info.name);
+  }
+  throw InputError({}, fmt::format("--solver: there is no '{}' for a problem of kind {}{} (there are: {})", name,
+                                   name_of(kind), did_you_mean(name, names), comma_list(names)));
+}
+
+template <class Options>
+Options options_from(const SolveRequest& request) {
+  Options options;
+  options.tolerance = request.tolerance;
+  options.max_iterations = request.max_iterations;
+  return options;
+}
+
+template <class Options>
+void require_valid(const Options& options) {
+  if (!std::isfinite(options.tolerance)) throw InputError({}, fmt::format("--tol: {} is not finite", options.tolerance));
+  if (const std::string reason = options.invalid_reason(); !reason.empty()) throw InputError({}, reason);
+}
+
+/// Calls solve() and measures how long it takes, in s.
+template <class Solve>
+double time_of(Solve&& solve) {
+  const auto start = std::chrono::steady_clock::now();
+  solve();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void solve_problem(const InclusionProblem& problem, const SolveRequest& request, SolveReport& report) {
+  auto options = options_from<ContactSolverOptions>(request);
+  options.method = find_method(contact_methods(), request.solver, report.kind);
+  options.threads = request.threads;
+  ContactSolver solver;
+  Solution solution;
+  report.wall_time = time_of([&] { solver.solve(problem, options, solution); });
+  ResidualWork work;
+  const Residual residual = evaluate_residual(problem, solution.Lambda, work);
+  report.contacts = static_cast<int>(problem.laws.size());
+  report.residual = residual.relative;
+  report.worst_residual = residual.worst;
+  report.worst = residual.worst_block;
+  report.stages = solver.stages();
+  report.iterations = solution.iterations;
+  report.impulses = solution.Lambda;
+  report.status = residual.relative <= request.tolerance ? "converged" : "not_converged";
+  if (report.status != "converged") report.reason = name_of(solution.status);
+}
+
+std::string describe_certificate(const Certificate& certificate) {
+  return certificate.kind == Certificate::Kind::kFarkas
+             ? "the inequalities alone contradict each other (a Farkas vector was found)"
+             : fmt::format("every choice of the active rows was excluded by a Farkas vector, {} cases", certificate.cases);
+}
+
+void take_solution(const ComplementaritySolution& solution, const ComplementarityResidual& residual,
+                   const SolveRequest& request, SolveReport& report) {
+  report.residual = residual.relative;
+  report.worst_residual = residual.worst;
+  report.worst = residual.worst_row;
+  report.stages = solution.stages;
+  report.iterations = solution.iterations;
+  report.impulses = solution.x;
+  if (residual.relative <= request.tolerance) {
+    report.status = "converged";
+  } else if (solution.status == ComplementarityStatus::kNoSolution && solution.certificate) {
+    report.status = "no_solution";
+    report.reason = describe_certificate(*solution.certificate);
+  } else {
+    report.status = "not_converged";
+    report.reason = solution.note.empty() ? name_of(solution.status) : solution.note;
+  }
+}
+
+void solve_problem(const LcpProblem& problem, const SolveRequest& request, SolveReport& report) {
+  auto options = options_from<LcpOptions>(request);
+  options.method = find_method(lcp_methods(), request.solver, report.kind);
+  ComplementaritySolution solution;
+  report.wall_time = time_of([&] { solve_lcp(problem, options, solution); });
+  report.contacts = static_cast<int>(problem.q.size());
+  take_solution(solution, evaluate_residual(problem, solution.x), request, report);
+}
+
+void solve_problem(const MlcpProblem& problem, const SolveRequest& request, SolveReport& report) {
+  auto options = options_from<MlcpOptions>(request);
+  options.method = find_method(mlcp_methods(), request.solver, report.kind);
+  ComplementaritySolution solution;
+  report.wall_time = time_of([&] { solve_mlcp(problem, options, solution); });
+  report.contacts = static_cast<int>(problem.b.size());
+  const Eigen::Index n = problem.a.size();
+  take_solution(solution, evaluate_residual(problem, solution.x.head(n), solution.x.tail(problem.b.size())), request,
+                report);
+}
+
+}  // namespace
+
+SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& request) {
+  auto options = options_from<ContactSolverOptions>(request);  // the rules are the same for all kinds
+  options.threads = request.threads;
+  require_valid(options);
+  SolveReport report;
+  report.kind = stored.kind;
+  report.solver = request.solver;
+  std::visit([&](const auto& problem) { solve_problem(problem, request, report); }, stored.problem);
+  return report;
+}
+
+ProblemDescription describe(const StoredProblem& stored) {
+  ProblemDescription description;
+  if (const auto* lcp = std::get_if<LcpProblem>(&stored.problem)) {
+    description.matrix = report_matrix(lcp->M);
+  } else if (const auto* mlcp = std::get_if<MlcpProblem>(&stored.problem)) {
+    const Eigen::Index n = mlcp->a.size(), m = mlcp->b.size();
+    Eigen::MatrixXd whole(n + m, n + m);
+    whole.topLeftCorner(n, n) = mlcp->A;
+    whole.topRightCorner(n, m) = mlcp->C;
+    whole.bottomLeftCorner(m, n) = mlcp->D;
+    whole.bottomRightCorner(m, m) = mlcp->B;
+    description.matrix = report_matrix(whole);
+  } else {
+    const auto& problem = std::get<InclusionProblem>(stored.problem);
+    description.matrix = report_matrix(problem.G);
+    const auto take = [&](double mu) {
+      if (!description.mu) description.mu = {mu, mu};
+      description.mu->first = std::min(description.mu->first, mu);
+      description.mu->second = std::max(description.mu->second, mu);
+    };
+    for (size_t i = 0; i < problem.laws.size(); ++i) {
+      if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
+        take(contact->mu1);
+        if (problem.G.blocks.block_size(static_cast<int>(i)) == 3) take(contact->mu2);
+      } else if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
+        take(drilling->mu);
+      }
+    }
+  }
+  return description;
+}
+
+}  // namespace tippe::cli

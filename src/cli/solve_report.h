@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/exchange/problem_file.h"
+#include "tippe/problem/matrix_report.h"
+#include "tippe/solve/stage.h"
+
+namespace tippe::cli {
+
+/// What `tippe solve` asks of a solver.
+struct SolveRequest {
+  std::string solver = "portfolio";
+  double tolerance = 1e-8;  // 1  of the residual
+  int max_iterations = 0;   // of a single method; 0: its own budget
+  int threads = 1;
+};
+
+/// What `tippe solve` tells of a problem and its solution.
+struct SolveReport {
+  ProblemKind kind = ProblemKind::kInclusion;
+  int contacts = 0;    // laws of a contact problem, complementarity rows of an LCP or MLCP
+  std::string status;  // converged, not_converged, no_solution
+  std::string reason;  // why it is not converged: the certificate, or what the solver said of itself
+  double residual = -1.0, worst_residual = -1.0;  // measured from the impulses alone
+  int worst = -1;                                 // contact or row that contributes most, from 0; -1 if there is none
+  std::string solver;
+  std::vector<SolveStage> stages;
+  int iterations = 0;
+  double wall_time = 0.0;  // s  the solve alone
+  Eigen::VectorXd impulses;
+};
+
+/// Throws InputError for a solver that does not exist for this kind of problem, or another bad request.
+[[nodiscard]] SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& request);
+
+/// What `--describe` adds.
+struct ProblemDescription {
+  MatrixReport matrix;                          // of an MLCP: (A C; D B)
+  std::optional<std::pair<double, double>> mu;  // smallest and largest coefficient of friction, if there is friction
+};
+[[nodiscard]] ProblemDescription describe(const StoredProblem& stored);
+
+}  // namespace tippe::cli

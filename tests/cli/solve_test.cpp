@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// tippe solve as a user meets it.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "support/problem_folder.h"
+#include "support/problem_seeds.h"
+#include "support/program.h"
+#include "tippe/problem/residual.h"
+#include "tippe/solve/contact_solver.h"
+
+namespace tippe {
+namespace {
+
+using test::run_program;
+using Json = nlohmann::json;
+
+std::set<std::string> keys_of(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+const std::set<std::string> kKeys = {"kind",   "contacts", "status",     "residual",   "residual_worst_contact",
+                                     "solver", "stages",   "iterations", "wall_time_s"};
+
+class SolveCommand : public testing::Test {
+ protected:
+  void SetUp() override { test::write_problem_seeds(folder_.path()); }
+  test::ProgramResult solve(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "solve");
+    return run_program(arguments, folder_.path());
+  }
+  Json solve_json(std::vector<std::string> arguments) {
+    arguments.emplace_back("--json");
+    return Json::parse(solve(arguments).output);
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(SolveCommand, TellsWhatItSolvedAndHow) {
+  const auto result = solve({"fc3d"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  for (const char* part : {"fc3d: friction in space, FCLIB local (fc3d)\n", "contacts                2\n",
+                           "solver                  portfolio\n", "stage ", "result                  converged, by ",
+                           "residual ", "(tolerance 1e-08)", "worst contact ", "iterations ", "wall time "}) {
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << " in\n" << result.output;
+  }
+}
+
+/// The residual is that of the impulses, by the library's judge on the file.
+TEST_F(SolveCommand, JsonHasTheKeysAndTheResidualOfTheImpulses) {
+  for (const char* file : {"fc2d", "fc3d", "global", "global_not_symmetric", "global_triplets", "inclusion", "factored"}) {
+    const Json json = solve_json({file, "--impulses"});
+    std::set<std::string> keys = kKeys;
+    keys.insert("impulses");
+    EXPECT_EQ(keys_of(json), keys);
+    EXPECT_EQ(json["status"], "converged") << file;
+    const StoredProblem stored = read_problem(folder_.path() / file);
+    EXPECT_EQ(json["kind"], name_of(stored.kind));
+    const auto& problem = std::get<InclusionProblem>(stored.problem);
+    EXPECT_EQ(json["contacts"], problem.laws.size());
+    const auto impulses = json["impulses"].get<std::vector<double>>();
+    ResidualWork work;
+    const Eigen::Map<const Eigen::VectorXd> Lambda(impulses.data(), static_cast<Eigen::Index>(impulses.size()));
+    const Residual residual = evaluate_residual(problem, Lambda, work);
+    EXPECT_EQ(json["residual"].get<double>(), residual.relative) << file;
+    EXPECT_EQ(json["residual_worst_contact"].get<double>(), residual.worst) << file;
+    EXPECT_LE(residual.relative, 1e-8);
+    for (const Json& stage : json["stages"])
+      EXPECT_EQ(keys_of(stage), (std::set<std::string>{"name", "iterations", "seconds", "residual"}));
+  }
+}
+
+/// By hand: M = 2 I, q = (-1, 1) gives z = (1/2, 0).
+TEST_F(SolveCommand, ComplementarityProblems) {
+  Json json = solve_json({"lcp", "--impulses"});
+  EXPECT_EQ(json["kind"], "lcp");
+  EXPECT_EQ(json["contacts"], 2);
+  EXPECT_EQ(json["status"], "converged");
+  EXPECT_NEAR(json["impulses"][0].get<double>(), 0.5, 1e-8);
+  EXPECT_NEAR(json["impulses"][1].get<double>(), 0.0, 1e-8);
+  // u + v1 + v2 + 1 = 0; 0 <= v _|_ u + v + 1 >= 0: v = 0, u = -1.
+  json = solve_json({"mlcp", "--impulses"});
+  EXPECT_EQ(json["kind"], "mlcp");
+  EXPECT_EQ(json["contacts"], 2);
+  EXPECT_EQ(json["status"], "converged");
+  EXPECT_NEAR(json["impulses"][0].get<double>(), -1.0, 1e-8);
+}
+
+/// 0 <= z _|_ 0 z - 1 >= 0 has none.
+TEST_F(SolveCommand, NoSolutionIsSaidWithItsCertificate) {
+  write_lcp(folder_.path() / "none", {Eigen::MatrixXd::Zero(1, 1), Eigen::VectorXd::Constant(1, -1.0)});
+  const auto result = solve({"none"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("no solution: "), std::string::npos) << result.output;
+  const Json json = solve_json({"none"});
+  EXPECT_EQ(json["status"], "no_solution");
+  EXPECT_FALSE(json["certificate"].get<std::string>().empty());
+}
+
+TEST_F(SolveCommand, WhatIsNotSolvedIsExitCode3WithTheBestIterate) {
+  const std::vector<std::string> arguments = {"fc3d",  "--solver", "projected-jacobi", "--max-iterations", "1",
+                                              "--tol", "1e-14"};
+  const auto result = solve(arguments);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("the best iterate is given"), std::string::npos) << result.output;
+  std::vector<std::string> more = arguments;
+  more.insert(more.end(), {"--impulses"});
+  const Json json = solve_json(more);
+  EXPECT_EQ(json["status"], "not_converged");
+  EXPECT_GT(json["residual"].get<double>(), 1e-14);
+  EXPECT_EQ(json["impulses"].size(), 6u);
+  EXPECT_EQ(json["solver"], "projected-jacobi");
+}
+
+TEST_F(SolveCommand, EverySolverIsKnownByItsName) {
+  for (const ContactMethodInfo& info : contact_methods()) {
+    const Json json = solve_json({"fc3d", "--solver", info.name});
+    EXPECT_EQ(json["solver"], info.name);
+    EXPECT_NE(json["status"], "bad_input");
+  }
+  const auto result = solve({"fc3d", "--solver", "gaus-seidel"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("did you mean 'gauss-seidel'?"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("projected-jacobi"), std::string::npos) << result.errors;
+  EXPECT_EQ(solve({"lcp", "--solver", "gauss-seidel"}).exit_code, 2);  // one of contact problems
+  EXPECT_EQ(solve({"lcp", "--solver", "lemke"}).exit_code, 0);
+}
+
+TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
+  const auto result = solve({"bad_mu"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors,
+            "bad_mu: error: fclib_local/vectors/mu: entry 0 is -1; a coefficient of friction must not be negative\n");
+  EXPECT_EQ(result.output, "");
+  std::ofstream(folder_.path() / "text") << "no HDF5";
+  std::set<std::string> keys = kKeys;
+  keys.insert("message");
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"bad_mu"},
+                                                                                         {"bad_size"},
+                                                                                         {"bad_column"},
+                                                                                         {"bad_end"},
+                                                                                         {"bad_singular"},
+                                                                                         {"text"},
+                                                                                         {"missing"},
+                                                                                         {"."},
+                                                                                         {"fc3d", "--tol", "0"},
+                                                                                         {"fc3d", "--tol", "nan"},
+                                                                                         {"fc3d", "--tol", "inf"},
+                                                                                         {"fc3d", "--tol", "x"},
+                                                                                         {"fc3d", "--threads", "0"},
+                                                                                         {"lcp", "--threads", "3"},
+                                                                                         {"fc3d", "--max-iterations", "-1"},
+                                                                                         {"fc3d", "fc2d"},
+                                                                                         {}}) {
+    EXPECT_EQ(solve(arguments).exit_code, 2) << testing::PrintToString(arguments);
+    const Json json = solve_json(arguments);
+    EXPECT_EQ(json["status"], "bad_input") << testing::PrintToString(arguments);
+    EXPECT_EQ(keys_of(json), keys);
+    EXPECT_FALSE(json["message"].get<std::string>().empty());
+    EXPECT_EQ(json["message"].get<std::string>().find("HDF5-DIAG"), std::string::npos);
+  }
+}
+
+/// G = 2 I with 1/2 between the normals: eigenvalues 1.5, 2, 2.5.
+TEST_F(SolveCommand, DescribesTheMatrix) {
+  const auto result = solve({"fc2d", "--describe"});
+  for (const char* part : {"rows                    4\n", "symmetry                exact\n",
+                           "diagonal                from 2 to 2\n", "rank                    4\n",
+                           "eigenvalues             from 1.5 to 2.5\n", "mu                      from 0.3 to 0.5\n"}) {
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << " in\n" << result.output;
+  }
+  const Json json = solve_json({"fc2d", "--describe"})["describe"];
+  EXPECT_EQ(json["rank"], 4);
+  EXPECT_EQ(json["asymmetry"], 0.0);
+  EXPECT_NEAR(json["spectrum"]["smallest"].get<double>(), 1.5, 1e-14);
+  EXPECT_EQ(json["mu"]["largest"], 0.5);
+  EXPECT_TRUE(solve_json({"lcp", "--describe"})["describe"]["mu"].is_null());
+  // M = (0 1; 0 0): singular values 1 and 0.
+  write_lcp(folder_.path() / "shift", {(Eigen::Matrix2d() << 0, 1, 0, 0).finished(), Eigen::Vector2d(1, 1)});
+  const Json shift = solve_json({"shift", "--describe"})["describe"];
+  EXPECT_EQ(shift["spectrum"]["kind"], "singular_values");
+  EXPECT_EQ(shift["rank"], 1);
+  EXPECT_EQ(shift["asymmetry"], 1.0);
+}
+
+TEST_F(SolveCommand, SolvesTheProblemsOfTheRepository) {
+  for (const char* name : {"stack", "spinner"}) {
+    const auto file = std::filesystem::path(TIPPE_SOURCE_DIR) / "problems" / (std::string(name) + ".hdf5");
+    EXPECT_EQ(solve({file.string()}).exit_code, 0) << name;
+  }
+}
+
+/// "converged" is never said above the tolerance, and nothing is refused.
+TEST_F(SolveCommand, CollectedProblemsGetAnHonestAnswer) {
+  int files = 0;
+  for (const char* part : {"fc2d", "gfc2d", "gfc3d", "lcp", "mlcp"}) {
+    for (const auto& file : test::collected_problems(part)) {
+      ++files;
+      const Json json = solve_json({file.string()});
+      EXPECT_EQ(json["kind"], part) << file;
+      const bool small = json["residual"].is_number() && json["residual"].get<double>() <= 1e-8;
+      EXPECT_EQ(json["status"] == "converged", small) << file;
+    }
+  }
+  if (files == 0) GTEST_SKIP() << "the collection is not there";
+}
+
+}  // namespace
+}  // namespace tippe
