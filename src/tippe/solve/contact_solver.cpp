@@ -9,10 +9,10 @@
 #include <limits>
 
 #include "tippe/solve/anderson.h"
+#include "tippe/solve/contact_newton.h"
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/interior_point.h"
 #include "tippe/solve/islands.h"
-#include "tippe/solve/newton.h"
 #include "tippe/solve/projected.h"
 #include "tippe/solve/sweeper.h"
 
@@ -92,7 +92,7 @@ struct ContactSolver::Work {
 
   Sweeper sweeper;
   AndersonAcceleration anderson;
-  SemismoothNewton newton;
+  ContactNewton newton;
   InteriorPoint interior_point;
   ProjectedSolver projected;
   KeptVector Lambda, previous;

@@ -12,7 +12,7 @@ namespace tippe {
 ///
 /// (lines: F = r - clamp(y)). The equations (A (W + e) + B) dr = -F, A = dF/du, B = dF/dr, are regularised by e, which grows when a
 /// step is refused and shrinks after a good one: W is often rank deficient. Fast near a solution, lost far from one.
-class SemismoothNewton {
+class ContactNewton {
  public:
   void prepare(const NormalForm& form);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/solve/newton.h"
+#include "tippe/solve/contact_newton.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,13 +27,13 @@ Tangents project_tangents(const NormalForm::Block& block, const Tangents& y, dou
 
 }  // namespace
 
-void SemismoothNewton::prepare(const NormalForm& form) {
+void ContactNewton::prepare(const NormalForm& form) {
   form_ = &form;
   e_ = kFirstShift;
   prepared_ = false;
 }
 
-double SemismoothNewton::evaluate(const KeptVector& r) {
+double ContactNewton::evaluate(const KeptVector& r) {
   form_->evaluate_velocity(r, u_, kinetic_);
   F_.resize(r.size());
   for (const NormalForm::Block& block : form_->blocks) {
@@ -53,7 +53,7 @@ double SemismoothNewton::evaluate(const KeptVector& r) {
 }
 
 /// A and B at the iterate of the last evaluate().
-void SemismoothNewton::evaluate_derivatives(const KeptVector& r) {
+void ContactNewton::evaluate_derivatives(const KeptVector& r) {
   for (int i = 0; i < form_->block_count(); ++i) {
     const NormalForm::Block& block = form_->blocks[i];
     const int row = block.row, size = block.size, tangents = size - 1;
@@ -100,7 +100,7 @@ void SemismoothNewton::evaluate_derivatives(const KeptVector& r) {
   }
 }
 
-bool SemismoothNewton::step(KeptVector& r) {
+bool ContactNewton::step(KeptVector& r) {
   if (!prepared_) system_.prepare(*form_);
   prepared_ = true;
   const double start = evaluate(r);
