@@ -46,10 +46,16 @@ void Delassus::multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& 
       const auto& [column, offset] = blocks.entry[e];
       const int width = blocks.block_size(column);
       const double* block = blocks.value.data() + offset;
+      const double* y = x.data() + blocks.row[column];
+      double* sum = result.data() + blocks.row[i];
+      if (size == 3 && width == 3) {  // nearly all, in large problems
+        sum[0] += block[0] * y[0] + block[1] * y[1] + block[2] * y[2];
+        sum[1] += block[3] * y[0] + block[4] * y[1] + block[5] * y[2];
+        sum[2] += block[6] * y[0] + block[7] * y[1] + block[8] * y[2];
+        continue;
+      }
       for (int r = 0; r < size; ++r) {
-        double sum = 0.0;
-        for (int c = 0; c < width; ++c) sum += block[r * width + c] * x[blocks.row[column] + c];
-        result[blocks.row[i] + r] += sum;
+        for (int c = 0; c < width; ++c) sum[r] += block[r * width + c] * y[c];
       }
     }
   }

@@ -165,10 +165,12 @@ void ContactSolver::Work::start(const InclusionProblem& given, const ContactSolv
   newton.prepare(form);
   form.scale(warm_start, r);
   sweeper.project(r);
+  best = r;
   judge();
   if (!std::isfinite(residual.relative)) {  // a useless warm start is forgiven, useless data are not
     r.setZero(form.rows());
     sweeper.project(r);
+    best = r;
     judge();
   }
 }
@@ -310,19 +312,19 @@ void ContactSolver::Work::run_portfolio() {
   const double factorization = NewtonSystem::work(form);
   stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(3000, kFactorizations * factorization); });
   if (done()) return;
-  constexpr double kManySweeps = 2000.0;
+  constexpr double kManySweeps = 20000.0;
   if (kFactorizations * factorization > kManySweeps * sweeper.work())
     stage(ContactMethod::kMomentum, [&] { return momentum_sweeps(20000, kFactorizations * factorization); });
   if (done()) return;
 
   // Newton's method, if it is near enough already.
-  if (std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(10, 1); });
+  if (std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
   if (done()) return;
 
   // The interior point comes near from anywhere, Newton's method takes the last digits. Who hands over too early gets it back.
   if (std::isfinite(factorization) && InteriorPoint::applies(form)) {
     constexpr int kMostSteps = 100;
-    interior_point.prepare(form);
+    interior_point.prepare(form, best);
     double handover = 1e-6;
     for (int steps = 0; steps < kMostSteps && !done();) {
       int count = 0;
@@ -330,7 +332,7 @@ void ContactSolver::Work::run_portfolio() {
       stage(ContactMethod::kInteriorPoint, [&] { return count = interior_point_steps(kMostSteps - steps, handover); });
       steps += count;
       if (done()) return;
-      stage(ContactMethod::kNewton, [&] { return newton_steps(10, 4); });
+      stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
       if (count == 0 || interior_point.stuck()) break;
       reached = std::min(reached, residual.relative);
       handover = std::min(0.03 * handover, reached);
@@ -388,7 +390,7 @@ void ContactSolver::Work::solve_island(const InclusionProblem& given, const Cont
       break;
     case ContactMethod::kInteriorPoint:
       if (!InteriorPoint::applies(form)) break;
-      interior_point.prepare(form);
+      interior_point.prepare(form, best);
       stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
       break;
     case ContactMethod::kEnumeration:

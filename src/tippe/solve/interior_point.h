@@ -21,7 +21,8 @@ class InteriorPoint {
   /// False if the problem holds laws that are no cones: intervals with an end, sets known by their prox only.
   [[nodiscard]] static bool applies(const NormalForm& form);
 
-  void prepare(const NormalForm& form);
+  /// From the neighbourhood of r.
+  void prepare(const NormalForm& form, const KeptVector& r);
 
   /// One step. False if the equations could not be solved or no step was possible.
   bool step();
