@@ -175,12 +175,13 @@ void ContactSolver::Work::start(const InclusionProblem& given, const ContactSolv
   }
 }
 
-/// Plain sweeps. Measured after 1, 2, 5, 8, then every tenth.
+/// Plain sweeps. Measured after 1, 2, 5, 8 and then ever more rarely, a measurement costing as much as a sweep.
 int ContactSolver::Work::sweep(int most) {
   sweeper.set_iterate(r);
-  for (int k = 1; k <= most; ++k) {
+  for (int k = 1, next = 1; k <= most; ++k) {
     const double change = sweeper.sweep(r);
-    if (k == 1 || k == 2 || k == 5 || k == 8 || k % 10 == 0 || k == most || change == 0.0) {
+    if (k == next || k == most || change == 0.0) {
+      next = k == 1 ? 2 : k < 8 ? k + 3 : k + 2 + k / 10;
       judge();
       if (done() || change == 0.0 || !std::isfinite(change)) return k;
     }

@@ -255,19 +255,16 @@ inline double Sweeper::update_contact(int i, double* r) {
   return change[0] * change[0] + change[1] * change[1] + change[2] * change[2];
 }
 
-/// Two slabs side by side, one block of each in turn: they do not act on each other, so the processor may overlap them.
 template <class Update>
 void Sweeper::sweep_pair(int first, Update&& update) {
-  Slab& a = slabs_[first];
-  Slab& b = slabs_[first + 2];
-  const int longest = std::max(a.last - a.first, b.last - b.first);
-  a.squared_change = b.squared_change = 0.0;
-  for (int k = 0; k < longest; ++k) {
-    if (a.first + k < a.last) a.squared_change += update(a.first + k);
-    if (b.first + k < b.last) b.squared_change += update(b.first + k);
+  for (Slab* slab : {&slabs_[first], &slabs_[first + 2]}) {
+    double squared_change = 0.0;
+    for (int i = slab->first; i < slab->last; ++i) squared_change += update(i);
+    slab->squared_change = squared_change;
   }
 }
 
+/// Slabs `first` and `first` + 2.
 void Sweeper::sweep_pair(int first, double* r) {
   if (contacts_only_ && form_->factored) {
     sweep_pair(first, [&](int i) { return update_contact<true>(i, r); });

@@ -15,8 +15,8 @@ namespace tippe {
 /// sweep carries the kinetic vector Y r along and never sees W.
 ///
 /// A large problem is cut into slabs of consecutive blocks, so long that no block acts on the slab after the next: the even slabs
-/// are independent of each other, and so are the odd ones. Even slabs come first, then odd ones, each kind side by side, on one
-/// thread or on two: the same operations on the same numbers, hence the same bits.
+/// are independent of each other, and so are the odd ones. Even slabs come first, then odd ones, each kind on one thread or shared by
+/// two: the same operations on the same numbers, hence the same bits.
 ///
 /// A local problem with W_ii + s, s = 1e-10, and its old impulse taken into account, q_i - s r_i, has the same fixed points and is
 /// regular when W_ii is not.
