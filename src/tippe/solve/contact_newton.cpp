@@ -30,11 +30,19 @@ Tangents project_tangents(const NormalForm::Block& block, const Tangents& y, dou
 void ContactNewton::prepare(const NormalForm& form) {
   form_ = &form;
   e_ = kFirstShift;
+  proximal_ = false;
   prepared_ = false;
+}
+
+void ContactNewton::set_centre(const KeptVector& c, double e) {
+  centre_ = c;
+  e_ = e;
+  proximal_ = true;
 }
 
 double ContactNewton::evaluate(const KeptVector& r) {
   form_->evaluate_velocity(r, u_, kinetic_);
+  if (proximal_) u_ += e_ * (r - centre_);
   F_.resize(r.size());
   for (const NormalForm::Block& block : form_->blocks) {
     const int row = block.row;
@@ -107,12 +115,18 @@ bool ContactNewton::step(KeptVector& r) {
   if (start == 0.0) return false;
   evaluate_derivatives(r);
   const Eigen::VectorXd F = F_;
-  bool factorized = false;
-  while (!(factorized = system_.factorize(e_)) && e_ < kLargestShift) e_ = std::max(10.0 * e_, kFirstShift);
+  const auto raise_shift = [&] {
+    if (!proximal_) e_ = std::min(std::max(10.0 * e_, kFirstShift), kLargestShift);
+  };
+  bool factorized = system_.factorize(e_);
+  while (!factorized && !proximal_ && e_ < kLargestShift) {
+    raise_shift();
+    factorized = system_.factorize(e_);
+  }
   if (!factorized) return false;
   system_.solve(-F, dr_);
   if (!dr_.allFinite()) {
-    e_ = std::min(std::max(10.0 * e_, kFirstShift), kLargestShift);
+    raise_shift();
     return false;
   }
   double length = 1.0;
@@ -120,10 +134,10 @@ bool ContactNewton::step(KeptVector& r) {
     trial_ = r + length * dr_;
     if (!(evaluate(trial_) < (1.0 - 1e-4 * length) * start)) continue;
     r = trial_;
-    if (length == 1.0 && merit_ < 0.5 * start) e_ = std::max(0.1 * e_, kLeastShift);
+    if (!proximal_ && length == 1.0 && merit_ < 0.5 * start) e_ = std::max(0.1 * e_, kLeastShift);
     return true;
   }
-  e_ = std::min(10.0 * e_, kLargestShift);
+  raise_shift();
   merit_ = start;
   return false;
 }

@@ -16,6 +16,10 @@ class ContactNewton {
  public:
   void prepare(const NormalForm& form);
 
+  /// From now on the equations are those of the proximal problem at a centre c, W + e instead of W and q - e c instead of q: regular
+  /// whatever W is, and solved by c itself where c solves the given one.
+  void set_centre(const KeptVector& c, double e);
+
   /// One step with its line search on |F|, r in and out. False if no step decreased |F|; then r is left alone.
   bool step(KeptVector& r);
 
@@ -31,6 +35,8 @@ class ContactNewton {
   NewtonSystem system_;
   KeptVector u_, kinetic_, F_, trial_;
   Eigen::VectorXd dr_;
+  KeptVector centre_;  // of the proximal problem
+  bool proximal_ = false;
   double e_ = 1e-6;
   double merit_ = -1.0;
   bool prepared_ = false;  // the system, on first use

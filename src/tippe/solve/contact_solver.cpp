@@ -13,6 +13,8 @@
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/interior_point.h"
 #include "tippe/solve/islands.h"
+#include "tippe/solve/mlcp.h"
+#include "tippe/solve/polyhedral.h"
 #include "tippe/solve/projected.h"
 #include "tippe/solve/sweeper.h"
 
@@ -62,6 +64,8 @@ std::span<const ContactMethodInfo> contact_methods() {
       ContactMethodInfo{ContactMethod::kMomentum, "momentum", "the same sweeps with Nesterov's momentum"},
       ContactMethodInfo{ContactMethod::kInteriorPoint, "interior-point", "second-order cones with the exact law of Coulomb"},
       ContactMethodInfo{ContactMethod::kNewton, "newton", "semismooth Newton's method of Alart and Curnier, with sweeps"},
+      ContactMethodInfo{ContactMethod::kProximal, "proximal", "proximal point iterations, each solved by Newton's method"},
+      ContactMethodInfo{ContactMethod::kLemke, "lemke", "pivoting, for contacts in the plane"},
       ContactMethodInfo{ContactMethod::kEnumeration, "enumeration", "all contact modes of up to four laws"},
       ContactMethodInfo{ContactMethod::kProjectedGaussSeidel, "projected-gauss-seidel",
                         "prox iteration with the newest values"},
@@ -101,7 +105,11 @@ struct ContactSolver::Work {
   // The whole problem.
   Islands islands;
   bool insisting = false;
+  bool judged_apart = false;  // each island by its own scale
   InclusionProblem island;
+  int island_number = 0;
+  double island_weight = 1.0;                          // of its residual in that of the whole
+  std::vector<std::pair<int, double>> left_in_island;  // of each stage: the last island, and what it left there
   std::vector<int> island_rows;
   KeptVector Lambda_island;
 
@@ -117,7 +125,9 @@ struct ContactSolver::Work {
   int accelerated_sweeps(int most, double affordable_work);
   int momentum_sweeps(int most, double affordable_work);
   int newton_steps(int most, int most_poor);
+  int proximal_steps(int most);
   int interior_point_steps(int most, double handover);
+  int pivot(int most);
   int enumerate();
   void run_portfolio();
   void insist();
@@ -143,16 +153,27 @@ void ContactSolver::Work::stage(ContactMethod method, Run&& run) {
   const int count = run();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   iterations += count;
-  // Turns of two methods are two stages, not twenty.
+  // Turns of two methods are two stages, not twenty, and so are all islands.
   const char* name = method_name(method);
-  for (SolveStage& known : stages) {
-    if (known.name != name) continue;
-    known.iterations += count;
-    known.seconds += seconds.count();
-    known.residual = residual.relative;
-    return;
+  const double left = judged_apart ? residual.relative : island_weight * residual.relative;
+  size_t k = 0;
+  while (k < stages.size() && stages[k].name != name) ++k;
+  if (k == stages.size()) {
+    stages.push_back({name, 0, 0.0, 0.0});
+    left_in_island.push_back({-1, 0.0});
   }
-  stages.push_back({name, count, seconds.count(), residual.relative});
+  SolveStage& known = stages[k];
+  auto& [last_island, last_left] = left_in_island[k];
+  known.iterations += count;
+  known.seconds += seconds.count();
+  if (judged_apart) {
+    known.residual = std::max(known.residual, left);
+  } else {
+    const double others = known.residual * known.residual - (last_island == island_number ? last_left * last_left : 0.0);
+    known.residual = std::sqrt(std::max(others, 0.0) + left * left);
+  }
+  last_island = island_number;
+  last_left = left;
 }
 
 void ContactSolver::Work::start(const InclusionProblem& given, const ContactSolverOptions& given_options,
@@ -269,6 +290,39 @@ int ContactSolver::Work::newton_steps(int most, int most_poor) {
   return most;
 }
 
+/// Proximal point iterations, each a problem with W + e solved by Newton's method from its centre; e falls as long as that goes well.
+int ContactSolver::Work::proximal_steps(int most) {
+  constexpr int kInnerSteps = 15, kEasy = 5;
+  constexpr double kFirst = 1e-2, kLeast = 1e-14, kLargest = 10.0;
+  double e = kFirst;
+  int count = 0;
+  while (count < most && !done()) {
+    previous = r;
+    newton.set_centre(previous, e);
+    const double before = newton.evaluate(r);
+    int inner = 0;
+    bool solved = false, failed = false;
+    while (inner < kInnerSteps && !solved && !failed && !done()) {
+      ++inner;
+      failed = !newton.step(r);
+      judge();
+      solved = !failed && newton.merit() <= std::max(0.1 * e * (r - previous).norm(), 1e-15);
+    }
+    count += inner;
+    if (solved && inner <= kEasy) e = std::max(0.1 * e, kLeast);
+    if (!solved) {
+      e = std::min(10.0 * e, kLargest);
+      if (newton.merit() > 0.5 * before) {  // elsewhere, then
+        r = previous;
+        sweeper.set_iterate(r);
+        sweeper.sweep(r);
+      }
+    }
+  }
+  newton.prepare(form);
+  return count;
+}
+
 int ContactSolver::Work::interior_point_steps(int most, double handover) {
   for (int k = 1; k <= most; ++k) {
     const bool alive = interior_point.step();
@@ -283,6 +337,22 @@ int ContactSolver::Work::enumerate() {
   Solution found;
   if (solve_by_enumeration(*problem, {.tolerance = options.tolerance}, found) != SolveStatus::kConverged) return 1;
   form.scale(found.Lambda, r);
+  judge();
+  return found.iterations;
+}
+
+/// Lemke's method, for polyhedral problems of moderate size.
+int ContactSolver::Work::pivot(int most) {
+  constexpr int kMostRows = 400;
+  if (!is_polyhedral(form) || form.rows() > kMostRows) return 0;
+  MlcpOptions pivoting;
+  pivoting.method = MlcpMethod::kLemke;
+  pivoting.tolerance = 1e-14;  // it is exact, or it is not at all
+  pivoting.max_iterations = most;
+  ComplementaritySolution found;
+  solve_mlcp(as_mlcp(form), pivoting, found);
+  if (!found.x.allFinite()) return found.iterations;
+  from_mlcp(form, found.x, r);
   judge();
   return found.iterations;
 }
@@ -315,7 +385,7 @@ void ContactSolver::Work::run_portfolio() {
   if (done()) return;
   constexpr double kManySweeps = 20000.0;
   if (kFactorizations * factorization > kManySweeps * sweeper.work())
-    stage(ContactMethod::kMomentum, [&] { return momentum_sweeps(20000, kFactorizations * factorization); });
+    stage(ContactMethod::kMomentum, [&] { return momentum_sweeps(100000, kInfinity); });
   if (done()) return;
 
   // Newton's method, if it is near enough already.
@@ -344,9 +414,14 @@ void ContactSolver::Work::run_portfolio() {
 /// For islands that resist: in turns, with growing budgets.
 void ContactSolver::Work::insist() {
   const double factorization = NewtonSystem::work(form);
+  constexpr double kMostWork = 2e9;  // multiply-adds, of a turn with factorizations
+  const int steps = static_cast<int>(std::clamp(kMostWork / factorization, 30.0, 1e4));
+  if (std::isfinite(factorization)) stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(300, steps)); });
+  if (!done()) stage(ContactMethod::kLemke, [&] { return pivot(0); });
   for (int turn = 0, sweeps = 300; turn < 3 && !done(); ++turn, sweeps *= 3) {
     stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(sweeps, kInfinity); });
-    if (!done() && std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(30, 4); });
+    if (!done() && std::isfinite(factorization))
+      stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(2 * sweeps, steps)); });
   }
   if (!done()) stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
 }
@@ -389,10 +464,16 @@ void ContactSolver::Work::solve_island(const InclusionProblem& given, const Cont
     case ContactMethod::kNewton:
       stage(options.method, [&] { return newton_steps(budget(200), 4); });
       break;
+    case ContactMethod::kProximal:
+      stage(options.method, [&] { return proximal_steps(budget(1000)); });
+      break;
     case ContactMethod::kInteriorPoint:
       if (!InteriorPoint::applies(form)) break;
       interior_point.prepare(form, best);
       stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
+      break;
+    case ContactMethod::kLemke:
+      stage(options.method, [&] { return pivot(options.max_iterations); });
       break;
     case ContactMethod::kEnumeration:
       stage(options.method, [&] { return enumerate(); });
@@ -413,12 +494,13 @@ void ContactSolver::Work::solve_islands(const InclusionProblem& whole, const Con
     solve_island(whole, given_options, Lambda_whole);
     return;
   }
-  const bool judged_apart = !whole.part.empty();
   const double total = residual_scale(whole);
   for (int k = 0; k < islands.count(); ++k) {
     islands.extract(whole, k, island, island_rows);
     ContactSolverOptions island_options = given_options;
     const double own = residual_scale(island);
+    island_number = k;
+    island_weight = (own > 0.0 ? own : 1.0) / (total > 0.0 ? total : 1.0);
     if (!judged_apart && own > 0.0) {
       const double share = std::sqrt(static_cast<double>(islands.size(k)) / whole.G.blocks.blocks());
       island_options.tolerance *= share * total / own;
@@ -435,6 +517,10 @@ void ContactSolver::Work::solve_islands(const InclusionProblem& whole, const Con
 SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, Solution& solution) {
   Work& work = *work_;
   work.stages.clear();
+  work.left_in_island.clear();
+  work.island_number = 0;
+  work.island_weight = 1.0;
+  work.judged_apart = !problem.part.empty();
   work.iterations = 0;
   work.islands.find(problem);
   if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());

@@ -22,6 +22,8 @@ enum class ContactMethod {
   kMomentum,
   kNewton,
   kInteriorPoint,
+  kProximal,
+  kLemke,
   kEnumeration,
   kProjectedGaussSeidel,
   kProjectedJacobi,

@@ -58,7 +58,8 @@ double NewtonSystem::work(const NormalForm& form) {
   const double size = (form.factored ? form.kinetic_rows : n) / nodes;  // mean, of a node
   const double per_column = static_cast<double>(SparseLDLT(nodes, pattern).factor_entries()) / nodes + 1.0;
   if (2.0 * per_column * nodes * size * size > kMostEntries) return std::numeric_limits<double>::infinity();
-  return 2.0 * nodes * per_column * per_column * size * size * size;
+  constexpr double kPerRow = 1000.0;  // what sparse storage costs beside the arithmetic
+  return 2.0 * nodes * per_column * per_column * size * size * size + kPerRow * nodes * size;
 }
 
 void NewtonSystem::prepare(const NormalForm& form) {
