@@ -13,6 +13,7 @@
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/interior_point.h"
 #include "tippe/solve/islands.h"
+#include "tippe/solve/planar_pivoting.h"
 #include "tippe/solve/projected.h"
 #include "tippe/solve/sweeper.h"
 
@@ -62,6 +63,7 @@ std::span<const ContactMethodInfo> contact_methods() {
       ContactMethodInfo{ContactMethod::kMomentum, "momentum", "the same sweeps with Nesterov's momentum"},
       ContactMethodInfo{ContactMethod::kInteriorPoint, "interior-point", "second-order cones with the exact law of Coulomb"},
       ContactMethodInfo{ContactMethod::kNewton, "newton", "semismooth Newton's method of Alart and Curnier, with sweeps"},
+      ContactMethodInfo{ContactMethod::kPivoting, "pivoting", "Lemke's complementary pivoting for planar contacts"},
       ContactMethodInfo{ContactMethod::kEnumeration, "enumeration", "all contact modes of up to four laws"},
       ContactMethodInfo{ContactMethod::kProjectedGaussSeidel, "projected-gauss-seidel",
                         "prox iteration with the newest values"},
@@ -94,6 +96,7 @@ struct ContactSolver::Work {
   AndersonAcceleration anderson;
   ContactNewton newton;
   InteriorPoint interior_point;
+  PlanarPivoting pivoting;
   ProjectedSolver projected;
   KeptVector Lambda, previous;
   ResidualWork residual_work;
@@ -118,6 +121,7 @@ struct ContactSolver::Work {
   int momentum_sweeps(int most, double affordable_work);
   int newton_steps(int most, int most_poor);
   int interior_point_steps(int most, double handover);
+  int pivot();
   int enumerate();
   void run_portfolio();
   void insist();
@@ -276,6 +280,20 @@ int ContactSolver::Work::interior_point_steps(int most, double handover) {
   return most;
 }
 
+/// Exact up to the round-off of a basis, which Newton's method lessens.
+int ContactSolver::Work::pivot() {
+  constexpr int kDirections = 3;
+  int count = 0;
+  for (int direction = 0; direction < kDirections && !done(); ++direction) {
+    const bool found = pivoting.solve(form, direction, r);
+    count += pivoting.pivots();
+    if (!found) continue;
+    judge();
+    if (!done()) count += newton_steps(5, 2);
+  }
+  return count;
+}
+
 int ContactSolver::Work::enumerate() {
   Solution found;
   if (solve_by_enumeration(*problem, {.tolerance = options.tolerance}, found) != SolveStatus::kConverged) return 1;
@@ -336,6 +354,9 @@ void ContactSolver::Work::run_portfolio() {
       handover = std::min(0.03 * handover, reached);
     }
   }
+
+  // Redundant planar contacts, which stop all others above the tolerance.
+  if (!done() && PlanarPivoting::applies(form)) stage(ContactMethod::kPivoting, [&] { return pivot(); });
 }
 
 /// For islands that resist: in turns, with growing budgets.
@@ -391,6 +412,9 @@ void ContactSolver::Work::solve_island(const InclusionProblem& given, const Cont
       interior_point.prepare(form);
       stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
       break;
+    case ContactMethod::kPivoting:
+      if (PlanarPivoting::applies(form)) stage(options.method, [&] { return pivot(); });
+      break;
     case ContactMethod::kEnumeration:
       stage(options.method, [&] { return enumerate(); });
       break;
@@ -437,7 +461,8 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());
   work.insisting = false;
   work.solve_islands(problem, options, solution.Lambda);
-  Residual residual = evaluate_residual(problem, solution.Lambda, work.residual_work);
+  // Of a single island it was just measured.
+  Residual residual = work.islands.count() > 1 ? evaluate_residual(problem, solution.Lambda, work.residual_work) : work.residual;
   if (options.method == ContactMethod::kPortfolio && residual.relative > options.tolerance &&
       std::isfinite(residual.relative)) {
     work.insisting = true;

@@ -22,6 +22,7 @@ enum class ContactMethod {
   kMomentum,
   kNewton,
   kInteriorPoint,
+  kPivoting,
   kEnumeration,
   kProjectedGaussSeidel,
   kProjectedJacobi,
