@@ -309,6 +309,9 @@ int ContactSolver::Work::projected_sweeps(int most) {
   if (options.method == ContactMethod::kProjectedJacobi) {
     projected_options.sweep = ProjectedOptions::Sweep::kJacobi;
     projected_options.alpha = 0.3;
+  } else if (options.method == ContactMethod::kPortfolio) {  // damped, against cycles
+    projected_options.recover = false;
+    projected_options.alpha = 0.7;
   }
   Solution found;
   form.unscale(r, found.Lambda);
@@ -367,6 +370,10 @@ void ContactSolver::Work::insist() {
     if (!done() && std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(30, 4); });
   }
   if (!done()) stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
+  // Their fixed points are those of the residual to the last bit, which counts where the scales of a contact are far apart.
+  constexpr int kFew = 20;
+  if (!done() && form.block_count() <= kFew)
+    stage(ContactMethod::kProjectedGaussSeidel, [&] { return projected_sweeps(1000); });
 }
 
 ContactSolver::ContactSolver() : work_(std::make_unique<Work>()) {}
