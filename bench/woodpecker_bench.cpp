@@ -125,8 +125,8 @@ class HandWrittenWoodpecker {
   std::array<double, 6> M_{}, L_{};  // lower triangles by rows
   std::array<std::array<double, 2>, 3> last_{};
   tippe::InclusionProblem problem_;
-  tippe::ProjectedOptions options_;
-  tippe::ProjectedSolver solver_;
+  tippe::ContactSolverOptions options_{.tolerance = 1e-10};
+  tippe::ContactSolver solver_;
   tippe::Solution solution_;
 };
 

@@ -125,30 +125,6 @@ TEST(Projected, RecoveringDoesNotCycleOnFlatEllipses) {
   EXPECT_TRUE(solution.converged()) << solution.residual;
 }
 
-// Three masses, each a hundred times heavier than the one below: plain sweeps need tens of thousands.
-TEST(Projected, AccelerationCopesWithMassRatios) {
-  MatrixXd G(3, 3);
-  const double m1 = 1, m2 = 100, m3 = 10000, fall = 0.00981;
-  G << 1 / m1, -1 / m1, 0, -1 / m1, 1 / m1 + 1 / m2, -1 / m2, 0, -1 / m2, 1 / m2 + 1 / m3;
-  const InclusionProblem problem =
-      test::make_problem(G, Vector3d(-fall, 0, 0), {HalfLine{}, HalfLine{}, HalfLine{}}, {1, 1, 1});
-  EXPECT_FALSE(solved(problem, {.max_iterations = 3000}).converged());
-  const Solution fast = solved(problem, {.max_iterations = 3000, .accelerate = true});
-  ASSERT_TRUE(fast.converged()) << fast.residual;
-  EXPECT_NEAR(fast.Lambda[2], m3 * fall, 1e-6 * m3 * fall);
-  EXPECT_NEAR(fast.Lambda[0], (m1 + m2 + m3) * fall, 1e-6 * m3 * fall);
-}
-
-TEST(Projected, AccelerationChangesTheWayNotTheResult) {
-  test::Random random(56);
-  for (int trial = 0; trial < 100; ++trial) {
-    const auto [problem, Lambda] = test::manufacture(1 + random.below(8), 0.4, random, trial % 2 == 0);
-    const Solution solution = solved(problem, {.accelerate = true});
-    ASSERT_TRUE(solution.converged()) << trial;
-    EXPECT_LE(true_residual(problem, solution.Lambda), 1e-10);
-  }
-}
-
 TEST(Projected, KnowsTheDegenerateCases) {
   EXPECT_TRUE(solved(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {})).converged());
   // mu = 0 with slip rows: no friction force.

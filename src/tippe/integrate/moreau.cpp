@@ -11,8 +11,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "tippe/solve/enumerate.h"
-
 namespace tippe {
 namespace {
 
@@ -45,20 +43,6 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
       options_(options),
       evaluator_(system.make_evaluator()),
       M_(system.nu(), system.mass_pattern()) {
-  // Gauss-Seidel first. Where its linear convergence is too slow (large mass ratios, redundant contacts) acceleration helps,
-  // where it cycles (strong coupling, flat friction ellipses) damping does.
-  ProjectedOptions method;
-  method.tolerance = options.tolerance;
-  method.max_iterations = 1000;
-  methods_.push_back(method);
-  method.accelerate = true;
-  method.max_iterations = 3000;
-  methods_.push_back(method);
-  method.accelerate = false;
-  method.recover = false;
-  method.alpha = 0.7;
-  method.max_iterations = 20000;
-  methods_.push_back(method);
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   prevented_speed_.setZero(gaps_.size());
   same_restitution_ = same_restitution_everywhere(system.laws());
@@ -256,18 +240,11 @@ void MoreauMidpoint::process_impact(StepReport& report) {
   book_laws(u_B_, u_start_, report);
 }
 
-/// Tries one method after the other on problem_, from solution_.Lambda.
+/// Solves problem_, from solution_.Lambda.
 void MoreauMidpoint::solve_inclusion_problem(StepReport& report) {
-  for (const ProjectedOptions& method : methods_) {
-    const SolveStatus status = solver_.solve(problem_, method, solution_);
-    ++report.methods_tried;
-    report.iterations += solution_.iterations;
-    if (status == SolveStatus::kConverged || status == SolveStatus::kNotFinite) break;
-  }
-  if (!solution_.converged() && solution_.status != SolveStatus::kNotFinite) {  // the last resort, for few contacts
-    ++report.methods_tried;
-    solve_by_enumeration(problem_, {.tolerance = options_.tolerance}, solution_);
-  }
+  solver_.solve(problem_, {.tolerance = options_.tolerance}, solution_);
+  report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
+  report.iterations += solution_.iterations;
   if (solution_.residual >= report.residual) {
     report.residual = solution_.residual;
     report.worst_law = solution_.worst_block >= 0 ? active_[solution_.worst_block] : -1;

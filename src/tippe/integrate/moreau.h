@@ -7,7 +7,7 @@
 
 #include "tippe/integrate/integrator.h"
 #include "tippe/problem/inclusion_problem.h"
-#include "tippe/solve/projected.h"
+#include "tippe/solve/contact_solver.h"
 
 namespace tippe {
 
@@ -43,13 +43,12 @@ class MoreauMidpoint final : public Integrator {
 
   const System& system_;
   MoreauOptions options_;
-  std::vector<ProjectedOptions> methods_;  // tried in this order
   std::unique_ptr<Evaluator> evaluator_;
   SparseLDLT M_;
   Dynamics dynamics_;
   DelassusBuilder delassus_builder_;
   InclusionProblem problem_;
-  ProjectedSolver solver_;
+  ContactSolver solver_;
   Solution solution_;
 
   std::vector<int> active_;  // laws that act in this step

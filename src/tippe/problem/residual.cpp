@@ -13,9 +13,9 @@
 namespace tippe {
 namespace {
 
-/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N).
+/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N) = min(Lambda_N, rho xi_N), without its round-off.
 double normal_error(double Lambda, double xi, double rho) {
-  return Lambda + prox_half_line(-Lambda + rho * xi);
+  return std::min(Lambda, rho * xi);
 }
 
 double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double rho) {
@@ -46,8 +46,10 @@ double squared_error(const CoulombContact& contact, int size, const double* Lamb
 double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double rho) {
   const double e_N = normal_error(Lambda[0], xi[0], rho);
   const Eigen::Vector3d L(Lambda[1], Lambda[2], Lambda[3] / contact.Rbar), x(xi[1], xi[2], contact.Rbar * xi[3]);
-  const Eigen::Vector3d e =
-      L + prox_drilling(contact.set, -L + rho * x, contact.mu * (std::max(0.0, Lambda[0]) + contact.extra_normal), 1.0);
+  const Eigen::Vector3d argument = -L + rho * x;
+  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal;
+  const Eigen::Vector3d nearest = prox_drilling(contact.set, argument, contact.mu * size_N, 1.0);
+  const Eigen::Vector3d e = nearest == argument ? Eigen::Vector3d(rho * x) : Eigen::Vector3d(L + nearest);
   return e_N * e_N + e.squaredNorm();
 }
 

@@ -341,10 +341,8 @@ int ContactSolver::Work::enumerate() {
   return found.iterations;
 }
 
-/// Lemke's method, for polyhedral problems of moderate size.
+/// Lemke's method.
 int ContactSolver::Work::pivot(int most) {
-  constexpr int kMostRows = 400;
-  if (!is_polyhedral(form) || form.rows() > kMostRows) return 0;
   MlcpOptions pivoting;
   pivoting.method = MlcpMethod::kLemke;
   pivoting.tolerance = 1e-14;  // it is exact, or it is not at all
@@ -354,7 +352,7 @@ int ContactSolver::Work::pivot(int most) {
   if (!found.x.allFinite()) return found.iterations;
   from_mlcp(form, found.x, r);
   judge();
-  return found.iterations;
+  return found.iterations + (done() ? 0 : newton_steps(5, 2));  // the round-off of the basis
 }
 
 int ContactSolver::Work::projected_sweeps(int most) {
@@ -364,6 +362,9 @@ int ContactSolver::Work::projected_sweeps(int most) {
   if (options.method == ContactMethod::kProjectedJacobi) {
     projected_options.sweep = ProjectedOptions::Sweep::kJacobi;
     projected_options.alpha = 0.3;
+  } else if (options.method == ContactMethod::kPortfolio) {  // damped, against cycles
+    projected_options.recover = false;
+    projected_options.alpha = 0.7;
   }
   Solution found;
   form.unscale(r, found.Lambda);
@@ -409,6 +410,10 @@ void ContactSolver::Work::run_portfolio() {
       handover = std::min(0.03 * handover, reached);
     }
   }
+
+  // Redundant planar contacts, which stop all others above the tolerance.
+  constexpr int kMostRows = 400;  // it is dense
+  if (!done() && is_polyhedral(form) && form.rows() <= kMostRows) stage(ContactMethod::kLemke, [&] { return pivot(0); });
 }
 
 /// For islands that resist: in turns, with growing budgets.
@@ -417,13 +422,16 @@ void ContactSolver::Work::insist() {
   constexpr double kMostWork = 2e9;  // multiply-adds, of a turn with factorizations
   const int steps = static_cast<int>(std::clamp(kMostWork / factorization, 30.0, 1e4));
   if (std::isfinite(factorization)) stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(300, steps)); });
-  if (!done()) stage(ContactMethod::kLemke, [&] { return pivot(0); });
   for (int turn = 0, sweeps = 300; turn < 3 && !done(); ++turn, sweeps *= 3) {
     stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(sweeps, kInfinity); });
     if (!done() && std::isfinite(factorization))
       stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(2 * sweeps, steps)); });
   }
   if (!done()) stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
+  // Their fixed points are those of the residual to the last bit, which counts where the scales of a contact are far apart.
+  constexpr int kFew = 20;
+  if (!done() && form.block_count() <= kFew)
+    stage(ContactMethod::kProjectedGaussSeidel, [&] { return projected_sweeps(1000); });
 }
 
 ContactSolver::ContactSolver() : work_(std::make_unique<Work>()) {}
@@ -473,7 +481,7 @@ void ContactSolver::Work::solve_island(const InclusionProblem& given, const Cont
       stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
       break;
     case ContactMethod::kLemke:
-      stage(options.method, [&] { return pivot(options.max_iterations); });
+      if (is_polyhedral(form)) stage(options.method, [&] { return pivot(options.max_iterations); });
       break;
     case ContactMethod::kEnumeration:
       stage(options.method, [&] { return enumerate(); });
@@ -526,7 +534,9 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());
   work.insisting = false;
   work.solve_islands(problem, options, solution.Lambda);
-  Residual residual = evaluate_residual(problem, solution.Lambda, work.residual_work);
+  // Of a single island it was just measured.
+  Residual residual =
+      work.islands.count() > 1 ? evaluate_residual(problem, solution.Lambda, work.residual_work) : work.residual;
   if (options.method == ContactMethod::kPortfolio && residual.relative > options.tolerance &&
       std::isfinite(residual.relative)) {
     work.insisting = true;

@@ -200,6 +200,8 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
   for (Block& block : blocks) {
     const double all = std::max(mean(block, 0, block.size), floor);
     for (int k = 0; k < block.size; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
+    // A large drilling radius would leave nothing of the normal.
+    if (block.size == 4) T_[block.row] = 1.0 / std::sqrt(std::max(entry(block, 0), floor));
   }
   // v is 1 / rms for now the sum of squares.
   for (const Block& block : blocks) {

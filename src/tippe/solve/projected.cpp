@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -176,32 +175,6 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
   return std::sqrt(squared_change);
 }
 
-/// Replaces the result of a sweep by the accelerated iterate, brought back into its sets.
-void ProjectedSolver::jump_ahead(const InclusionProblem& problem, KeptVector& Lambda) {
-  anderson_.accelerate(previous_, Lambda);
-  const BlockSparseMatrix& blocks = problem.G.blocks;
-  for (int i = 0; i < blocks.blocks(); ++i) {
-    const int row = blocks.row[i], size = blocks.block_size(i);
-    if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
-      Lambda[row] = -prox_interval(-Lambda[row], interval->lower, interval->upper);
-      continue;
-    }
-    Lambda[row] = std::max(0.0, Lambda[row]);
-    const double load = Lambda[row] + extra_normal(problem.laws[i]);
-    if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
-      const Eigen::Vector3d scaled(-Lambda[row + 1], -Lambda[row + 2], -Lambda[row + 3] / drilling->Rbar);
-      const Eigen::Vector3d inside = prox_drilling(drilling->set, scaled, drilling->mu * load, 1.0);
-      Lambda.segment<3>(row + 1) = -Eigen::Vector3d(inside[0], inside[1], inside[2] * drilling->Rbar);
-    } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
-      const std::array axes = {contact->mu1 * load, contact->mu2 * load};
-      const auto tangents = static_cast<size_t>(size - 1);
-      const double level = std::sqrt(ellipsoid_level({Lambda.data() + row + 1, tangents}, std::span(axes).first(tangents)));
-      if (level > 1.0) Lambda.segment(row + 1, size - 1) /= level;
-    }
-  }
-  if (problem.G.factored) evaluate_kinetic(problem, Lambda);
-}
-
 SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const ProjectedOptions& options, Solution& solution) {
   if (solution.Lambda.size() != problem.rows()) solution.Lambda.setZero(problem.rows());
   solution.iterations = 0;
@@ -218,7 +191,6 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
   // A warm start that is only just good enough would stay so step after step: one sweep at least, unless it is exact.
   if (best.relative == 0.0) solution.status = SolveStatus::kConverged;
   if (problem.G.factored) evaluate_kinetic(problem, solution.Lambda);
-  anderson_.restart();
 
   // The increment is cheap and says when measuring pays; only the measured residual decides.
   double promising = options.tolerance * scale_;
@@ -244,7 +216,6 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
         solution.status = SolveStatus::kStalled;
       }
     }
-    if (options.accelerate) jump_ahead(problem, solution.Lambda);
   }
   solution.Lambda = best_;
   solution.residual = best.relative;

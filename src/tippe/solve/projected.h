@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "tippe/problem/residual.h"
-#include "tippe/solve/anderson.h"
 #include "tippe/solve/solution.h"
 
 namespace tippe {
@@ -18,7 +17,6 @@ struct ProjectedOptions {
   double alpha = 1.0;        // 1  relaxation, r_i = alpha / max_k (G_ii)_kk, in (0, 2]      Moeller (2.44), (2.68)
   bool recover = true;       //    diagonal step while the prox does not project             Moeller (2.63)
   bool transform = true;     //    ellipses are turned into discs, A = diag(mu1, mu2)        Moeller (2.50)-(2.53)
-  bool accelerate = false;   //    Anderson acceleration of the sweeps
   int check_every = 50;      //    iterations between two measured residuals, at the most
 
   [[nodiscard]] std::string invalid_reason() const;  // empty if usable, else "alpha = 3 must lie in (0, 2]"
@@ -38,7 +36,6 @@ class ProjectedSolver {
 
  private:
   void prepare(const InclusionProblem& problem);
-  void jump_ahead(const InclusionProblem& problem, KeptVector& Lambda);
   double sweep(const InclusionProblem& problem, const ProjectedOptions& options, KeptVector& Lambda);
   void evaluate_block_velocity(const InclusionProblem& problem, int block, const KeptVector& Lambda, double* xi) const;
   void evaluate_kinetic(const InclusionProblem& problem, const KeptVector& Lambda);
@@ -47,7 +44,6 @@ class ProjectedSolver {
   KeptVector kinetic_;            // Y Lambda, factored form
   KeptVector previous_;           // last iterate
   KeptVector best_;
-  AndersonAcceleration anderson_;
   ResidualWork residual_work_;
   double scale_ = 1.0;  // |(rho_i c_i)|
 };

@@ -99,13 +99,17 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   constexpr int kMostSteps = 200;
   constexpr double kAccuracy = 1e-15;
   const int size = block.size;
-  double rho = 0.0;  // of the tangents
+  // Row sums bound W. One number for all tangents, except in the cylinder, where force and moment are independent.
+  double rho[kLargestBlock], largest = 0.0;
   for (int i = 1; i < size; ++i) {
     double sum = kShift;
     for (int j = 1; j < size; ++j) sum += std::abs(W[i * size + j]);
-    rho = std::max(rho, sum);
+    if (i < 3 || block.set != DrillingSet::kCylinder) largest = std::max(largest, sum);
+    rho[i] = 1.0 / sum;
   }
-  rho = 1.0 / rho;
+  for (int i = 1; i < size; ++i) {
+    if (i < 3 || block.set != DrillingSet::kCylinder) rho[i] = 1.0 / largest;
+  }
   for (int step = 0; step < kMostSteps; ++step) {
     double change = 0.0, sum = 0.0;
     const auto velocity = [&](int i) {
@@ -116,9 +120,15 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
     const double r_N = std::max(0.0, r[0] - velocity(0) / (W[0] + kShift));
     change += std::abs(r_N - r[0]);
     r[0] = r_N;
-    Eigen::Vector3d x = Eigen::Vector3d::Zero();
-    for (int i = 1; i < size; ++i) x[i - 1] = r[i] - rho * velocity(i);
-    const Eigen::Vector3d r_T = friction_of(block, r_N, x);
+    // Recovering, Moeller (2.63): a step with the diagonal where it stays inside.
+    Eigen::Vector3d x = Eigen::Vector3d::Zero(), recovered = Eigen::Vector3d::Zero();
+    for (int i = 1; i < size; ++i) {
+      const double u = velocity(i);
+      x[i - 1] = r[i] - rho[i] * u;
+      recovered[i - 1] = r[i] - u / (W[i * size + i] + kShift);
+    }
+    const Eigen::Vector3d inside = friction_of(block, r_N, recovered);
+    const Eigen::Vector3d r_T = inside == recovered ? inside : friction_of(block, r_N, x);
     for (int i = 1; i < size; ++i) {
       change += std::abs(r_T[i - 1] - r[i]);
       r[i] = r_T[i - 1];
