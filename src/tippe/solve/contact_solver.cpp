@@ -282,7 +282,7 @@ int ContactSolver::Work::interior_point_steps(int most, double handover) {
 
 /// Exact up to the round-off of a basis, which Newton's method lessens.
 int ContactSolver::Work::pivot() {
-  constexpr int kDirections = 3;
+  constexpr int kDirections = 8;
   int count = 0;
   for (int direction = 0; direction < kDirections && !done(); ++direction) {
     const bool found = pivoting.solve(form, direction, r);
@@ -469,7 +469,8 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   work.insisting = false;
   work.solve_islands(problem, options, solution.Lambda);
   // Of a single island it was just measured.
-  Residual residual = work.islands.count() > 1 ? evaluate_residual(problem, solution.Lambda, work.residual_work) : work.residual;
+  Residual residual =
+      work.islands.count() > 1 ? evaluate_residual(problem, solution.Lambda, work.residual_work) : work.residual;
   if (options.method == ContactMethod::kPortfolio && residual.relative > options.tolerance &&
       std::isfinite(residual.relative)) {
     work.insisting = true;

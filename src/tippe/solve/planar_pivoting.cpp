@@ -31,7 +31,7 @@ Eigen::MatrixXd dense_matrix(const NormalForm& form) {
 }  // namespace
 
 bool PlanarPivoting::applies(const NormalForm& form) {
-  constexpr int kMostUnknowns = 600;  // about a second
+  constexpr int kMostUnknowns = 600;  // about a second for a direction
   int size = 0;
   for (const NormalForm::Block& block : form.blocks) {
     const bool line = block.kind == NormalForm::Kind::kLine && std::isfinite(block.lower);
@@ -70,7 +70,9 @@ bool PlanarPivoting::solve(const NormalForm& form, int direction, KeptVector& r)
   const Eigen::MatrixXd W = dense_matrix(form);
   const Eigen::MatrixXd M = P.transpose() * W * P + E;
   const Eigen::VectorXd q = P.transpose() * (W * lower + form.q) + e;
-  const Eigen::VectorXd d = Eigen::VectorXd::LinSpaced(size, 1.0, 1.0 + direction);
+  constexpr double kGolden = 0.6180339887498949;  // spreads the entries of each direction evenly over [1, 4)
+  Eigen::VectorXd d(size);
+  for (int i = 0; i < size; ++i) d[i] = 1.0 + 3.0 * std::fmod(kGolden * direction * (i + 1), 1.0);
   const LemkeResult result = solve_by_lemke(M, q, d, 50 * size);
   pivots_ = result.pivots;
   if (result.outcome != LemkeOutcome::kSolution || !result.z.allFinite()) return false;
