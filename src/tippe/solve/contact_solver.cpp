@@ -309,9 +309,8 @@ int ContactSolver::Work::projected_sweeps(int most) {
   if (options.method == ContactMethod::kProjectedJacobi) {
     projected_options.sweep = ProjectedOptions::Sweep::kJacobi;
     projected_options.alpha = 0.3;
-  } else if (options.method == ContactMethod::kPortfolio) {  // damped, against cycles
+  } else if (options.method == ContactMethod::kPortfolio) {  // each step is that of the residual
     projected_options.recover = false;
-    projected_options.alpha = 0.7;
   }
   Solution found;
   form.unscale(r, found.Lambda);
