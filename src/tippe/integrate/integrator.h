@@ -22,7 +22,7 @@ struct StepReport {
   Status status = Status::kOk;
   double residual = 0.0;  // largest measured residual of the problems that the step solved, without a unit
   int iterations = 0;     // of all methods that were tried
-  int methods_tried = 0;  // 0 if no law was active
+  int methods_tried = 0;  // stages of the contact solver, at least 1 for each problem; 0 if no law was active
   int active_laws = 0;
   std::string culprit;            // what is not finite, where a step knows it: "the force on phi"
   int worst_law = -1;             // law with the largest share of the residual

@@ -13,8 +13,7 @@
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/interior_point.h"
 #include "tippe/solve/islands.h"
-#include "tippe/solve/mlcp.h"
-#include "tippe/solve/polyhedral.h"
+#include "tippe/solve/planar_pivoting.h"
 #include "tippe/solve/projected.h"
 #include "tippe/solve/sweeper.h"
 
@@ -98,6 +97,7 @@ struct ContactSolver::Work {
   AndersonAcceleration anderson;
   ContactNewton newton;
   InteriorPoint interior_point;
+  PlanarPivoting pivoting;
   ProjectedSolver projected;
   KeptVector Lambda, previous;
   ResidualWork residual_work;
@@ -127,7 +127,7 @@ struct ContactSolver::Work {
   int newton_steps(int most, int most_poor);
   int proximal_steps(int most);
   int interior_point_steps(int most, double handover);
-  int pivot(int most);
+  int pivot();
   int enumerate();
   void run_portfolio();
   void insist();
@@ -333,26 +333,26 @@ int ContactSolver::Work::interior_point_steps(int most, double handover) {
   return most;
 }
 
+/// Exact up to the round-off of a basis, which Newton's method lessens.
+int ContactSolver::Work::pivot() {
+  constexpr int kDirections = 8;
+  int count = 0;
+  for (int direction = 0; direction < kDirections && !done(); ++direction) {
+    const bool found = pivoting.solve(form, direction, r);
+    count += pivoting.pivots();
+    if (!found) continue;
+    judge();
+    if (!done()) count += newton_steps(5, 2);
+  }
+  return count;
+}
+
 int ContactSolver::Work::enumerate() {
   Solution found;
   if (solve_by_enumeration(*problem, {.tolerance = options.tolerance}, found) != SolveStatus::kConverged) return 1;
   form.scale(found.Lambda, r);
   judge();
   return found.iterations;
-}
-
-/// Lemke's method.
-int ContactSolver::Work::pivot(int most) {
-  MlcpOptions pivoting;
-  pivoting.method = MlcpMethod::kLemke;
-  pivoting.tolerance = 1e-14;  // it is exact, or it is not at all
-  pivoting.max_iterations = most;
-  ComplementaritySolution found;
-  solve_mlcp(as_mlcp(form), pivoting, found);
-  if (!found.x.allFinite()) return found.iterations;
-  from_mlcp(form, found.x, r);
-  judge();
-  return found.iterations + (done() ? 0 : newton_steps(5, 2));  // the round-off of the basis
 }
 
 int ContactSolver::Work::projected_sweeps(int most) {
@@ -362,9 +362,8 @@ int ContactSolver::Work::projected_sweeps(int most) {
   if (options.method == ContactMethod::kProjectedJacobi) {
     projected_options.sweep = ProjectedOptions::Sweep::kJacobi;
     projected_options.alpha = 0.3;
-  } else if (options.method == ContactMethod::kPortfolio) {  // damped, against cycles
+  } else if (options.method == ContactMethod::kPortfolio) {  // each step is that of the residual
     projected_options.recover = false;
-    projected_options.alpha = 0.7;
   }
   Solution found;
   form.unscale(r, found.Lambda);
@@ -412,8 +411,7 @@ void ContactSolver::Work::run_portfolio() {
   }
 
   // Redundant planar contacts, which stop all others above the tolerance.
-  constexpr int kMostRows = 400;  // it is dense
-  if (!done() && is_polyhedral(form) && form.rows() <= kMostRows) stage(ContactMethod::kLemke, [&] { return pivot(0); });
+  if (!done() && PlanarPivoting::applies(form)) stage(ContactMethod::kLemke, [&] { return pivot(); });
 }
 
 /// For islands that resist: in turns, with growing budgets.
@@ -481,7 +479,7 @@ void ContactSolver::Work::solve_island(const InclusionProblem& given, const Cont
       stage(options.method, [&] { return interior_point_steps(budget(100), 0.0); });
       break;
     case ContactMethod::kLemke:
-      if (is_polyhedral(form)) stage(options.method, [&] { return pivot(options.max_iterations); });
+      if (PlanarPivoting::applies(form)) stage(options.method, [&] { return pivot(); });
       break;
     case ContactMethod::kEnumeration:
       stage(options.method, [&] { return enumerate(); });

@@ -211,7 +211,7 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
   std::vector<int>& members = touched_;
   members.assign(static_cast<size_t>(parts), 0);
   for (const Block& block : blocks) ++members[part_of(block)];
-  for (int p = 0; p < parts; ++p) part_v_[p] = part_v_[p] > 0.0 ? std::sqrt(members[p] / part_v_[p]) : 1.0;
+  for (int p = 0; p < parts; ++p) part_v_[p] = part_v_[p] > 0.0 ? std::sqrt(members[p]) / std::sqrt(part_v_[p]) : 1.0;
 
   to_Lambda.resize(T_.size());
   q.resize(static_cast<Eigen::Index>(T_.size()));

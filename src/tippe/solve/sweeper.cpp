@@ -7,7 +7,7 @@
 namespace tippe {
 namespace {
 
-constexpr double kShift = 1e-10;
+constexpr double kShift = 1e-10, kNearlySingular = 1e-7;
 constexpr int kLargestBlock = 4;
 
 /// -prox of mu (r_N + extra) D at -x, x the tangential argument.
@@ -175,8 +175,8 @@ inline double Sweeper::update_block(int i, double* r) {
   }
 
   if (block.kind == NormalForm::Kind::kLine) {
-    q[0] -= kShift * old[0];
-    ri[0] = std::clamp(-q[0] / (W[0] + kShift), block.lower, block.upper);
+    const double shift = W[0] > kNearlySingular ? 0.0 : kShift;
+    ri[0] = std::clamp((shift * old[0] - q[0]) / (W[0] + shift), block.lower, block.upper);
   } else if (block.kind == NormalForm::Kind::kProx) {
     for (int k = 0; k < block.size; ++k) q[k] -= kShift * old[k];
     solve_prox_block(block, W, q, ri);

@@ -18,8 +18,8 @@ namespace tippe {
 /// are independent of each other, and so are the odd ones. Even slabs come first, then odd ones, each kind on one thread or shared by
 /// two: the same operations on the same numbers, hence the same bits.
 ///
-/// A local problem with W_ii + s, s = 1e-10, and its old impulse taken into account, q_i - s r_i, has the same fixed points and is
-/// regular when W_ii is not.
+/// Where W_ii is nearly singular, the local problem with W_ii + s, s = 1e-10, and its old impulse taken into account, q_i - s r_i, is
+/// solved instead: it has the same fixed points and is regular.
 class Sweeper {
  public:
   /// The form must outlive the sweeps.
