@@ -15,8 +15,8 @@ double best_eta(const InclusionProblem& problem, int most_steps) {
   form.assign(problem);
   EXPECT_TRUE(InteriorPoint::applies(form));
   InteriorPoint method;
-  method.prepare(form);
-  KeptVector r, Lambda;
+  KeptVector r = VectorXd::Zero(form.rows()), Lambda;
+  method.prepare(form, r);
   double best = test::kInfinity;
   for (int k = 0; k < most_steps; ++k) {
     const bool alive = method.step();
@@ -88,9 +88,9 @@ TEST(InteriorPoint, BilateralRowsAreEquations) {
   NormalForm form;
   form.assign(problem);
   InteriorPoint method;
-  method.prepare(form);
+  KeptVector r = VectorXd::Zero(form.rows()), Lambda;
+  method.prepare(form, r);
   method.step();
-  KeptVector r, Lambda;
   method.iterate(r);
   form.unscale(r, Lambda);
   EXPECT_LE((Lambda - G.lu().solve(-c)).norm(), 1e-9);
