@@ -77,6 +77,24 @@ TEST(Residual, IsInfiniteForNonFiniteImpulses) {
   EXPECT_EQ(residual(problem, VectorXd::Constant(1, std::nan(""))), std::numeric_limits<double>::infinity());
 }
 
+// Equations, a half line and a contact that nothing can satisfy: impulses may grow beyond all bounds, the residual stays what it is.
+TEST(Residual, IsNotAbsorbedByLargeImpulses) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const InclusionProblem equations = test::make_problem(MatrixXd::Ones(2, 2), Vector2d(1, -1),
+                                                        std::vector<LawSet>(2, Interval{-infinity, infinity}), {1, 1});
+  const InclusionProblem massless = test::make_problem(MatrixXd::Zero(1, 1), VectorXd::Constant(1, -1.0), {HalfLine{}}, {1});
+  MatrixXd G = MatrixXd::Zero(3, 3);
+  G(1, 1) = G(2, 2) = 1.0;
+  const InclusionProblem contact = test::make_problem(G, Vector3d(-1, 0, 0), {CoulombContact{0.5, 0.5}}, {3});
+  for (const double size : {1.0, 1e8, 1e16, 1e20, 1e100}) {
+    EXPECT_DOUBLE_EQ(residual(equations, Vector2d(size, -size)), 1.0) << size;
+    EXPECT_DOUBLE_EQ(residual(massless, VectorXd::Constant(1, size)), 1.0) << size;
+    EXPECT_DOUBLE_EQ(residual(contact, Vector3d(size, 0, 0)), 1.0) << size;
+    // On the edge of the cone, sliding: xi = (-1, size, 0) is far from the law.
+    EXPECT_GE(residual(contact, Vector3d(2 * size, size, 0)), 0.9) << size;
+  }
+}
+
 TEST(Residual, NamesTheWorstBlock) {
   const MatrixXd G = MatrixXd::Identity(3, 3);
   const InclusionProblem problem =

@@ -24,6 +24,24 @@ TEST(Enumeration, FindsManufacturedSolutions) {
   }
 }
 
+// A slip so slow that its direction turns round within a hundredth of a degree of the solution.
+TEST(Enumeration, FindsSlowSliding) {
+  test::Random random(83);
+  for (int trial = 0; trial < 60; ++trial) {
+    const double mu = random.uniform(0.1, 0.5), angle = random.uniform(0.0, 6.28), slip = random.magnitude(-6, -1);
+    MatrixXd B(3, 5);
+    for (int k = 0; k < 5; ++k) B.col(k) = random.vector(3);
+    const MatrixXd G = B * B.transpose();
+    const Eigen::Vector3d Lambda(1.0, -mu * std::cos(angle), -mu * std::sin(angle));
+    const Eigen::Vector3d xi(0.0, slip * std::cos(angle), slip * std::sin(angle));
+    const auto all = enumerate_solutions(test::make_problem(G, xi - G * Lambda, {CoulombContact{mu, mu}}, {3}), {});
+    const bool found = std::any_of(all.begin(), all.end(), [&](const EnumeratedSolution& solution) {
+      return (solution.Lambda - Lambda).norm() < 1e-6;
+    });
+    EXPECT_TRUE(found) << "trial " << trial << ", slip " << slip;
+  }
+}
+
 // The oracle of the iterations: where they converge, they found one of its solutions.
 TEST(Enumeration, AgreesWithTheIterations) {
   test::Random random(82);

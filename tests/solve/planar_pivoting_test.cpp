@@ -43,7 +43,7 @@ TEST(PlanarPivoting, SolvesRedundantContacts) {
     const InclusionProblem problem = planar_problem(1 + random.below(20), 3 + random.below(6), random);
     ContactSolver solver;
     Solution solution;
-    solver.solve(problem, {.method = ContactMethod::kPivoting, .tolerance = 1e-10}, solution);
+    solver.solve(problem, {.method = ContactMethod::kLemke, .tolerance = 1e-10}, solution);
     solved += solution.converged();
     ResidualWork work;
     EXPECT_EQ(evaluate_residual(problem, solution.Lambda, work).relative, solution.residual);
@@ -90,4 +90,21 @@ TEST(ContactSolver, SolvesProblemsWithTinyNumbers) {
 }
 
 }  // namespace
+// Three independent rows, xi = Lambda + c: a bilateral row has Lambda = -c; one with -Lambda >= -1, so Lambda <= 1, stops at 1; one
+// with Lambda in [-2, 3] stops at -2.
+TEST(PlanarPivoting, KnowsRowsWithAnyEnds) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const InclusionProblem problem =
+      test::make_problem(MatrixXd::Identity(3, 3), Eigen::Vector3d(5.0, -4.0, 7.0),
+                         {Interval{-kInfinity, kInfinity}, Interval{-1.0, kInfinity}, Interval{-3.0, 2.0}}, {1, 1, 1});
+  NormalForm form;
+  form.assign(problem);
+  ASSERT_TRUE(PlanarPivoting::applies(form));
+  PlanarPivoting pivoting;
+  KeptVector r, Lambda;
+  ASSERT_TRUE(pivoting.solve(form, 0, r));
+  form.unscale(r, Lambda);
+  EXPECT_LE((Lambda - Eigen::Vector3d(-5.0, 1.0, -2.0)).norm(), 1e-14);
+}
+
 }  // namespace tippe

@@ -7,33 +7,59 @@
 #include <limits>
 
 #include "tippe/sets/ellipsoid.h"
-#include "tippe/sets/friction_cone.h"
-#include "tippe/sets/interval.h"
 
 namespace tippe {
 namespace {
 
-/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N) = min(Lambda_N, rho xi_N), without its round-off.
+// e is written so that a large Lambda does not absorb xi: where a problem has no solution, iterates grow without bound, and
+// Lambda - (Lambda - rho xi) would be zero in the end.
+
+/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N).
 double normal_error(double Lambda, double xi, double rho) {
   return std::min(Lambda, rho * xi);
 }
 
+/// Lambda + prox of [lower, upper] at -Lambda + rho xi.
+double interval_error(double Lambda, double xi, double rho, double lower, double upper) {
+  const double argument = -Lambda + rho * xi;
+  if (argument < lower) return Lambda + lower;
+  if (argument > upper) return Lambda + upper;
+  return rho * xi;
+}
+
+/// |Lambda - P_K(Lambda - d)|^2, d = rho xi^. Outside K and its polar cone Lambda - d exceeds K along nu = (-mu, t/|t|)/(1 + mu^2)
+/// by |t| - mu n, taken as the excess of Lambda and its difference to the excess of Lambda - d.
+template <class X>
+double cone_error(const X& Lambda, const X& xi, double rho, double mu) {
+  const auto tail = Lambda.size() - 1;
+  X d = rho * xi;
+  d[0] += rho * mu * xi.tail(tail).norm();
+  const X y = Lambda - d;
+  const double tangential = y.tail(tail).norm();
+  if (tangential <= mu * y[0]) return d.squaredNorm();
+  if (mu * tangential <= -y[0]) return Lambda.squaredNorm();
+  const double before = Lambda.tail(tail).norm();
+  const double change = (d.tail(tail).squaredNorm() - 2.0 * Lambda.tail(tail).dot(d.tail(tail))) / (tangential + before);
+  const double excess = ((before - mu * Lambda[0]) + (change + mu * d[0])) / (1.0 + mu * mu);
+  X e = d;
+  e[0] -= mu * excess;
+  if (tangential > 0.0) e.tail(tail) += excess / tangential * y.tail(tail);
+  return e.squaredNorm();
+}
+
 double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double rho) {
   if (contact.extra_normal == 0.0 && size == 2) {
-    const Eigen::Map<const Eigen::Vector2d> L(Lambda), x(xi);
-    const Eigen::Vector2d corrected(x[0] + contact.mu1 * std::abs(x[1]), x[1]);
-    return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
+    return cone_error(Eigen::Vector2d(Lambda[0], Lambda[1]), Eigen::Vector2d(xi[0], xi[1]), rho, contact.mu1);
   }
   if (contact.extra_normal == 0.0 && contact.isotropic()) {
-    const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
-    const Eigen::Vector3d corrected(x[0] + contact.mu1 * x.tail<2>().norm(), x[1], x[2]);
-    return (L - prox_friction_cone((L - rho * corrected).eval(), contact.mu1)).squaredNorm();
+    return cone_error(Eigen::Vector3d(Lambda[0], Lambda[1], Lambda[2]), Eigen::Vector3d(xi[0], xi[1], xi[2]), rho,
+                      contact.mu1);
   }
   const double e_N = normal_error(Lambda[0], xi[0], rho);
   const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal;
   if (size == 2) {
     const double limit = contact.mu1 * size_N;
-    const double e_T = Lambda[1] + prox_interval(-Lambda[1] + rho * xi[1], -limit, limit);
+    const double e_T = interval_error(Lambda[1], xi[1], rho, -limit, limit);
     return e_N * e_N + e_T * e_T;
   }
   const Eigen::Map<const Eigen::Vector2d> L_T(Lambda + 1), x_T(xi + 1);
@@ -57,7 +83,7 @@ double squared_error(const DrillingContact& contact, const double* Lambda, const
 double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
   if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(Lambda[0], xi[0], rho), 2);
   if (const auto* interval = std::get_if<Interval>(&law)) {
-    const double e = Lambda[0] + prox_interval(-Lambda[0] + rho * xi[0], interval->lower, interval->upper);
+    const double e = interval_error(Lambda[0], xi[0], rho, interval->lower, interval->upper);
     return e * e;
   }
   if (const auto* contact = std::get_if<CoulombContact>(&law)) return squared_error(*contact, size, Lambda, xi, rho);

@@ -302,7 +302,7 @@ int ContactSolver::Work::proximal_steps(int most) {
     const double before = newton.evaluate(r);
     int inner = 0;
     bool solved = false, failed = false;
-    while (inner < kInnerSteps && !solved && !failed && !done()) {
+    while (inner < kInnerSteps && count + inner < most && !solved && !failed && !done()) {
       ++inner;
       failed = !newton.step(r);
       judge();

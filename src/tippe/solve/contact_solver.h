@@ -40,7 +40,7 @@ struct ContactMethodInfo {
 struct ContactSolverOptions {
   ContactMethod method = ContactMethod::kPortfolio;
   double tolerance = 1e-8;  // 1  converged when Residual::relative <= tolerance
-  int max_iterations = 0;   //    of a single method; 0: its own budget. The portfolio has budgets of its own
+  int max_iterations = 0;   //    of a single method on each island; 0: its own budget. The portfolio has budgets of its own
   int threads = 1;          //    1 or 2, for large problems; the result does not depend on it
 
   [[nodiscard]] std::string invalid_reason() const;  // empty if usable

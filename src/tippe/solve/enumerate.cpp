@@ -81,7 +81,8 @@ class ModeEquations {
     return A.completeOrthogonalDecomposition().solve(b);
   }
 
-  /// Zero when each sliding velocity points along the outward normal of its friction ellipse.
+  /// Zero when each sliding velocity points along the outward normal of its friction ellipse. Not relative to that velocity: where
+  /// it is small, its direction hardly depends on the angle but at the solution.
   [[nodiscard]] VectorXd misalignment(const VectorXd& angle) const {
     const VectorXd xi = G_ * solve(angle) + problem_.c;
     VectorXd result(angles());
@@ -89,8 +90,8 @@ class ModeEquations {
       const auto& contact = std::get<CoulombContact>(problem_.laws[static_cast<size_t>(sliding_[a])]);
       const int row = problem_.G.blocks.row[sliding_[a]];
       // In the variables mu xi the normal of the ellipse is (cos, sin).
-      const double x = contact.mu1 * xi[row + 1], y = contact.mu2 * xi[row + 2], size = std::hypot(x, y);
-      result[a] = size > 0.0 ? (y * std::cos(angle[a]) - x * std::sin(angle[a])) / size : 0.0;
+      const double x = contact.mu1 * xi[row + 1], y = contact.mu2 * xi[row + 2];
+      result[a] = y * std::cos(angle[a]) - x * std::sin(angle[a]);
     }
     return result;
   }
@@ -98,7 +99,7 @@ class ModeEquations {
   /// Newton's method on the angles from one start; the derivative by differences.
   [[nodiscard]] VectorXd refine(VectorXd angle) const {
     VectorXd value = misalignment(angle);
-    for (int iteration = 0; iteration < 50 && value.norm() > 1e-15; ++iteration) {
+    for (int iteration = 0; iteration < 50 && value.norm() > 1e-16 * problem_.c.norm(); ++iteration) {
       MatrixXd derivative(angles(), angles());
       for (int a = 0; a < angles(); ++a) {
         constexpr double kStep = 1e-7;

@@ -36,11 +36,13 @@ struct LocalCone {
   /// problem with W + shift and q - shift r_old has the same fixed points.
   void prepare(const double* W, double friction) {
     constexpr double kNearlySingular = 1e-7, kShift = 1e-10;
+    constexpr double kRoundOff = 1e-12;  // of entries of about 1: an S of this size is none
     mu = friction;
     a = 0.0;
     eliminate_normal(W, 0.0);
     const auto [smallest, largest] = extreme_eigenvalues();
-    if (!(W_NN > kNearlySingular && smallest > kNearlySingular * largest)) eliminate_normal(W, kShift);
+    if (!(W_NN > kNearlySingular && smallest > kNearlySingular * largest && largest > kRoundOff))
+      eliminate_normal(W, kShift);
     // Below this bound the solution is unique, with kappa the condition of S.
     const double kappa = smallest > 0.0 ? largest / smallest : std::numeric_limits<double>::infinity();
     const double bound = D == 1 ? 1.0 : 2.0 * std::sqrt(kappa) / (1.0 + kappa);

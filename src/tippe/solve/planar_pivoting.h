@@ -10,12 +10,13 @@ namespace tippe {
 ///
 ///   u_N _|_ r_N ,   u_T + a _|_ b+ ,   -u_T + a _|_ b- ,   mu r_N - b+ - b- _|_ a       all nonnegative
 ///
-/// A line has x = r - lower, and where it has an upper end a with u + a _|_ x, upper - r _|_ a. Exact, however redundant the
+/// A line has x = r - lower, and where it has an upper end too a with u + a _|_ x, upper - r _|_ a; with an upper end alone it is
+/// mirrored, and a bilateral row is the difference of two nonnegative unknowns. Exact, however redundant the
 /// contacts are, where iterations stop above the tolerance. Of the piles that come here about every second path leads to a
 /// solution, others end in a ray or in round-off; then another direction helps. Dense: the work grows like the cube of the size.
 class PlanarPivoting {
  public:
-  /// All blocks are cones with one tangent or lines with a lower end, and they are not too many.
+  /// All blocks are cones with one tangent or lines, and they are not too many.
   static bool applies(const NormalForm& form);
 
   /// Follows the path of a direction, 0, 1, 2, ... Returns whether it led to a solution; then it is r, up to the round-off of its
