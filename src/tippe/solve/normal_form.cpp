@@ -197,11 +197,17 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
   const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
   part_v_.assign(static_cast<size_t>(parts), 0.0);
   const auto part_of = [&](const Block& block) { return problem.part.empty() ? 0 : problem.part[block.law]; };
-  for (Block& block : blocks) {
-    const double all = std::max(mean(block, 0, block.size), floor);
-    for (int k = 0; k < block.size; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
-    // A large drilling radius would leave nothing of the normal.
-    if (block.size == 4) T_[block.row] = 1.0 / std::sqrt(std::max(entry(block, 0), floor));
+  for (const Block& block : blocks) {
+    const auto scale_rows = [&](int first, int last) {
+      const double all = std::max(mean(block, first, last), floor);
+      for (int k = first; k < last; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
+    };
+    if (block.size == 4) {  // a large drilling radius would leave nothing of the normal
+      scale_rows(0, 1);
+      scale_rows(1, 4);
+    } else {
+      scale_rows(0, block.size);
+    }
   }
   // v is 1 / rms for now the sum of squares.
   for (const Block& block : blocks) {

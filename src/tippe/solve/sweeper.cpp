@@ -101,9 +101,11 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   const int size = block.size;
   // Row sums bound W. One number for all tangents, except in the cylinder, where force and moment are independent.
   double rho[kLargestBlock], largest = 0.0;
+  bool dominant = true;  // the diagonal of the tangents
   for (int i = 1; i < size; ++i) {
     double sum = kShift;
     for (int j = 1; j < size; ++j) sum += std::abs(W[i * size + j]);
+    dominant = dominant && sum < 2.0 * std::abs(W[i * size + i]);
     if (i < 3 || block.set != DrillingSet::kCylinder) largest = std::max(largest, sum);
     rho[i] = 1.0 / sum;
   }
@@ -120,7 +122,7 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
     const double r_N = std::max(0.0, r[0] - velocity(0) / (W[0] + kShift));
     change += std::abs(r_N - r[0]);
     r[0] = r_N;
-    // Recovering, Moeller (2.63): a step with the diagonal where it stays inside.
+    // Recovering, Moeller (2.63): a step with the diagonal where it stays inside, and where such steps converge.
     Eigen::Vector3d x = Eigen::Vector3d::Zero(), recovered = Eigen::Vector3d::Zero();
     for (int i = 1; i < size; ++i) {
       const double u = velocity(i);
@@ -128,7 +130,7 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
       recovered[i - 1] = r[i] - u / (W[i * size + i] + kShift);
     }
     const Eigen::Vector3d inside = friction_of(block, r_N, recovered);
-    const Eigen::Vector3d r_T = inside == recovered ? inside : friction_of(block, r_N, x);
+    const Eigen::Vector3d r_T = dominant && inside == recovered ? inside : friction_of(block, r_N, x);
     for (int i = 1; i < size; ++i) {
       change += std::abs(r_T[i - 1] - r[i]);
       r[i] = r_T[i - 1];
