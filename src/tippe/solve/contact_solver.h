@@ -36,6 +36,7 @@ struct ContactMethodInfo {
 };
 /// All methods, the portfolio first.
 [[nodiscard]] std::span<const ContactMethodInfo> contact_methods();
+[[nodiscard]] const char* name_of(ContactMethod method);
 
 struct ContactSolverOptions {
   ContactMethod method = ContactMethod::kPortfolio;
