@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
                 << '\n';
     } else {
       cli::print_error({}, message);
-      std::cerr << "Run 'tippe --help' or 'tippe run --help' to see what is possible.\n";
+      const std::string command = app.get_subcommands().empty() ? "run" : app.get_subcommands().front()->get_name();
+      std::cerr << "Run 'tippe --help' or 'tippe " << command << " --help' to see what is possible.\n";
     }
     return cli::kBadInput;
   }

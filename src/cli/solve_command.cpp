@@ -80,6 +80,7 @@ void print_report(const SolveArguments& arguments, const SolveReport& report,
   const bool rows = report.kind == ProblemKind::kLcp || report.kind == ProblemKind::kMlcp;
   fmt::print("{}: {} ({})\n", arguments.file, title_of(report.kind), name_of(report.kind));
   print_line(rows ? "complementarity rows" : "contacts", fmt::format("{}", report.contacts));
+  if (report.islands > 1) print_line("islands", fmt::format("{}, solved apart", report.islands));
   if (description) print_description(*description);
   print_line("solver", report.solver);
   for (const SolveStage& stage : report.stages) {

@@ -38,7 +38,12 @@ Options options_from(const SolveRequest& request) {
 
 template <class Options>
 void require_valid(const Options& options) {
-  if (!std::isfinite(options.tolerance)) throw InputError({}, fmt::format("--tol: {} is not finite", options.tolerance));
+  if (!std::isfinite(options.tolerance) || options.tolerance <= 0.0)
+    throw InputError({}, fmt::format("--tol: {} must be a positive number", options.tolerance));
+  if (options.max_iterations < 0)
+    throw InputError({}, fmt::format("--max-iterations: {} must not be negative", options.max_iterations));
+  if (options.threads < 1 || options.threads > 2)
+    throw InputError({}, fmt::format("--threads: {} must be 1 or 2", options.threads));
   if (const std::string reason = options.invalid_reason(); !reason.empty()) throw InputError({}, reason);
 }
 
@@ -58,7 +63,7 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   Solution solution;
   report.wall_time = time_of([&] { solver.solve(problem, options, solution); });
   ResidualWork work;
-  const Residual residual = evaluate_residual(problem, solution.Lambda, work);
+  const Residual residual = certify_residual(problem, solution.Lambda, work);
   report.contacts = static_cast<int>(problem.laws.size());
   report.residual = residual.relative;
   report.worst_residual = residual.worst;
@@ -67,7 +72,10 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   report.iterations = solution.iterations;
   report.impulses = solution.Lambda;
   report.status = residual.relative <= request.tolerance ? "converged" : "not_converged";
-  if (report.status != "converged") report.reason = name_of(solution.status);
+  report.islands = solver.islands();
+  if (report.status == "converged") return;
+  const bool idle = report.stages.empty() && solution.status == SolveStatus::kMaxIterations;
+  report.reason = idle ? fmt::format("'{}' does not apply to this problem", request.solver) : name_of(solution.status);
 }
 
 std::string describe_certificate(const Certificate& certificate) {
@@ -121,6 +129,8 @@ SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& reques
   auto options = options_from<ContactSolverOptions>(request);  // the rules are the same for all kinds
   options.threads = request.threads;
   require_valid(options);
+  if (request.max_iterations > 0 && request.solver == "portfolio")
+    throw InputError({}, "--max-iterations is for a single method: name it with --solver");
   SolveReport report;
   report.kind = stored.kind;
   report.solver = request.solver;

@@ -23,6 +23,7 @@ struct SolveRequest {
 struct SolveReport {
   ProblemKind kind = ProblemKind::kInclusion;
   int contacts = 0;    // laws of a contact problem, complementarity rows of an LCP or MLCP
+  int islands = 0;     // contact problems only
   std::string status;  // converged, not_converged, no_solution
   std::string reason;  // why it is not converged: the certificate, or what the solver said of itself
   double residual = -1.0, worst_residual = -1.0;  // measured from the impulses alone

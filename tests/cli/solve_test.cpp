@@ -64,7 +64,7 @@ TEST_F(SolveCommand, JsonHasTheKeysAndTheResidualOfTheImpulses) {
     const auto impulses = json["impulses"].get<std::vector<double>>();
     ResidualWork work;
     const Eigen::Map<const Eigen::VectorXd> Lambda(impulses.data(), static_cast<Eigen::Index>(impulses.size()));
-    const Residual residual = evaluate_residual(problem, Lambda, work);
+    const Residual residual = certify_residual(problem, Lambda, work);
     EXPECT_EQ(json["residual"].get<double>(), residual.relative) << file;
     EXPECT_EQ(json["residual_worst_contact"].get<double>(), residual.worst) << file;
     EXPECT_LE(residual.relative, 1e-8);

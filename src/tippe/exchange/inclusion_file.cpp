@@ -178,6 +178,28 @@ void read_Y(const DatasetReader& reader, Delassus& G) {
   G.Y.value.assign(value.begin(), value.end());
 }
 
+/// The diagonal blocks of a factored G must be those of Y'Y.
+void check_diagonal(const DatasetReader& reader, const Delassus& G) {
+  constexpr double kRoundOff = 1e-9;
+  std::vector<double> column(static_cast<size_t>(G.kinetic_rows), 0.0);
+  for (int i = 0; i < G.blocks.blocks(); ++i) {
+    const int row = G.blocks.row[i], size = G.blocks.block_size(i);
+    const double* block = G.blocks.diagonal_block(i);
+    double largest = 0.0;
+    for (int k = 0; k < size * size; ++k) largest = std::max(largest, std::abs(block[k]));
+    for (int a = 0; a < size; ++a) {
+      G.Y.add_to(row + a, 1.0, column.data());
+      for (int b = 0; b < size; ++b) {
+        const double expected = G.Y.dot(row + b, column.data());
+        if (std::abs(block[a * size + b] - expected) > kRoundOff * std::max(largest, std::abs(expected)))
+          reader.refuse(kGroup + "/G/value", fmt::format("the diagonal block of law {} has {} where Y'Y has {}", i,
+                                                         block[a * size + b], expected));
+      }
+      for (int p = G.Y.start[row + a]; p < G.Y.start[row + a + 1]; ++p) column[G.Y.row[p]] = 0.0;
+    }
+  }
+}
+
 }  // namespace
 
 StoredProblem read_inclusion(const DatasetReader& reader) {
@@ -204,6 +226,7 @@ StoredProblem read_inclusion(const DatasetReader& reader) {
   problem.G.factored = factored == 1;
   problem.G.blocks = read_blocks(reader, laws, problem.part, problem.G.factored);
   if (problem.G.factored || reader.has(kGroup + "/Y")) read_Y(reader, problem.G);
+  if (problem.G.factored) check_diagonal(reader, problem.G);
   return {ProblemKind::kInclusion, std::move(problem), {}};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <stdexcept>
 
 namespace tippe {
 
@@ -61,7 +62,38 @@ void Delassus::multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& 
   }
 }
 
-void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y) {
+void Delassus::multiply_add_exactly(const Eigen::Ref<const Eigen::VectorXd>& x, const KeptVector& c, KeptVector& result,
+                                    std::vector<long double>& kinetic) const {
+  const int n = rows();
+  assert(x.size() == n && c.size() == n);
+  result.resize(n);
+  if (factored) {
+    kinetic.assign(static_cast<size_t>(kinetic_rows), 0.0L);
+    for (int k = 0; k < n; ++k) {
+      for (int p = Y.start[k]; p < Y.start[k + 1]; ++p) kinetic[Y.row[p]] += static_cast<long double>(Y.value[p]) * x[k];
+    }
+    for (int k = 0; k < n; ++k) {
+      long double sum = c[k];
+      for (int p = Y.start[k]; p < Y.start[k + 1]; ++p) sum += Y.value[p] * kinetic[Y.row[p]];
+      result[k] = static_cast<double>(sum);
+    }
+    return;
+  }
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    for (int r = 0; r < blocks.block_size(i); ++r) {
+      long double sum = c[blocks.row[i] + r];
+      for (int e = blocks.entry_start[i]; e < blocks.entry_start[i + 1]; ++e) {
+        const auto& [column, offset] = blocks.entry[e];
+        const int width = blocks.block_size(column);
+        const double* values = blocks.value.data() + offset + static_cast<ptrdiff_t>(r) * width;
+        for (int k = 0; k < width; ++k) sum += static_cast<long double>(values[k]) * x[blocks.row[column] + k];
+      }
+      result[blocks.row[i] + r] = static_cast<double>(sum);
+    }
+  }
+}
+
+void DelassusBuilder::find_members(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y) {
   const int n = static_cast<int>(sizes.size());
   const auto for_each_kinetic_row = [&](auto&& visit) {
     int column = 0;
@@ -76,7 +108,10 @@ void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kin
   members_.resize(member_start_[kinetic_rows]);
   fill_.assign(kinetic_rows, 0);
   for_each_kinetic_row([&](int i, int k) { members_[member_start_[k] + fill_[k]++] = i; });
+}
 
+void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y) {
+  const int n = static_cast<int>(sizes.size());
   coupled_start_.assign(1, 0);
   coupled_.clear();
   seen_.assign(n, -1);
@@ -102,17 +137,29 @@ void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, int kin
 void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {
   const int n = static_cast<int>(sizes.size());
   G.kinetic_rows = kinetic_rows;
-  find_coupled_blocks(sizes, kinetic_rows, G.Y);
+  find_members(sizes, kinetic_rows, G.Y);
 
-  size_t explicit_numbers = 0;
-  for (int i = 0; i < n; ++i) {
-    for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e) {
-      explicit_numbers += static_cast<size_t>(sizes[i]) * sizes[coupled_[e]];
+  // A sweep in factored form reads Y twice, once for the velocities and once for the update. Rows that share a kinetic row are all
+  // coupled: where that alone is too much for the explicit form, the pairs need not be listed.
+  const size_t factored_cost = 2 * G.Y.value.size() * 2;
+  size_t widest = 0;
+  for (int k = 0; k < kinetic_rows; ++k)
+    widest = std::max(widest, static_cast<size_t>(member_start_[k + 1] - member_start_[k]));
+  G.factored = form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && factored_cost < widest * widest);
+  if (G.factored) {
+    coupled_start_.resize(static_cast<size_t>(n) + 1);
+    std::iota(coupled_start_.begin(), coupled_start_.end(), 0);
+    coupled_.resize(static_cast<size_t>(n));
+    std::iota(coupled_.begin(), coupled_.end(), 0);
+  } else {
+    find_coupled_blocks(sizes, G.Y);
+    size_t explicit_numbers = 0;
+    for (int i = 0; i < n; ++i) {
+      for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e)
+        explicit_numbers += static_cast<size_t>(sizes[i]) * sizes[coupled_[e]];
     }
+    G.factored = form == DelassusForm::kCheaper && factored_cost < explicit_numbers;
   }
-  // A sweep in factored form reads Y twice, once for the velocities and once for the update.
-  const bool factored_is_cheaper = 2 * G.Y.value.size() * 2 < explicit_numbers;
-  G.factored = form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && factored_is_cheaper);
 
   G.blocks.clear();
   dense_.assign(static_cast<size_t>(kinetic_rows), 0.0);
@@ -141,31 +188,30 @@ void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Del
 
 void DelassusBuilder::find_parts(std::vector<int>& part) {
   const int n = static_cast<int>(coupled_start_.size()) - 1;
-  part.assign(static_cast<size_t>(n), -1);
-  int count = 0;
-  for (int first = 0; first < n; ++first) {
-    if (part[first] >= 0) continue;
-    part[first] = count;
-    pending_.assign(1, first);
-    while (!pending_.empty()) {
-      const int i = pending_.back();
-      pending_.pop_back();
-      for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e) {
-        const int j = coupled_[e];
-        if (part[j] >= 0) continue;
-        part[j] = count;
-        pending_.push_back(j);
-      }
+  parent_.resize(static_cast<size_t>(n));
+  std::iota(parent_.begin(), parent_.end(), 0);
+  const auto root = [&](int i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  };
+  for (size_t k = 0; k + 1 < member_start_.size(); ++k) {
+    for (int m = member_start_[k] + 1; m < member_start_[k + 1]; ++m) {
+      const int a = root(members_[m - 1]), b = root(members_[m]);
+      parent_[std::max(a, b)] = std::min(a, b);
     }
-    ++count;
   }
+  // Roots are the smallest of their parts: parts are numbered by their first block.
+  part.resize(static_cast<size_t>(n));
+  int count = 0;
+  for (int i = 0; i < n; ++i) part[i] = root(i) == i ? count++ : part[root(i)];
 }
 
 Delassus delassus_from_dense(const Eigen::MatrixXd& G, const std::vector<int>& sizes) {
   Delassus result;
   for (const int size : sizes) result.blocks.declare_row(size);
   const auto& row = result.blocks.row;
-  assert(G.rows() == row.back() && G.cols() == row.back());
+  if (G.rows() != row.back() || G.cols() != row.back())
+    throw std::invalid_argument("delassus_from_dense: the sizes of the blocks do not add up to those of G");
   for (size_t i = 0; i < sizes.size(); ++i) {
     for (size_t j = 0; j < sizes.size(); ++j) {
       const auto block = G.block(row[i], row[j], sizes[i], sizes[j]);

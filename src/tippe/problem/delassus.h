@@ -41,8 +41,7 @@ struct BlockSparseMatrix {
 /// The Delassus matrix G of a set of laws, in one of two forms:
 /// - explicit: all its non-zero blocks;
 /// - factored: G = Y'Y with Y = D^-1/2 L^-1 W from M = L D L', where only the diagonal blocks are formed.
-/// Never worse
-///   than the mechanics behind it: a sweep over all laws costs the entries of Y, while G may be full.
+///   Never worse than the mechanics behind it: a sweep over all laws costs the entries of Y, while G may be full.
 struct Delassus {
   BlockSparseMatrix blocks;  // explicit form: G; factored form: its block diagonal
   bool factored = false;
@@ -53,6 +52,10 @@ struct Delassus {
 
   /// result := G x. `kinetic` is scratch for the factored form.
   void multiply(const Eigen::Ref<const Eigen::VectorXd>& x, KeptVector& result, KeptVector& kinetic) const;
+
+  /// result := G x + c, with sums in extended precision.
+  void multiply_add_exactly(const Eigen::Ref<const Eigen::VectorXd>& x, const KeptVector& c, KeptVector& result,
+                            std::vector<long double>& kinetic) const;
 };
 
 /// kCheaper: explicit unless the factored form needs less than half the numbers.
@@ -68,16 +71,18 @@ class DelassusBuilder {
   void find_parts(std::vector<int>& part);
 
  private:
-  void find_coupled_blocks(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
+  void find_members(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
+  void find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y);
 
   // Which blocks share a row of Y: blocks of row k are members_[member_start_[k] .. member_start_[k+1] - 1].
   std::vector<int> member_start_, members_, fill_;
   std::vector<int> coupled_start_, coupled_;  // coupled blocks of block i, ascending
-  std::vector<int> seen_, pending_;
+  std::vector<int> seen_, parent_;
   std::vector<double> dense_;
 };
 
-/// G given as a dense matrix, by blocks; blocks that are entirely zero are left out.
+/// G given as a dense matrix, by blocks; blocks that are entirely zero are left out. Throws std::invalid_argument if the sizes do not
+/// add up.
 [[nodiscard]] Delassus delassus_from_dense(const Eigen::MatrixXd& G, const std::vector<int>& sizes);
 
 }  // namespace tippe

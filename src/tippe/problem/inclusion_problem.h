@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -49,5 +50,9 @@ struct InclusionProblem {
 
   [[nodiscard]] int rows() const { return G.rows(); }
 };
+
+/// Empty if the sizes fit together and the laws are possible; else what does not, "block 2 has 3 rows, its law takes 1". Numbers in G
+/// and c may be anything.
+[[nodiscard]] std::string invalid_reason(const InclusionProblem& problem);
 
 }  // namespace tippe

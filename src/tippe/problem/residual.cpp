@@ -14,26 +14,27 @@ namespace {
 // e is written so that a large Lambda does not absorb xi: where a problem has no solution, iterates grow without bound, and
 // Lambda - (Lambda - rho xi) would be zero in the end.
 
-/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + rho xi_N).
-double normal_error(double Lambda, double xi, double rho) {
-  return std::min(Lambda, rho * xi);
+/// e of a normal row: Lambda_N + prox_{R0-}(-Lambda_N + xi_N). Here and below rho is in xi already.
+double normal_error(double Lambda, double xi) {
+  return std::min(Lambda, xi);
 }
 
-/// Lambda + prox of [lower, upper] at -Lambda + rho xi.
-double interval_error(double Lambda, double xi, double rho, double lower, double upper) {
-  const double argument = -Lambda + rho * xi;
+/// Lambda + prox of [lower, upper] at -Lambda + xi.
+double interval_error(double Lambda, double xi, double lower, double upper) {
+  const double argument = -Lambda + xi;
   if (argument < lower) return Lambda + lower;
   if (argument > upper) return Lambda + upper;
-  return rho * xi;
+  return xi;
 }
 
-/// |Lambda - P_K(Lambda - d)|^2, d = rho xi^. Outside K and its polar cone Lambda - d exceeds K along nu = (-mu, t/|t|)/(1 + mu^2)
+/// |Lambda - P_K(Lambda - d)|^2, d = xi^. Outside K and its polar cone Lambda - d exceeds K along nu = (-mu, t/|t|)/(1 + mu^2)
 /// by |t| - mu n, taken as the excess of Lambda and its difference to the excess of Lambda - d.
 template <class X>
-double cone_error(const X& Lambda, const X& xi, double rho, double mu) {
+double cone_error(const X& Lambda, const X& xi, double given_mu) {
+  const double mu = std::min(given_mu, 1e150);  // its square must not overflow
   const auto tail = Lambda.size() - 1;
-  X d = rho * xi;
-  d[0] += rho * mu * xi.tail(tail).norm();
+  X d = xi;
+  d[0] += mu * xi.tail(tail).norm();
   const X y = Lambda - d;
   const double tangential = y.tail(tail).norm();
   if (tangential <= mu * y[0]) return d.squaredNorm();
@@ -47,64 +48,140 @@ double cone_error(const X& Lambda, const X& xi, double rho, double mu) {
   return e.squaredNorm();
 }
 
-double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double rho) {
-  if (contact.extra_normal == 0.0 && size == 2) {
-    return cone_error(Eigen::Vector2d(Lambda[0], Lambda[1]), Eigen::Vector2d(xi[0], xi[1]), rho, contact.mu1);
-  }
-  if (contact.extra_normal == 0.0 && contact.isotropic()) {
-    return cone_error(Eigen::Vector3d(Lambda[0], Lambda[1], Lambda[2]), Eigen::Vector3d(xi[0], xi[1], xi[2]), rho,
-                      contact.mu1);
-  }
-  const double e_N = normal_error(Lambda[0], xi[0], rho);
-  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal;
+/// Contacts, in numbers scaled by `unit` and with rho taken into xi.
+double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double unit) {
+  if (contact.extra_normal == 0.0 && size == 2)
+    return cone_error(Eigen::Vector2d(Lambda[0], Lambda[1]), Eigen::Vector2d(xi[0], xi[1]), contact.mu1);
+  if (contact.extra_normal == 0.0 && contact.isotropic())
+    return cone_error(Eigen::Vector3d(Lambda[0], Lambda[1], Lambda[2]), Eigen::Vector3d(xi[0], xi[1], xi[2]), contact.mu1);
+  const double e_N = normal_error(Lambda[0], xi[0]);
+  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal / unit;
   if (size == 2) {
     const double limit = contact.mu1 * size_N;
-    const double e_T = interval_error(Lambda[1], xi[1], rho, -limit, limit);
+    const double e_T = interval_error(Lambda[1], xi[1], -limit, limit);
     return e_N * e_N + e_T * e_T;
   }
   const Eigen::Map<const Eigen::Vector2d> L_T(Lambda + 1), x_T(xi + 1);
   const Eigen::Vector2d axes(contact.mu1 * size_N, contact.mu2 * size_N);
-  const Eigen::Vector2d argument = -L_T + rho * x_T;
+  const Eigen::Vector2d argument = -L_T + x_T;
   return e_N * e_N + (L_T + prox_ellipsoid(argument, axes)).squaredNorm();
 }
 
-/// In the scaled variables Lambda^ = A^-1 Lambda, xi^ = A xi.
-double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double rho) {
-  const double e_N = normal_error(Lambda[0], xi[0], rho);
-  const Eigen::Vector3d L(Lambda[1], Lambda[2], Lambda[3] / contact.Rbar), x(xi[1], xi[2], contact.Rbar * xi[3]);
-  const Eigen::Vector3d argument = -L + rho * x;
-  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal;
+double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double unit) {
+  const double e_N = normal_error(Lambda[0], xi[0]);
+  const Eigen::Map<const Eigen::Vector3d> L(Lambda + 1), x(xi + 1);
+  const Eigen::Vector3d argument = -L + x;
+  const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal / unit;
   const Eigen::Vector3d nearest = prox_drilling(contact.set, argument, contact.mu * size_N, 1.0);
-  const Eigen::Vector3d e = nearest == argument ? Eigen::Vector3d(rho * x) : Eigen::Vector3d(L + nearest);
+  const Eigen::Vector3d e = nearest == argument ? Eigen::Vector3d(x) : Eigen::Vector3d(L + nearest);
   return e_N * e_N + e.squaredNorm();
 }
 
-/// |e_i|^2 of a block with `size` rows.
-double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho) {
-  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(Lambda[0], xi[0], rho), 2);
-  if (const auto* interval = std::get_if<Interval>(&law)) {
-    const double e = interval_error(Lambda[0], xi[0], rho, interval->lower, interval->upper);
-    return e * e;
+/// |e_i|^2 / unit^2 of a block: its Lambda and xi become numbers of about 1 first, Lambda^ = A^-1 Lambda / unit, xi^ = rho A xi / unit,
+/// so that squares neither vanish nor overflow.
+double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho, double unit) {
+  std::array<double, 4> L{}, x{};
+  for (int k = 0; k < size; ++k) {
+    const double A = row_scale(law, k);
+    L[k] = Lambda[k] / A / unit;
+    x[k] = rho * (A * xi[k]) / unit;
   }
-  if (const auto* contact = std::get_if<CoulombContact>(&law)) return squared_error(*contact, size, Lambda, xi, rho);
-  return squared_error(std::get<DrillingContact>(law), Lambda, xi, rho);
+  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(L[0], x[0]), 2);
+  if (const auto* interval = std::get_if<Interval>(&law))
+    return std::pow(interval_error(L[0], x[0], interval->lower / unit, interval->upper / unit), 2);
+  if (const auto* contact = std::get_if<CoulombContact>(&law))
+    return squared_error(*contact, size, L.data(), x.data(), unit);
+  return squared_error(std::get<DrillingContact>(law), L.data(), x.data(), unit);
 }
 
-/// |rho_i c_i|^2.
-double squared_scale(const InclusionProblem& problem, int block, double rho) {
+/// Numbers so small have lost digits, and nothing can be solved to a tolerance relative to them: they count as zero.
+constexpr double kNothing = 1e-305;
+
+/// max_k |rho_i c_i,k|.
+double largest_entry(const InclusionProblem& problem, int block, double rho) {
+  const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
+  double largest = 0.0;
+  for (int k = 0; k < size; ++k) {
+    const double c = row_scale(problem.laws[block], k) * problem.c[row + k];
+    if (std::abs(c) > kNothing) largest = std::max(largest, std::abs(rho * c));
+  }
+  return largest > kNothing ? largest : 0.0;
+}
+
+/// |rho_i c_i|^2 / unit^2.
+double squared_scale(const InclusionProblem& problem, int block, double rho, double unit) {
   const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
   double scale = 0.0;
-  for (int k = 0; k < size; ++k) scale += std::pow(rho * row_scale(problem.laws[block], k) * problem.c[row + k], 2);
+  for (int k = 0; k < size; ++k) scale += std::pow(rho * (row_scale(problem.laws[block], k) * problem.c[row + k]) / unit, 2);
   return scale;
+}
+
+/// The power of two next to a number, so that dividing by it does not round; 1 for 0.
+double unit_of(double largest) {
+  if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+}
+
+Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!Lambda.allFinite() || !work.xi.allFinite()) return {kInfinity, kInfinity, -1};
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  const double fallback = smallest_rho(problem);
+  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
+  work.parts.assign(static_cast<size_t>(parts), {});
+  const auto part_of = [&](int i) -> ResidualWork::Part& {
+    return work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
+  };
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    double& largest = part_of(i).unit;
+    largest = std::max(largest, largest_entry(problem, i, block_rho(problem, i, fallback)));
+  }
+  for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    const int row = blocks.row[i], size = blocks.block_size(i);
+    const double rho = block_rho(problem, i, fallback);
+    ResidualWork::Part& part = part_of(i);
+    const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho, part.unit);
+    part.error += error;
+    const double scale = squared_scale(problem, i, rho, part.unit);
+    part.scale += scale;
+    part.largest_scale = std::max(part.largest_scale, scale);
+    if (error > part.worst_error) {
+      part.worst_error = error;
+      part.worst_block = i;
+    }
+  }
+  // Not a number: overflow on the way.
+  const auto quotient = [](double error, double scale) {
+    const double result = std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0);
+    return std::isnan(result) ? kInfinity : result;
+  };
+  Residual residual{0.0, 0.0, -1};
+  for (const ResidualWork::Part& part : work.parts) {
+    const double relative = quotient(part.error, part.scale);
+    if (relative > residual.relative || residual.worst_block < 0) {
+      residual.relative = relative;
+      residual.worst_block = part.worst_block;
+    }
+    if (part.worst_error > 0.0) residual.worst = std::max(residual.worst, quotient(part.worst_error, part.largest_scale));
+  }
+  if (std::isinf(residual.relative)) residual.worst = kInfinity;
+  return residual;
 }
 
 }  // namespace
 
 double residual_scale(const InclusionProblem& problem) {
   const double fallback = smallest_rho(problem);
-  double scale = 0.0;
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i) scale += squared_scale(problem, i, block_rho(problem, i, fallback));
-  return std::sqrt(scale);
+  double largest = 0.0, scale = 0.0;
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
+    largest = std::max(largest, largest_entry(problem, i, block_rho(problem, i, fallback)));
+  const double unit = unit_of(largest);
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
+    scale += squared_scale(problem, i, block_rho(problem, i, fallback), unit);
+  return unit * std::sqrt(scale);
 }
 
 double row_scale(const LawSet& law, int row) {
@@ -117,8 +194,8 @@ double block_rho(const InclusionProblem& problem, int block, double fallback) {
   const double* G = problem.G.blocks.diagonal_block(block);
   double largest = 0.0;
   for (int k = 0; k < size; ++k)
-    largest = std::max(largest, G[k * size + k] * std::pow(row_scale(problem.laws[block], k), 2));
-  return largest > 0.0 ? 1.0 / largest : fallback;
+    largest = std::max(largest, G[k * size + k] * row_scale(problem.laws[block], k) * row_scale(problem.laws[block], k));
+  return largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : fallback;
 }
 
 double smallest_rho(const InclusionProblem& problem) {
@@ -131,37 +208,13 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
                            ResidualWork& work) {
   problem.G.multiply(Lambda, work.xi, work.kinetic);
   work.xi += problem.c;
-  if (!Lambda.allFinite() || !work.xi.allFinite())
-    return {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), -1};
-  const BlockSparseMatrix& blocks = problem.G.blocks;
-  const double fallback = smallest_rho(problem);
-  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
-  work.parts.assign(static_cast<size_t>(parts), {});
-  for (int i = 0; i < blocks.blocks(); ++i) {
-    const int row = blocks.row[i], size = blocks.block_size(i);
-    const double rho = block_rho(problem, i, fallback);
-    const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho);
-    ResidualWork::Part& part = work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
-    part.error += error;
-    const double scale = squared_scale(problem, i, rho);
-    part.scale += scale;
-    part.largest_scale = std::max(part.largest_scale, scale);
-    if (error > part.worst_error) {
-      part.worst_error = error;
-      part.worst_block = i;
-    }
-  }
-  const auto quotient = [](double error, double scale) { return std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0); };
-  Residual residual{0.0, 0.0, -1};
-  for (const ResidualWork::Part& part : work.parts) {
-    const double relative = quotient(part.error, part.scale);
-    if (relative > residual.relative || residual.worst_block < 0) {
-      residual.relative = relative;
-      residual.worst_block = part.worst_block;
-    }
-    if (part.worst_error > 0.0) residual.worst = std::max(residual.worst, quotient(part.worst_error, part.largest_scale));
-  }
-  return residual;
+  return judge(problem, Lambda, work);
+}
+
+Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
+                          ResidualWork& work) {
+  problem.G.multiply_add_exactly(Lambda, problem.c, work.xi, work.exact_kinetic);
+  return judge(problem, Lambda, work);
 }
 
 }  // namespace tippe

@@ -26,7 +26,9 @@ struct Residual {
 struct ResidualWork {
   KeptVector xi;
   KeptVector kinetic;
+  std::vector<long double> exact_kinetic;
   struct Part {
+    double unit = 0.0;  // what all numbers are divided by before they are squared
     double error = 0.0, scale = 0.0, worst_error = -1.0, largest_scale = 0.0;
     int worst_block = -1;
   };
@@ -36,6 +38,11 @@ struct ResidualWork {
 /// +infinity if Lambda or G Lambda + c is not finite. After the call work.xi holds xi.
 [[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                          ResidualWork& work);
+
+/// The same with xi evaluated in extended precision: what the claim of a solution rests on. Of many iterates the one whose round-off
+/// happens to be the smallest looks best; this one does not depend on the order of sums.
+[[nodiscard]] Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
+                                        ResidualWork& work);
 
 /// |(rho_i c_i)| over all blocks: what the residual is measured by, 0 if c = 0.
 [[nodiscard]] double residual_scale(const InclusionProblem& problem);

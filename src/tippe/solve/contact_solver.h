@@ -57,10 +57,14 @@ class ContactSolver {
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
-  /// Starts from solution.Lambda if its size fits, else from zero.
+  /// Starts from solution.Lambda if its size fits, else from zero. Throws std::invalid_argument with the invalid_reason() of the problem
+  /// or the options, if there is one.
   SolveStatus solve(const InclusionProblem& problem, const ContactSolverOptions& options, Solution& solution);
 
-  /// The stages of the last solve().
+  /// How many islands the last problem had: parts that do not act on each other, each solved apart.
+  [[nodiscard]] int islands() const;
+
+  /// The stages of the last solve(), over all islands; none where the method does not apply to the problem.
   [[nodiscard]] const std::vector<SolveStage>& stages() const;
 
  private:

@@ -153,15 +153,18 @@ MatrixXd dense(const Delassus& G) {
 
 }  // namespace
 
+bool enumeration_applies(const InclusionProblem& problem, const EnumerationOptions& options) {
+  if (problem.G.blocks.blocks() > options.most_laws) return false;
+  return std::none_of(problem.laws.begin(), problem.laws.end(), [](const LawSet& law) {
+    const auto* contact = std::get_if<CoulombContact>(&law);
+    return std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->extra_normal > 0.0);
+  });
+}
+
 std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& problem, const EnumerationOptions& options) {
   std::vector<EnumeratedSolution> solutions;
   const int laws = problem.G.blocks.blocks();
-  if (laws > options.most_laws) return solutions;
-  for (const LawSet& law : problem.laws) {
-    const auto* contact = std::get_if<CoulombContact>(&law);
-    if (std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->extra_normal > 0.0))
-      return solutions;
-  }
+  if (!enumeration_applies(problem, options)) return solutions;
   std::vector<std::vector<LawMode>> choices;
   std::vector<int> sizes;
   for (int i = 0; i < laws; ++i) {

@@ -29,10 +29,13 @@ struct EnumeratedSolution {
   double residual = -1.0;
 };
 
+/// Whether the enumeration knows all laws of a problem, and they are not too many.
+[[nodiscard]] bool enumeration_applies(const InclusionProblem& problem, const EnumerationOptions& options);
+
 /// All solutions of a small problem: every combination of modes is a set of linear equations (with the directions of sliding in a
 /// plane found by Newton's method), and the residual judges which ones hold. Friction problems may have several solutions or none.
 /// Independent of all iterations, hence their oracle. Where a mode leaves impulses undetermined only those of least norm are tried.
-/// Empty also if there are more than options.most_laws laws, drilling contacts or friction with an extra load.
+/// Empty also if it does not apply: more than options.most_laws laws, drilling contacts or friction with an extra load.
 [[nodiscard]] std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& problem,
                                                                   const EnumerationOptions& options);
 

@@ -98,7 +98,7 @@ void IslandSolver::run_method() {
       if (PlanarPivoting::applies(form_)) stage(options_.method, [&] { return pivot(); });
       break;
     case ContactMethod::kEnumeration:
-      stage(options_.method, [&] { return enumerate(); });
+      if (enumeration_applies(*problem_, {})) stage(options_.method, [&] { return enumerate(); });
       break;
     case ContactMethod::kProjectedGaussSeidel:
     case ContactMethod::kProjectedJacobi:
@@ -159,7 +159,11 @@ void IslandSolver::insist() {
     if (!done() && std::isfinite(factorization))
       stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(2 * sweeps, steps)); });
   }
-  if (!done()) stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
+  // Directions of sliding in space are searched from many starts: with more than two of them that takes seconds.
+  const auto in_space =
+      std::count_if(form_.blocks.begin(), form_.blocks.end(), [](const auto& block) { return block.size > 2; });
+  if (!done() && in_space <= 2 && enumeration_applies(*problem_, {}))
+    stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
   // Their fixed points are those of the residual to the last bit, which counts where the scales of a contact are far apart.
   constexpr int kFew = 20;
   if (!done() && form_.block_count() <= kFew)

@@ -22,9 +22,6 @@ class IslandSolver {
   /// From the warm start Lambda to the best iterate. `insist`: the portfolio has been through, and what is left are its last means.
   void solve(const InclusionProblem& problem, const ContactSolverOptions& options, bool insist, KeptVector& Lambda);
 
-  /// Of the result.
-  [[nodiscard]] const Residual& residual() const { return residual_; }
-
  private:
   void start(const InclusionProblem& problem, const ContactSolverOptions& options, const KeptVector& warm_start);
   [[nodiscard]] bool done() const { return residual_.relative <= options_.tolerance; }

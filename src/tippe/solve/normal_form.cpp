@@ -27,17 +27,6 @@ class Neighbours {
     for_each_member([&](int i, int k) { members_[next[k]++] = i; });
   }
 
-  template <class Visit>
-  void for_each(int i, Visit&& visit) const {
-    if (!G_.factored) {
-      for (int e = G_.blocks.entry_start[i]; e < G_.blocks.entry_start[i + 1]; ++e) visit(G_.blocks.entry[e].column);
-      return;
-    }
-    for (int p = G_.Y.start[G_.blocks.row[i]]; p < G_.Y.start[G_.blocks.row[i + 1]]; ++p) {
-      for (int m = member_start_[G_.Y.row[p]]; m < member_start_[G_.Y.row[p] + 1]; ++m) visit(members_[m]);
-    }
-  }
-
   [[nodiscard]] int longest_distance() const {
     int longest = 0;
     if (G_.factored) {  // members ascend: the extremes of each kinetic row
@@ -47,7 +36,10 @@ class Neighbours {
       }
       return longest;
     }
-    for (int i = 0; i < G_.blocks.blocks(); ++i) for_each(i, [&](int j) { longest = std::max(longest, std::abs(i - j)); });
+    for (int i = 0; i < G_.blocks.blocks(); ++i) {
+      for (int e = G_.blocks.entry_start[i]; e < G_.blocks.entry_start[i + 1]; ++e)
+        longest = std::max(longest, std::abs(i - G_.blocks.entry[e].column));
+    }
     return longest;
   }
 
@@ -55,25 +47,40 @@ class Neighbours {
   [[nodiscard]] std::vector<int> breadth_first() const {
     const size_t n = static_cast<size_t>(G_.blocks.blocks());
     std::vector<int> order;
-    std::vector<char> seen(n, 0);
+    std::vector<char> seen(n, 0), expanded(member_start_.size(), 0);  // blocks, kinetic rows
     order.reserve(n);
+    const auto visit = [&](int j) {
+      if (seen[j] == 0) order.push_back(j);
+      seen[j] = 1;
+    };
     const auto search = [&](int root) {
       size_t next = order.size();
-      order.push_back(root);
-      seen[root] = 1;
+      visit(root);
       for (; next < order.size(); ++next) {
-        for_each(order[next], [&](int j) {
-          if (seen[j] == 0) order.push_back(j);
-          seen[j] = 1;
-        });
+        const int i = order[next];
+        if (!G_.factored) {
+          for (int e = G_.blocks.entry_start[i]; e < G_.blocks.entry_start[i + 1]; ++e) visit(G_.blocks.entry[e].column);
+          continue;
+        }
+        for (int p = G_.Y.start[G_.blocks.row[i]]; p < G_.Y.start[G_.blocks.row[i + 1]]; ++p) {
+          const int k = G_.Y.row[p];
+          if (expanded[k] != 0) continue;
+          expanded[k] = 1;
+          for (int m = member_start_[k]; m < member_start_[k + 1]; ++m) visit(members_[m]);
+        }
       }
+    };
+    const auto forget = [&](int i) {
+      seen[i] = 0;
+      if (!G_.factored) return;
+      for (int p = G_.Y.start[G_.blocks.row[i]]; p < G_.Y.start[G_.blocks.row[i + 1]]; ++p) expanded[G_.Y.row[p]] = 0;
     };
     for (size_t i = 0; i < n; ++i) {
       if (seen[i] != 0) continue;
       const size_t begin = order.size();
       search(static_cast<int>(i));
       const int end = order.back();
-      for (size_t k = begin; k < order.size(); ++k) seen[order[k]] = 0;
+      for (size_t k = begin; k < order.size(); ++k) forget(order[k]);
       order.resize(begin);
       search(end);
     }
@@ -85,6 +92,8 @@ class Neighbours {
   std::vector<int> member_start_, members_;  // factored form: blocks of each kinetic row, ascending
 };
 
+constexpr double kNothing = 1e-305;          // has lost digits, and its inverse overflows
+constexpr double kMostFriction = 1e100;      // more is the same, and overflows
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; below, a block is scaled as if it had this one
 
 }  // namespace
@@ -156,13 +165,13 @@ void NormalForm::choose_rows(const InclusionProblem& problem) {
     } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
       const int tangents = problem.G.blocks.block_size(i) - 1;
       const double mu[] = {contact->mu1, contact->mu2};
-      block.mu = tangents == 2 ? std::max(mu[0], mu[1]) : mu[0];
+      block.mu = std::min(tangents == 2 ? std::max(mu[0], mu[1]) : mu[0], kMostFriction);
       for (int k = 0; k < tangents; ++k) {
-        if (mu[k] > 0.0) add_row(first + 1 + k, mu[k] / block.mu);
+        if (mu[k] > 0.0) add_row(first + 1 + k, std::min(mu[k], kMostFriction) / block.mu);
       }
       block.extra = contact->extra_normal;
     } else if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i])) {
-      block.mu = drilling->mu;
+      block.mu = std::min(drilling->mu, kMostFriction);
       block.set = drilling->set;
       block.extra = drilling->extra_normal;
       if (block.mu > 0.0) {
@@ -209,15 +218,22 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
       scale_rows(0, block.size);
     }
   }
-  // v is 1 / rms for now the sum of squares.
+  // v = 1 / rms of T c over the blocks of a part; divided by the largest entry first, so that squares neither vanish nor overflow.
+  const auto entry_of_c = [&](int row) { return std::abs(T_[row] * problem.c[given_row_[row]]); };
+  largest_c_.assign(static_cast<size_t>(parts), 0.0);
+  members_.assign(static_cast<size_t>(parts), 0);
   for (const Block& block : blocks) {
-    for (int k = 0; k < block.size; ++k)
-      part_v_[part_of(block)] += std::pow(T_[block.row + k] * problem.c[given_row_[block.row + k]], 2);
+    ++members_[part_of(block)];
+    for (int k = block.row; k < block.row + block.size; ++k)
+      largest_c_[part_of(block)] = std::max(largest_c_[part_of(block)], entry_of_c(k));
   }
-  std::vector<int>& members = touched_;
-  members.assign(static_cast<size_t>(parts), 0);
-  for (const Block& block : blocks) ++members[part_of(block)];
-  for (int p = 0; p < parts; ++p) part_v_[p] = part_v_[p] > 0.0 ? std::sqrt(members[p]) / std::sqrt(part_v_[p]) : 1.0;
+  for (const Block& block : blocks) {
+    const double most = largest_c_[part_of(block)];
+    for (int k = block.row; k < block.row + block.size && most > 0.0; ++k)
+      part_v_[part_of(block)] += std::pow(entry_of_c(k) / most, 2);
+  }
+  for (int p = 0; p < parts; ++p)
+    part_v_[p] = largest_c_[p] > kNothing ? std::sqrt(members_[p] / part_v_[p]) / largest_c_[p] : 1.0;
 
   to_Lambda.resize(T_.size());
   q.resize(static_cast<Eigen::Index>(T_.size()));

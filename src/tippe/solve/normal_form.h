@@ -82,12 +82,13 @@ struct NormalForm {
   void copy_couplings(const InclusionProblem& problem);
   void copy_runs(const InclusionProblem& problem);
 
-  std::vector<int> given_row_;  // of each row here
-  std::vector<double> shape_;   // of each row here: turns the friction set into a ball
-  std::vector<double> T_;       // of each row here
-  std::vector<double> part_v_;  // of each independent part
-  std::vector<int> order_;      // blocks of the given problem, in the order here
-  std::vector<int> block_of_;   // of each block of the given problem: the block here
+  std::vector<int> given_row_;              // of each row here
+  std::vector<double> shape_;               // of each row here: turns the friction set into a ball
+  std::vector<double> T_;                   // of each row here
+  std::vector<double> part_v_, largest_c_;  // of each independent part
+  std::vector<int> members_;                // of each independent part: its blocks
+  std::vector<int> order_;                  // blocks of the given problem, in the order here
+  std::vector<int> block_of_;               // of each block of the given problem: the block here
   std::vector<int> touched_;
   std::vector<double> column_;
   int given_size_ = 0;
