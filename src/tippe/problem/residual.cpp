@@ -38,7 +38,8 @@ double cone_error(const X& Lambda, const X& xi, double given_mu) {
   const X y = Lambda - d;
   const double tangential = y.tail(tail).norm();
   if (tangential <= mu * y[0]) return d.squaredNorm();
-  if (mu * tangential <= -y[0]) return Lambda.squaredNorm();
+  // mu |t| <= -n, written so that a large mu does not absorb the normal velocity.
+  if ((xi[0] - Lambda[0]) + mu * (xi.tail(tail).norm() - tangential) >= 0.0) return Lambda.squaredNorm();
   const double before = Lambda.tail(tail).norm();
   const double change = (d.tail(tail).squaredNorm() - 2.0 * Lambda.tail(tail).dot(d.tail(tail))) / (tangential + before);
   const double excess = ((before - mu * Lambda[0]) + (change + mu * d[0])) / (1.0 + mu * mu);
