@@ -82,12 +82,16 @@ double squared_error(const DrillingContact& contact, const double* Lambda, const
 /// so that squares neither vanish nor overflow.
 double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho, double unit) {
   std::array<double, 4> L{}, x{};
+  const double inverse = 1.0 / unit;  // exact, as unit is a power of two
   for (int k = 0; k < size; ++k) {
-    const double A = row_scale(law, k);
-    L[k] = Lambda[k] / A / unit;
-    x[k] = rho * (A * xi[k]) / unit;
+    L[k] = Lambda[k] * inverse;
+    x[k] = rho * xi[k] * inverse;
   }
-  if (std::holds_alternative<HalfLine>(law)) return std::pow(normal_error(L[0], x[0]), 2);
+  if (const auto* drilling = std::get_if<DrillingContact>(&law)) {
+    L[3] /= drilling->Rbar;
+    x[3] *= drilling->Rbar;
+  }
+  if (std::holds_alternative<HalfLine>(law)) return normal_error(L[0], x[0]) * normal_error(L[0], x[0]);
   if (const auto* interval = std::get_if<Interval>(&law))
     return std::pow(interval_error(L[0], x[0], interval->lower / unit, interval->upper / unit), 2);
   if (const auto* contact = std::get_if<CoulombContact>(&law))
@@ -135,14 +139,16 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
   const auto part_of = [&](int i) -> ResidualWork::Part& {
     return work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
   };
+  work.rho.resize(blocks.blocks());
   for (int i = 0; i < blocks.blocks(); ++i) {
     double& largest = part_of(i).unit;
-    largest = std::max(largest, largest_entry(problem, i, block_rho(problem, i, fallback)));
+    work.rho[i] = block_rho(problem, i, fallback);
+    largest = std::max(largest, largest_entry(problem, i, work.rho[i]));
   }
   for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
-    const double rho = block_rho(problem, i, fallback);
+    const double rho = work.rho[i];
     ResidualWork::Part& part = part_of(i);
     const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho, part.unit);
     part.error += error;

@@ -26,6 +26,7 @@ struct Residual {
 struct ResidualWork {
   KeptVector xi;
   KeptVector kinetic;
+  KeptVector rho;  // of each block
   std::vector<long double> exact_kinetic;
   struct Part {
     double unit = 0.0;  // what all numbers are divided by before they are squared
