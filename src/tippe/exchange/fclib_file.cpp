@@ -191,14 +191,7 @@ void write_info(Hdf5File& file, const std::string& group, const std::string& tit
 
 /// G = Y'Y as blocks.
 BlockSparseMatrix explicit_blocks(const InclusionProblem& problem) {
-  const int rows = problem.rows();
-  Eigen::MatrixXd G(rows, rows);
-  KeptVector column, kinetic;
-  for (int k = 0; k < rows; ++k) {
-    problem.G.multiply(VectorXd::Unit(rows, k), column, kinetic);
-    G.col(k) = column;
-  }
-  return delassus_from_dense(G, std::vector<int>(problem.laws.size(), problem.G.blocks.block_size(0))).blocks;
+  return delassus_from_dense(dense(problem.G), std::vector<int>(problem.laws.size(), problem.G.blocks.block_size(0))).blocks;
 }
 
 }  // namespace

@@ -303,11 +303,7 @@ void MoreauMidpoint::warn_of_energy_gain(double t, const StepReport& report) {
   if (W_.columns() > kMostRows || warned_.size() >= kMostSets || warned_.contains(active_)) return;
 
   const int rows = W_.columns();
-  Eigen::MatrixXd G(rows, rows);
-  for (int k = 0; k < rows; ++k) {
-    problem_.G.multiply(Eigen::VectorXd::Unit(rows, k), gamma_B_, kinetic_);  // gamma_B_ is not needed any more
-    G.col(k) = gamma_B_;
-  }
+  const Eigen::MatrixXd G = dense(problem_.G);
   Eigen::VectorXd Delta(rows);
   for (int a = 0, row = 0; a < static_cast<int>(active_.size()); ++a) {
     const ForceLaw& law = system_.laws()[active_[a]];

@@ -206,6 +206,16 @@ void DelassusBuilder::find_parts(std::vector<int>& part) {
   for (int i = 0; i < n; ++i) part[i] = root(i) == i ? count++ : part[root(i)];
 }
 
+Eigen::MatrixXd dense(const Delassus& G) {
+  Eigen::MatrixXd matrix(G.rows(), G.rows());
+  KeptVector column, kinetic;
+  for (int k = 0; k < G.rows(); ++k) {
+    G.multiply(Eigen::VectorXd::Unit(G.rows(), k), column, kinetic);
+    matrix.col(k) = column;
+  }
+  return matrix;
+}
+
 Delassus delassus_from_dense(const Eigen::MatrixXd& G, const std::vector<int>& sizes) {
   Delassus result;
   for (const int size : sizes) result.blocks.declare_row(size);

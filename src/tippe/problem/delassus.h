@@ -81,6 +81,9 @@ class DelassusBuilder {
   std::vector<double> dense_;
 };
 
+/// All of G. For small problems.
+[[nodiscard]] Eigen::MatrixXd dense(const Delassus& G);
+
 /// G given as a dense matrix, by blocks; blocks that are entirely zero are left out. Throws std::invalid_argument if the sizes do not
 /// add up.
 [[nodiscard]] Delassus delassus_from_dense(const Eigen::MatrixXd& G, const std::vector<int>& sizes);

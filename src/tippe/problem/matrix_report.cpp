@@ -54,15 +54,7 @@ MatrixReport report_matrix(const MatrixXd& matrix) {
 
 MatrixReport report_matrix(const Delassus& G) {
   const int rows = G.rows();
-  if (rows <= kMostSpectrumRows) {
-    MatrixXd dense(rows, rows);
-    KeptVector column, kinetic;
-    for (int k = 0; k < rows; ++k) {
-      G.multiply(VectorXd::Unit(rows, k), column, kinetic);
-      dense.col(k) = column;
-    }
-    return report_matrix(dense);
-  }
+  if (rows <= kMostSpectrumRows) return report_matrix(dense(G));
   MatrixReport report;
   report.rows = rows;
   VectorXd diagonal(rows);

@@ -141,16 +141,6 @@ bool advance(std::vector<int>& digits, const std::vector<int>& sizes) {
   return false;
 }
 
-MatrixXd dense(const Delassus& G) {
-  MatrixXd matrix(G.rows(), G.rows());
-  KeptVector column, kinetic;
-  for (int k = 0; k < G.rows(); ++k) {
-    G.multiply(VectorXd::Unit(G.rows(), k), column, kinetic);
-    matrix.col(k) = column;
-  }
-  return matrix;
-}
-
 }  // namespace
 
 bool enumeration_applies(const InclusionProblem& problem, const EnumerationOptions& options) {
