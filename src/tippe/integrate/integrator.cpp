@@ -42,14 +42,17 @@ std::string describe_failure(const System& system, const StepReport& report, con
     case StepReport::Status::kOk:
       return {};
     case StepReport::Status::kNotSolved: {
+      if (!report.culprit.empty()) return report.culprit;
       const std::string worst = report.worst_law >= 0 ? system.laws()[report.worst_law].name : "?";
       return fmt::format(
           "the impulses of {} active laws were not found: residual {:.3g} after {} iterations of {} methods, "
           "worst at '{}'",
           report.active_laws, report.residual, report.iterations, report.methods_tried, worst);
     }
+    case StepReport::Status::kContradiction:
+      return report.culprit;
     case StepReport::Status::kMassSingular:
-      return "the mass matrix is no longer positive definite";
+      return report.culprit.empty() ? "the mass matrix is no longer positive definite" : report.culprit;
     case StepReport::Status::kNotFinite:
       break;
   }

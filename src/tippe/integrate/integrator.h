@@ -15,17 +15,19 @@ namespace tippe {
 struct StepReport {
   enum class Status {
     kOk,
-    kNotSolved,     // no method met the tolerance: residual and worst_law tell how far and where
-    kMassSingular,  // the mass matrix lost its definiteness
-    kNotFinite,     // a force, a gap or a velocity is infinite or not a number
+    kNotSolved,      // no method met the tolerance: residual and worst_law tell how far and where
+    kContradiction,  // bilateral constraints contradict each other: culprit names them
+    kMassSingular,   // the mass matrix lost its definiteness, and the constraints do not hold the massless directions
+    kNotFinite,      // a force, a gap or a velocity is infinite or not a number
   };
   Status status = Status::kOk;
   double residual = 0.0;  // largest measured residual of the problems that the step solved, without a unit
   int iterations = 0;     // of all methods that were tried
   int methods_tried = 0;  // stages of the contact solver, at least 1 for each problem; 0 if no law was active
   int active_laws = 0;
-  std::string culprit;            // what is not finite, where a step knows it: "the force on phi"
-  int worst_law = -1;             // law with the largest share of the residual
+  int halvings = 0;     // how often the step was cut in two because its equations could not be solved
+  std::string culprit;  // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
+  int worst_law = -1;   // law with the largest share of the residual
   double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (gamma_E + gamma_B) / 2
   double lost_in_damping = 0.0;   // J
   double work_done = 0.0;         // J   by given forces, moving supports and prescribed motions (without Energies::drive)

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/model/lagrangian.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <map>
 #include <utility>
 
-#include "tippe/core/error.h"
 #include "tippe/expr/program.h"
+#include "tippe/model/lagrangian_equations.h"
 
 namespace tippe {
 namespace {
 
-/// Row directions of one law: W by columns with a fixed pattern; values and then chi come from one function.
-struct LawFunctions {
+/// Rows W'u + chi: W by columns with a fixed pattern; values and then chi come from one function.
+struct RowFunctions {
   std::vector<int> column_start{0};
   std::vector<int> row;
   int function = -1;
@@ -28,11 +25,18 @@ class LagrangianEvaluator final : public Evaluator {
   void set_state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u) override;
   void evaluate_dynamics(Dynamics& dynamics) override;
   void evaluate_position_rate(Eigen::VectorXd& rate) override;
+  void map_velocities(const Eigen::VectorXd& s, Eigen::VectorXd& dq) override;
+  void evaluate_constraint_positions(Eigen::VectorXd& g) override;
+  void evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) override;
+  void evaluate_constraint_drift(Eigen::VectorXd& drift) override;
   void evaluate_gaps(Eigen::VectorXd& gaps) override;
   void append_directions(int law, SparseColumns& W, std::vector<double>& chi) override;
   Energies evaluate_energies() override;
 
  private:
+  /// Appends the columns of W and returns where chi begins.
+  const double* append_columns(const RowFunctions& functions, SparseColumns& W);
+
   const LagrangianSystem& system_;
   std::vector<double> memory_;
   std::vector<double> result_;
@@ -40,196 +44,148 @@ class LagrangianEvaluator final : public Evaluator {
 
 class LagrangianSystem final : public System {
  public:
-  explicit LagrangianSystem(const LagrangianDescription& description);
+  explicit LagrangianSystem(LagrangianDescription description);
   [[nodiscard]] std::unique_ptr<Evaluator> make_evaluator() const override {
     return std::make_unique<LagrangianEvaluator>(*this);
   }
+  [[nodiscard]] const LagrangianDescription* lagrangian() const override { return &description_; }
 
  private:
   friend class LagrangianEvaluator;
 
-  void compile_dynamics(const LagrangianDescription& description);
-  void compile_energies(const LagrangianDescription& description);
-  void compile_law(const LawDescription& description, Substitution& at_zero_velocity);
-  [[nodiscard]] Substitution zero_velocity(ExprGraph& graph) const;
-  /// Throws unless y is free of velocities.
-  void require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject, const std::string& what) const;
+  int add_function(std::span<const Expr> outputs);
+  void compile_dynamics(const LagrangianEquations& equations);
+  void compile_rates(const LagrangianEquations& equations);
+  RowFunctions compile_rows(std::span<const VelocityRow> rows);
 
+  LagrangianDescription description_;
   LagrangianInputs inputs_;
   ExprProgram program_;
-  int dynamics_ = -1;                 // outputs: M, h, then the sparse parts below, then drive_power if it is not zero
-  std::vector<int> damped_, forced_;  // coordinates with a damping or an applied force
-  bool driven_ = false;               // T or V depends on t
-  int energies_ = -1;                 // outputs: T, V, and 2T - u.p if T is not homogeneous
+  int dynamics_ = -1;                 // outputs: M, h, then the parts below as far as they are not zero
+  std::vector<int> damped_, forced_;  // velocities with a damping or an applied force
+  bool driven_ = false;               // T or V depends on t, or the coordinates drift
+  bool drifts_ = false;               // the coordinates drift: drive_momentum
+  int energies_ = -1;                 // outputs: T, V, and 2T - dq/dt . p if T is not homogeneous
   bool homogeneous_ = true;
+  int rates_ = -1;         // own velocities only
+  RowFunctions position_;  // own velocities only: rows of F, columns are coordinates
   int gaps_ = -1;
   std::vector<int> gap_laws_;
-  std::vector<LawFunctions> law_functions_;
+  std::vector<RowFunctions> law_functions_;
+  int constraint_positions_ = -1;
+  std::vector<int> holonomic_;
+  RowFunctions constraint_functions_;
+  int constraint_drift_ = -1;
   int most_outputs_ = 0;
 };
 
-LagrangianSystem::LagrangianSystem(const LagrangianDescription& description)
-    : inputs_{static_cast<int>(description.coordinates.size())}, program_(inputs_.count()) {
-  coordinate_names_ = description.coordinates;
-  impact_law_ = description.impact_law;
-  for (const std::string& name : coordinate_names_) velocity_names_.push_back(name + "'");
-  compile_dynamics(description);
-  compile_energies(description);
+LagrangianSystem::LagrangianSystem(LagrangianDescription description)
+    : description_(std::move(description)), inputs_(description_.inputs()), program_(inputs_.count()) {
+  LagrangianEquations equations(description_);
+  coordinate_names_ = description_.coordinates;
+  velocity_names_ = description_.velocities;
+  if (velocity_names_.empty()) {
+    for (const std::string& name : coordinate_names_) velocity_names_.push_back(name + "'");
+  }
+  impact_law_ = description_.impact_law;
+  mass_pattern_ = equations.mass_pattern;
+  constant_mass_ = std::all_of(equations.mass.begin(), equations.mass.end(), [](Expr entry) { return entry.is_constant(); });
+  compile_dynamics(equations);
+  if (inputs_.own > 0) compile_rates(equations);
+
+  std::vector<Expr> energies{equations.kinetic, equations.potential};
+  homogeneous_ = equations.drive.is_constant(0.0);
+  if (!homogeneous_) energies.push_back(equations.drive);
+  energies_ = add_function(energies);
+
+  std::vector<Expr> positions;
+  for (const ConstraintDescription& constraint : description_.constraints) {
+    if (constraint.constraint.holonomic) {
+      holonomic_.push_back(static_cast<int>(constraints_.size()));
+      positions.push_back(constraint.position);
+    }
+    constraints_.push_back(constraint.constraint);
+  }
+  constraint_positions_ = add_function(positions);
+  constraint_functions_ = compile_rows(equations.constraints);
+  constraint_drift_ = add_function(equations.constraint_drift);
+
   std::vector<Expr> gaps;
-  Substitution at_zero_velocity = zero_velocity(description.kinetic.graph());
-  for (const LawDescription& law : description.laws) {
-    compile_law(law, at_zero_velocity);
+  for (size_t i = 0; i < description_.laws.size(); ++i) {
+    const LawDescription& law = description_.laws[i];
+    laws_.push_back(law.law);
+    law_functions_.push_back(compile_rows(equations.laws[i]));
     if (law.law.kind != ForceLaw::Kind::kContact) continue;
-    gap_laws_.push_back(static_cast<int>(laws_.size()) - 1);
+    gap_laws_.push_back(static_cast<int>(i));
     gaps.push_back(law.gap);
   }
-  gaps_ = program_.add(gaps);
-  most_outputs_ = std::max({program_.outputs(dynamics_), program_.outputs(gaps_), program_.outputs(energies_)});
-  for (const LawFunctions& law : law_functions_) most_outputs_ = std::max(most_outputs_, program_.outputs(law.function));
+  gaps_ = add_function(gaps);
 }
 
-void LagrangianSystem::require_no_velocity(ExprGraph& graph, Expr y, const std::string& subject,
-                                           const std::string& what) const {
-  for (const int input : graph.inputs_of(y)) {
-    if (input < inputs_.u(0) || input >= inputs_.t()) continue;
-    const std::string& velocity = velocity_names_[input - inputs_.u(0)];
-    throw ModelError(subject, fmt::format("{} {}", what, velocity), velocity);
-  }
+int LagrangianSystem::add_function(std::span<const Expr> outputs) {
+  most_outputs_ = std::max(most_outputs_, static_cast<int>(outputs.size()));
+  return program_.add(outputs);
 }
 
-void LagrangianSystem::compile_dynamics(const LagrangianDescription& description) {
-  const int n = inputs_.n;
-  ExprGraph& graph = description.kinetic.graph();
-  const Expr T = description.kinetic, V = description.potential;
-  const Expr zero = graph.constant(0.0);
-  const auto spread = [&](const std::vector<ExprGraph::Partial>& partials, int first) {
-    std::vector<Expr> dense(n, zero);
-    for (const auto& [input, derivative] : partials) dense[input - first] = derivative;
-    return dense;
-  };
-  require_no_velocity(graph, V, "lagrangian.potential", "the potential energy must not depend on velocities, but contains");
-
-  // M = d2T/du2, lower triangle, non-zero entries only.
-  const std::vector<Expr> p = spread(graph.gradient(T, inputs_.u(0), inputs_.t()), inputs_.u(0));
-  std::vector<Expr> outputs;
-  constant_mass_ = true;
-  for (int i = 0; i < n; ++i) {
-    for (const auto& [input, entry] : graph.gradient(p[i], inputs_.u(0), inputs_.u(i) + 1)) {
-      require_no_velocity(graph, entry, "lagrangian.kinetic",
-                          "the kinetic energy must be a polynomial of at most second degree in the velocities; its "
-                          "second derivatives still contain");
-      mass_pattern_.push_back({i, input - inputs_.u(0)});
-      constant_mass_ = constant_mass_ && entry.is_constant();
-      outputs.push_back(entry);
-    }
-  }
-
-  // h = dT/dq - (dp/dq) u - dp/dt - dV/dq - dD/du + f
-  std::vector<Expr> along_motion(inputs_.count());
-  for (int i = 0; i < n; ++i) along_motion[inputs_.q(i)] = graph.input(inputs_.u(i));
-  along_motion[inputs_.t()] = graph.constant(1.0);
-  ForwardDerivative rate_at_constant_u(graph, along_motion);
-  const std::vector<Expr> T_q = spread(graph.gradient(T, 0, n), 0);
-  const std::vector<Expr> V_q = spread(graph.gradient(V, 0, n), 0);
-  std::vector<Expr> damping(n, zero), applied(n, zero);
-  if (description.damping.valid()) {
-    damping = spread(graph.gradient(description.damping, inputs_.u(0), inputs_.t()), inputs_.u(0));
-    for (Expr& force : damping) force = -force;
-  }
-  for (size_t i = 0; i < description.forces.size(); ++i) {
-    if (description.forces[i].valid()) applied[i] = description.forces[i];
-  }
-  for (int i = 0; i < n; ++i) outputs.push_back(T_q[i] - rate_at_constant_u(p[i]) - V_q[i] + damping[i] + applied[i]);
+void LagrangianSystem::compile_dynamics(const LagrangianEquations& equations) {
+  std::vector<Expr> outputs = equations.mass;
+  outputs.insert(outputs.end(), equations.h.begin(), equations.h.end());
   const auto append_nonzero = [&](const std::vector<Expr>& force, std::vector<int>& places) {
-    for (int i = 0; i < n; ++i) {
-      if (force[i].is_constant(0.0)) continue;
-      places.push_back(i);
-      outputs.push_back(force[i]);
+    for (size_t j = 0; j < force.size(); ++j) {
+      if (force[j].is_constant(0.0)) continue;
+      places.push_back(static_cast<int>(j));
+      outputs.push_back(force[j]);
     }
   };
-  append_nonzero(damping, damped_);
-  append_nonzero(applied, forced_);
-  const Expr drive_power = graph.partial(V, inputs_.t()) - graph.partial(T, inputs_.t());
-  driven_ = !drive_power.is_constant(0.0);
-  if (driven_) outputs.push_back(drive_power);
-  dynamics_ = program_.add(outputs);
+  append_nonzero(equations.damping, damped_);
+  append_nonzero(equations.applied, forced_);
+  driven_ = !equations.drive_power.is_constant(0.0);
+  if (driven_) outputs.push_back(equations.drive_power);
+  drifts_ = !equations.drive_momentum.empty();
+  outputs.insert(outputs.end(), equations.drive_momentum.begin(), equations.drive_momentum.end());
+  dynamics_ = add_function(outputs);
 }
 
-void LagrangianSystem::compile_energies(const LagrangianDescription& description) {
-  ExprGraph& graph = description.kinetic.graph();
-  // T is homogeneous iff its linear and constant terms vanish: p and T are zero at u = 0.
-  Substitution at_zero_velocity = zero_velocity(graph);
-  std::vector<Expr> outputs{description.kinetic, description.potential};
-  Expr drive = graph.constant(2.0) * description.kinetic;
-  homogeneous_ = at_zero_velocity(description.kinetic).is_constant(0.0);
-  for (const auto& [input, momentum] : graph.gradient(description.kinetic, inputs_.u(0), inputs_.t())) {
-    homogeneous_ = homogeneous_ && at_zero_velocity(momentum).is_constant(0.0);
-    drive = drive - graph.input(input) * momentum;
-  }
-  if (!homogeneous_) outputs.push_back(drive);
-  energies_ = program_.add(outputs);
-}
-
-Substitution LagrangianSystem::zero_velocity(ExprGraph& graph) const {
-  std::vector<Expr> at_rest(inputs_.count());
-  for (int i = 0; i < inputs_.n; ++i) at_rest[inputs_.u(i)] = graph.constant(0.0);
-  return {graph, at_rest};
-}
-
-void LagrangianSystem::compile_law(const LawDescription& description, Substitution& at_zero_velocity) {
-  const ForceLaw& law = description.law;
-  const bool contact = law.kind == ForceLaw::Kind::kContact;
-  LawFunctions functions;
-  std::vector<Expr> values, chi;
-  ExprGraph& graph = contact ? description.gap.graph() : description.velocities.front().graph();
-  const auto add_column = [&](const std::vector<ExprGraph::Partial>& partials, int first) {
-    for (const auto& [input, derivative] : partials) {
-      functions.row.push_back(input - first);
-      values.push_back(derivative);
+void LagrangianSystem::compile_rates(const LagrangianEquations& equations) {
+  rates_ = add_function(equations.rates);
+  std::vector<Expr> values;
+  for (const Expr rate : equations.rates) {
+    for (const auto& [input, entry] : description_.graph->gradient(rate, inputs_.u(0), inputs_.u(inputs_.nu()))) {
+      position_.row.push_back(input - inputs_.u(0));
+      values.push_back(entry);
     }
-    functions.column_start.push_back(static_cast<int>(functions.row.size()));
-  };
+    position_.column_start.push_back(static_cast<int>(values.size()));
+  }
+  position_.function = add_function(values);
+}
 
-  if (contact) {
-    require_no_velocity(graph, description.gap, law.key + ".gap", "a gap must not depend on velocities, but contains");
-    const auto gradient = graph.gradient(description.gap, 0, inputs_.n);
-    if (gradient.empty())
-      throw ModelError(law.key + ".gap", "the gap depends on no coordinate, so no force can act through it");
-    add_column(gradient, 0);
-    chi.push_back(graph.partial(description.gap, inputs_.t()));
-  }
-  for (size_t k = 0; k < description.velocities.size(); ++k) {
-    const Expr velocity = description.velocities[k];
-    const std::string key = law.row_key(static_cast<int>(k) + (contact ? 1 : 0));
-    const std::string subject = law.key + "." + key;
-    const auto gradient = graph.gradient(velocity, inputs_.u(0), inputs_.t());
-    if (gradient.empty())
-      throw ModelError(subject, "no velocity occurs here; velocities are written with a prime, as in " + velocity_names_[0]);
-    for (const auto& [input, derivative] : gradient) {
-      require_no_velocity(graph, derivative, subject,
-                          fmt::format("'{}' must be linear in the velocities; its derivative still contains", key));
+RowFunctions LagrangianSystem::compile_rows(std::span<const VelocityRow> rows) {
+  RowFunctions functions;
+  std::vector<Expr> values;
+  for (const VelocityRow& row : rows) {
+    for (const VelocityRow::Entry& entry : row.W) {
+      functions.row.push_back(entry.velocity);
+      values.push_back(entry.value);
     }
-    add_column(gradient, inputs_.u(0));
-    chi.push_back(at_zero_velocity(velocity));
+    functions.column_start.push_back(static_cast<int>(values.size()));
   }
-  values.insert(values.end(), chi.begin(), chi.end());
-  functions.function = program_.add(values);
-  law_functions_.push_back(std::move(functions));
-  laws_.push_back(law);
+  for (const VelocityRow& row : rows) values.push_back(row.chi);
+  functions.function = add_function(values);
+  return functions;
 }
 
 LagrangianEvaluator::LagrangianEvaluator(const LagrangianSystem& system)
-    : system_(system), memory_(system.program_.make_memory()), result_(system.most_outputs_) {}
+    : system_(system), memory_(system.program_.make_memory()), result_(static_cast<size_t>(system.most_outputs_)) {}
 
 void LagrangianEvaluator::set_state(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
-  const int n = system_.inputs_.n;
-  std::copy_n(q.data(), n, memory_.data());
-  std::copy_n(u.data(), n, memory_.data() + n);
-  memory_[2 * n] = t;
+  const LagrangianInputs& inputs = system_.inputs_;
+  std::copy_n(q.data(), inputs.n, memory_.data());
+  std::copy_n(u.data(), inputs.nu(), memory_.data() + inputs.u(0));
+  memory_[static_cast<size_t>(inputs.t())] = t;
 }
 
 void LagrangianEvaluator::evaluate_dynamics(Dynamics& dynamics) {
-  const int n = system_.inputs_.n;
+  const int n = system_.inputs_.nu();
   system_.program_.evaluate(system_.dynamics_, memory_, result_.data());
   const double* next = result_.data();
   const auto entries = static_cast<std::ptrdiff_t>(system_.mass_pattern().size());
@@ -238,14 +194,51 @@ void LagrangianEvaluator::evaluate_dynamics(Dynamics& dynamics) {
   dynamics.h = Eigen::Map<const Eigen::VectorXd>(next, n);
   next += n;
   dynamics.damping.setZero(n);
-  for (const int i : system_.damped_) dynamics.damping[i] = *next++;
+  for (const int j : system_.damped_) dynamics.damping[j] = *next++;
   dynamics.applied.setZero(n);
-  for (const int i : system_.forced_) dynamics.applied[i] = *next++;
-  dynamics.drive_power = system_.driven_ ? *next : 0.0;
+  for (const int j : system_.forced_) dynamics.applied[j] = *next++;
+  dynamics.drive_power = system_.driven_ ? *next++ : 0.0;
+  if (system_.drifts_) dynamics.drive_momentum = Eigen::Map<const Eigen::VectorXd>(next, n);
 }
 
 void LagrangianEvaluator::evaluate_position_rate(Eigen::VectorXd& rate) {
-  rate = Eigen::Map<const Eigen::VectorXd>(memory_.data() + system_.inputs_.n, system_.inputs_.n);
+  const LagrangianInputs& inputs = system_.inputs_;
+  rate.resize(inputs.n);
+  if (inputs.own > 0) {
+    system_.program_.evaluate(system_.rates_, memory_, rate.data());
+  } else {
+    rate = Eigen::Map<const Eigen::VectorXd>(memory_.data() + inputs.u(0), inputs.n);
+  }
+}
+
+void LagrangianEvaluator::map_velocities(const Eigen::VectorXd& s, Eigen::VectorXd& dq) {
+  if (system_.inputs_.own == 0) {
+    dq = s;
+    return;
+  }
+  const RowFunctions& F = system_.position_;
+  system_.program_.evaluate(F.function, memory_, result_.data());
+  dq.setZero(system_.inputs_.n);
+  for (int i = 0; i < system_.inputs_.n; ++i) {
+    for (int p = F.column_start[i]; p < F.column_start[i + 1]; ++p) dq[i] += result_[static_cast<size_t>(p)] * s[F.row[p]];
+  }
+}
+
+void LagrangianEvaluator::evaluate_constraint_positions(Eigen::VectorXd& g) {
+  g.setZero(static_cast<Eigen::Index>(system_.constraints().size()));
+  system_.program_.evaluate(system_.constraint_positions_, memory_, result_.data());
+  for (size_t k = 0; k < system_.holonomic_.size(); ++k) g[system_.holonomic_[k]] = result_[k];
+}
+
+void LagrangianEvaluator::evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) {
+  W.clear();
+  const double* values = append_columns(system_.constraint_functions_, W);
+  chi = Eigen::Map<const Eigen::VectorXd>(values, W.columns());
+}
+
+void LagrangianEvaluator::evaluate_constraint_drift(Eigen::VectorXd& drift) {
+  drift.resize(static_cast<Eigen::Index>(system_.constraints().size()));
+  system_.program_.evaluate(system_.constraint_drift_, memory_, drift.data());
 }
 
 void LagrangianEvaluator::evaluate_gaps(Eigen::VectorXd& gaps) {
@@ -253,8 +246,7 @@ void LagrangianEvaluator::evaluate_gaps(Eigen::VectorXd& gaps) {
   for (size_t k = 0; k < system_.gap_laws_.size(); ++k) gaps[system_.gap_laws_[k]] = result_[k];
 }
 
-void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vector<double>& chi) {
-  const LawFunctions& functions = system_.law_functions_[law];
+const double* LagrangianEvaluator::append_columns(const RowFunctions& functions, SparseColumns& W) {
   system_.program_.evaluate(functions.function, memory_, result_.data());
   const double* next = result_.data();
   const int columns = static_cast<int>(functions.column_start.size()) - 1;
@@ -262,7 +254,13 @@ void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vect
     for (int p = functions.column_start[k]; p < functions.column_start[k + 1]; ++p) W.push(functions.row[p], *next++);
     W.finish_column();
   }
-  chi.insert(chi.end(), next, next + columns);
+  return next;
+}
+
+void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vector<double>& chi) {
+  const RowFunctions& functions = system_.law_functions_[law];
+  const double* values = append_columns(functions, W);
+  chi.insert(chi.end(), values, values + functions.column_start.size() - 1);
 }
 
 Energies LagrangianEvaluator::evaluate_energies() {
@@ -272,8 +270,8 @@ Energies LagrangianEvaluator::evaluate_energies() {
 
 }  // namespace
 
-std::unique_ptr<const System> make_lagrangian_system(const LagrangianDescription& description) {
-  return std::make_unique<LagrangianSystem>(description);
+std::unique_ptr<const System> make_lagrangian_system(LagrangianDescription description) {
+  return std::make_unique<LagrangianSystem>(std::move(description));
 }
 
 }  // namespace tippe

@@ -10,13 +10,17 @@
 
 namespace tippe {
 
-/// The inputs of a Lagrangian system's expressions: q_0 .. q_{n-1}, u_0 .. u_{n-1}, t.
+/// The inputs of a Lagrangian system's expressions: coordinates q_i, their rates dq_i/dt, t, and the generalized velocities u_j
+/// if they are chosen otherwise than u = dq/dt.
 struct LagrangianInputs {
-  int n;
+  int n;        // coordinates
+  int own = 0;  // velocities of one's own choice; 0: the rates are the velocities
   [[nodiscard]] int q(int i) const { return i; }
-  [[nodiscard]] int u(int i) const { return n + i; }
+  [[nodiscard]] int rate(int i) const { return n + i; }
   [[nodiscard]] int t() const { return 2 * n; }
-  [[nodiscard]] int count() const { return 2 * n + 1; }
+  [[nodiscard]] int u(int j) const { return own > 0 ? 2 * n + 1 + j : n + j; }
+  [[nodiscard]] int nu() const { return own > 0 ? own : n; }
+  [[nodiscard]] int count() const { return 2 * n + 1 + own; }
 };
 
 /// A force law with its expressions.
@@ -27,15 +31,33 @@ struct LawDescription {
       velocities;  // contacts: one per friction direction, then the spin; others: the one velocity. Affine in u
 };
 
-/// A system in generalized coordinates with u = dq/dt. All expressions live in one graph and may depend on t.
+/// A bilateral constraint with its expression: one of the two.
+struct ConstraintDescription {
+  Constraint constraint;
+  Expr position;  // holonomic: g(q, t) = 0
+  Expr velocity;  // Pfaffian: gamma(q, dq/dt, t) = 0, affine in the velocities
+};
+
+/// A system in generalized coordinates. All expressions live in one graph, which the description keeps alive, and may depend
+/// on t.
 struct LagrangianDescription {
+  std::shared_ptr<ExprGraph> graph = std::make_shared<ExprGraph>();
   std::vector<std::string> coordinates;
-  Expr kinetic;              // T(q, u, t), at most quadratic in u
-  Expr potential;            // V(q, t)
-  Expr damping;              // Rayleigh function D(q, u, t): force -dD/du; may be absent
-  std::vector<Expr> forces;  // generalized forces f(q, u, t), one per coordinate; absent ones are zero
+  std::vector<std::string> velocities;  // names of velocities u of one's own choice; none: u = dq/dt
+  std::vector<Expr> rates;              // with them, one per coordinate: dq_i/dt = (F(q,t) u + beta(q,t))_i
+  Expr kinetic;                         // T(q, dq/dt, t), at most quadratic in dq/dt
+  Expr potential;                       // V(q, t)
+  Expr damping;                         // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
+  std::vector<Expr> forces;             // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
+  std::vector<ConstraintDescription> constraints;
   std::vector<LawDescription> laws;
   ImpactLaw impact_law = ImpactLaw::kNewton;
+
+  [[nodiscard]] LagrangianInputs inputs() const {
+    return {static_cast<int>(coordinates.size()), static_cast<int>(velocities.size())};
+  }
+  /// Replaces the rates dq/dt by F u + beta; changes nothing where u = dq/dt.
+  [[nodiscard]] Substitution rates_by_velocities() const;
 };
 
 /// Lagrange's equations of the second kind, made from the expressions by automatic differentiation:
@@ -43,7 +65,12 @@ struct LagrangianDescription {
 ///   M = d2T/du2,   h = dT/dq - (dp/dq) u - dp/dt - dV/dq - dD/du + f,   p = dT/du
 ///   contact: W_N = dg/dq, chi_N = dg/dt;  velocity v(q, u, t): W = dv/du, chi = v at u = 0
 ///
-/// Throws ModelError if T is not quadratic in u, V or a gap depends on u, a velocity is not affine in u.
-[[nodiscard]] std::unique_ptr<const System> make_lagrangian_system(const LagrangianDescription& description);
+/// With velocities of one's own choice they are projected on the admissible motions (Jourdain), Moeller (3.30):
+///
+///   M = F'(d2T/d(dq/dt)2) F,   h = F'(dT/dq - dp/dt at constant u - dV/dq + f) - dD/du,   W = F'dg/dq,  chi = dg/dt + dg/dq beta
+///
+/// Throws ModelError if T is not quadratic in the rates or contains own velocities, V or a gap depends on velocities, a velocity or
+/// a rate is not affine in them.
+[[nodiscard]] std::unique_ptr<const System> make_lagrangian_system(LagrangianDescription description);
 
 }  // namespace tippe

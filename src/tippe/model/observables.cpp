@@ -3,21 +3,25 @@
 
 #include <algorithm>
 
-#include "tippe/model/lagrangian.h"
-
 namespace tippe {
 
-Observables::Observables(int coordinates, std::vector<std::string> names, std::span<const Expr> quantities, Expr stop_value)
-    : names_(std::move(names)), program_(LagrangianInputs{coordinates}.count()) {
-  quantities_ = program_.add(quantities);
-  if (stop_value.valid()) stop_ = program_.add({&stop_value, 1});
+Observables::Observables(const LagrangianDescription& system, std::vector<std::string> names,
+                         std::span<const Expr> quantities, Expr stop_value)
+    : names_(std::move(names)), inputs_(system.inputs()), program_(inputs_.count()) {
+  Substitution in_velocities = system.rates_by_velocities();
+  std::vector<Expr> outputs;
+  for (const Expr quantity : quantities) outputs.push_back(in_velocities(quantity));
+  quantities_ = program_.add(outputs);
+  if (!stop_value.valid()) return;
+  const Expr stop = in_velocities(stop_value);
+  stop_ = program_.add({&stop, 1});
 }
 
 void ObservablesEvaluator::set_state(const State& state) {
-  const auto n = static_cast<size_t>(state.q.size());
-  std::copy_n(state.q.data(), n, memory_.data());
-  std::copy_n(state.u.data(), n, memory_.data() + n);
-  memory_[2 * n] = state.t;
+  const LagrangianInputs& inputs = observables_.inputs_;
+  std::copy_n(state.q.data(), inputs.n, memory_.data());
+  std::copy_n(state.u.data(), inputs.nu(), memory_.data() + inputs.u(0));
+  memory_[static_cast<size_t>(inputs.t())] = state.t;
 }
 
 void ObservablesEvaluator::evaluate_quantities(const State& state, Eigen::VectorXd& values) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tippe/expr/program.h"
+#include "tippe/model/lagrangian.h"
 #include "tippe/model/state.h"
 
 namespace tippe {
@@ -15,9 +16,10 @@ namespace tippe {
 class Observables {
  public:
   /// Nothing to watch.
-  Observables() : program_(0) {}
-  /// `stop_value` may be absent.
-  Observables(int coordinates, std::vector<std::string> names, std::span<const Expr> quantities, Expr stop_value);
+  Observables() : inputs_{0}, program_(0) {}
+  /// Expressions in the graph of the system, in its coordinates, rates and velocities; `stop_value` may be absent.
+  Observables(const LagrangianDescription& system, std::vector<std::string> names, std::span<const Expr> quantities,
+              Expr stop_value);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool may_stop() const { return stop_ >= 0; }
@@ -26,6 +28,7 @@ class Observables {
   friend class ObservablesEvaluator;
 
   std::vector<std::string> names_;
+  LagrangianInputs inputs_;
   ExprProgram program_;
   int quantities_ = -1;
   int stop_ = -1;

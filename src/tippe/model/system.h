@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tippe/core/sparse_ldlt.h"
+#include "tippe/model/constraint.h"
 #include "tippe/model/force_law.h"
 #include "tippe/model/state.h"
 
@@ -19,7 +20,10 @@ struct Dynamics {
   Eigen::VectorXd h;         // all classical forces: M du/dt = h + sum W_i lambda_i
   Eigen::VectorXd damping;   // the part of h from the Rayleigh function
   Eigen::VectorXd applied;   // the part of h from given generalized forces
-  double drive_power = 0.0;  // W  dV/dt - dT/dt at fixed q and u: what an explicit time dependence feeds in
+  double drive_power = 0.0;  // W  dV/dt - dT/dt at fixed q and dq/dt: what an explicit time dependence feeds in
+  /// With a drift beta in dq/dt = F u + beta, whoever makes the coordinates drift does work too: with the power drive_power
+  /// (included there) + drive_momentum . du/dt. Empty without one.
+  Eigen::VectorXd drive_momentum;
 };
 
 struct Energies {
@@ -43,6 +47,14 @@ class Evaluator {
   virtual void evaluate_dynamics(Dynamics& dynamics) = 0;
   /// dq/dt = F(q,t) u + beta(q,t).
   virtual void evaluate_position_rate(Eigen::VectorXd& rate) = 0;
+  /// dq := F(q,t) s, the positions' share of velocities: where a small step s of them leads.
+  virtual void map_velocities(const Eigen::VectorXd& s, Eigen::VectorXd& dq) = 0;
+  /// One number per constraint: g(q, t) of the holonomic ones, 0 for the others.
+  virtual void evaluate_constraint_positions(Eigen::VectorXd& g) = 0;
+  /// One column and one number per constraint: gamma = W'u + chi. The pattern of W never changes.
+  virtual void evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) = 0;
+  /// One number per constraint: d gamma/dt at du/dt = 0, so that d gamma/dt = W'du/dt + drift.
+  virtual void evaluate_constraint_drift(Eigen::VectorXd& drift) = 0;
   /// One number per law, contacts only; others are left alone.
   virtual void evaluate_gaps(Eigen::VectorXd& gaps) = 0;
   /// Appends one column per row of the law to W, and as many numbers to chi: gamma = W'u + chi.
@@ -50,11 +62,14 @@ class Evaluator {
   virtual Energies evaluate_energies() = 0;
 };
 
+struct LagrangianDescription;
+
 /// What integrators know of a mechanical system, and all they know (Moeller (3.31), (5.1)):
 ///
 ///   M(q,t) du/dt = h(q,u,t) + sum W_i(q,t) lambda_i ,   dq/dt = F(q,t) u + beta(q,t) ,   gamma_i = W_i'u + chi_i
 ///
-/// Immutable.
+/// with the sum over force laws and bilateral constraints (gamma_i = 0). M may be singular where the constraints hold the
+/// massless directions. Immutable.
 class System {
  public:
   virtual ~System() = default;
@@ -63,6 +78,7 @@ class System {
   [[nodiscard]] int nu() const { return static_cast<int>(velocity_names_.size()); }
   [[nodiscard]] const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
+  [[nodiscard]] const std::vector<Constraint>& constraints() const { return constraints_; }
   [[nodiscard]] const std::vector<ForceLaw>& laws() const { return laws_; }
   [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
   /// Where M can be non-zero, lower triangle.
@@ -71,10 +87,14 @@ class System {
   [[nodiscard]] bool constant_mass() const { return constant_mass_; }
 
   [[nodiscard]] virtual std::unique_ptr<Evaluator> make_evaluator() const = 0;
+  /// The expressions of a Lagrangian system, for schemes that discretise energies instead of forces; nullptr if there are none.
+  /// Derivatives grow the graph of the description: not from two threads at once.
+  [[nodiscard]] virtual const LagrangianDescription* lagrangian() const { return nullptr; }
 
  protected:
   std::vector<std::string> coordinate_names_;
   std::vector<std::string> velocity_names_;
+  std::vector<Constraint> constraints_;
   std::vector<ForceLaw> laws_;
   ImpactLaw impact_law_ = ImpactLaw::kNewton;
   std::vector<LowerEntry> mass_pattern_;

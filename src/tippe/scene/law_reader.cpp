@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The laws of a scene: [[contact]], [[one_way]], [[dry_friction]].
+// The laws of a scene: [[bilateral]], [[contact]], [[one_way]], [[dry_friction]].
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,23 +35,29 @@ std::vector<double> SceneReader::coefficients(const toml::node& node, const std:
   return values;
 }
 
+/// The name of a law or a constraint.
+std::string SceneReader::read_name(const TableReader& reader) {
+  const toml::node& node = reader.require("name", "how results and messages call it");
+  std::string name = reader.text("name").value_or("");
+  if (!indices_.empty()) {
+    try {
+      name = fill_braces(name, parameters_.resolver(), indices_);
+    } catch (const ExpressionError& error) {
+      fail_inside(source_, node, error.offset(), error.what());
+    }
+  }
+  const bool printable =
+      std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+  if (name.empty() || !printable) fail_at(source_, node, "a name must not be empty or contain control characters");
+  if (!law_names_.insert(name).second) fail_at(source_, node, fmt::format("the name '{}' is used twice", name));
+  return name;
+}
+
 ForceLaw SceneReader::begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key) {
   ForceLaw law;
   law.kind = kind;
   law.key = key;
-  const toml::node& name = reader.require("name", "how results and messages call it");
-  law.name = reader.text("name").value_or("");
-  if (!indices_.empty()) {
-    try {
-      law.name = fill_braces(law.name, parameters_.resolver(), indices_);
-    } catch (const ExpressionError& error) {
-      fail_inside(source_, name, error.offset(), error.what());
-    }
-  }
-  const bool printable = std::all_of(law.name.begin(), law.name.end(),
-                                     [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
-  if (law.name.empty() || !printable) fail_at(source_, name, "a name must not be empty or contain control characters");
-  if (!law_names_.insert(law.name).second) fail_at(source_, name, fmt::format("the name '{}' is used twice", law.name));
+  law.name = read_name(reader);
   return law;
 }
 
@@ -190,6 +196,24 @@ void SceneReader::read_laws(const std::string& key, std::vector<std::string> key
     });
     indices_.clear();
   }
+}
+
+void SceneReader::read_bilaterals() {
+  read_laws("bilateral", {"name", "position", "velocity"}, [&](const TableReader& reader, const std::string& key) {
+    ConstraintDescription constraint{
+        .constraint = {.holonomic = true, .name = read_name(reader), .key = key}, .position = {}, .velocity = {}};
+    const toml::node *position = reader.find("position"), *velocity = reader.find("velocity");
+    if ((position == nullptr) == (velocity == nullptr)) {
+      fail_at(
+          source_, velocity ? *velocity : reader.node(),
+          "give one of 'position' (an expression of coordinates that is kept at zero) and 'velocity' (one that is linear in "
+          "the velocities); a position keeps its velocity at zero too");
+    }
+    constraint.constraint.holonomic = position != nullptr;
+    if (position) constraint.position = expression(*position, key + ".position", "'position'");
+    if (velocity) constraint.velocity = expression(*velocity, key + ".velocity", "'velocity'");
+    description_.constraints.push_back(std::move(constraint));
+  });
 }
 
 void SceneReader::read_contacts() {

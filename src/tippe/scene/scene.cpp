@@ -29,6 +29,7 @@ Scene SceneReader::read() {
   scene.origin.settings = overrides_.settings;
   scene.origin.parameters = parameters_.values();
   read_lagrangian();
+  read_bilaterals();
   read_contacts();
   read_one_ways();
   read_dry_frictions();
@@ -83,33 +84,71 @@ Expr SceneReader::expression(const toml::node& node, const std::string& subject,
   }
 }
 
-void SceneReader::read_coordinates(const TableReader& lagrangian) {
-  const toml::node& list = lagrangian.require("coordinates", "the names of the generalized coordinates, [\"x\", \"phi\"]");
+/// An array of new names of the system. `what`: "coordinate".
+void SceneReader::read_name_list(const toml::node& list, const std::string& what, std::vector<std::string>& names) {
   if (!list.is_array() || list.as_array()->empty())
-    fail_at(source_, list, "'coordinates' must be an array of names, as in [\"x\", \"phi\"]");
-  std::vector<std::string>& names = description_.coordinates;
+    fail_at(source_, list,
+            fmt::format("this must be an array of names of one {0} or more, as in [\"{0}1\", \"{0}2\"]", what));
   std::set<std::string, std::less<>> seen;
   for (const toml::node& entry : *list.as_array()) {
     if (!entry.is_string())
-      fail_at(source_, entry, fmt::format("a coordinate must be a name in quotes, not {}", type_name(entry)));
+      fail_at(source_, entry, fmt::format("a {} must be a name in quotes, not {}", what, type_name(entry)));
     const NumberResolver known = parameters_.resolver();
     for_each_name(source_, **entry.as_string(), entry.source().begin, known, [&](const std::string& name, const Indices&) {
-      require_usable_name(source_, entry, name, "coordinate");
-      if (!seen.insert(name).second) fail_at(source_, entry, fmt::format("the coordinate '{}' is named twice", name));
+      require_usable_name(source_, entry, name, what);
+      if (!seen.insert(name).second) fail_at(source_, entry, fmt::format("the {} '{}' is named twice", what, name));
+      if (inputs_.contains(name))
+        fail_at(source_, entry, fmt::format("'{}' is both a {} and a coordinate; rename one", name, what));
       if (parameters_.value(name))
-        fail_at(source_, entry, fmt::format("'{}' is both a coordinate and a parameter; rename one", name));
+        fail_at(source_, entry, fmt::format("'{}' is both a {} and a parameter; rename one", name, what));
       names.push_back(name);
     });
   }
-  if (names.empty()) fail_at(source_, list, "there is no coordinate: the ranges are empty");
-  const LagrangianInputs inputs{static_cast<int>(names.size())};
+  if (names.empty()) fail_at(source_, list, fmt::format("there is no {}: the ranges are empty", what));
+}
+
+void SceneReader::read_coordinates(const TableReader& lagrangian) {
+  const toml::node& list = lagrangian.require("coordinates", "the names of the generalized coordinates, [\"x\", \"phi\"]");
+  std::vector<std::string>& names = description_.coordinates;
+  read_name_list(list, "coordinate", names);
+  const LagrangianInputs inputs = description_.inputs();
   for (int i = 0; i < inputs.n; ++i) {
     inputs_[names[i]] = graph_.input(inputs.q(i));
-    inputs_[names[i] + "'"] = graph_.input(inputs.u(i));
+    inputs_[names[i] + "'"] = graph_.input(inputs.rate(i));
   }
   inputs_["t"] = graph_.input(inputs.t());
+}
+
+/// [velocities]: names of own velocities u, and the rates dq/dt = F(q,t) u + beta(q,t).
+void SceneReader::read_velocities() {
+  const toml::table* table = root_.table("velocities");
+  if (table != nullptr) {
+    const TableReader reader(source_, *table, "[velocities]", {"names", "rates"});
+    const toml::node& list = reader.require("names", "the names of the generalized velocities, [\"v\", \"w\"]");
+    written_["velocities.names"] = {&list, {}};
+    read_name_list(list, "velocity", description_.velocities);
+    const LagrangianInputs inputs = description_.inputs();
+    for (int j = 0; j < inputs.nu(); ++j)
+      inputs_[description_.velocities[static_cast<size_t>(j)]] = graph_.input(inputs.u(j));
+  }
   for (const auto& [name, input] : inputs_) names_.push_back(name);
   names_.insert(names_.end(), parameters_.names().begin(), parameters_.names().end());
+  if (table == nullptr) return;
+
+  const toml::node* rates = table->get("rates");
+  if (rates == nullptr || !rates->is_table()) {
+    fail_at(source_, rates ? *rates : *table,
+            "[velocities] needs a table [velocities.rates] that gives dq/dt of every coordinate, as in x = \"v*cos(th)\"");
+  }
+  const std::vector<std::string>& coordinates = description_.coordinates;
+  description_.rates.resize(coordinates.size());
+  read_values(*rates->as_table(), "[velocities.rates]", coordinates, [&](size_t i, const toml::node& rate) {
+    description_.rates[i] = expression(rate, "velocities.rates." + coordinates[i], "the rate of " + coordinates[i]);
+  });
+  for (size_t i = 0; i < coordinates.size(); ++i) {
+    if (!description_.rates[i].valid())
+      fail_at(source_, *rates, fmt::format("the rate of {} is missing: how it follows from the velocities", coordinates[i]));
+  }
 }
 
 void SceneReader::read_lagrangian() {
@@ -118,6 +157,7 @@ void SceneReader::read_lagrangian() {
     fail_at(source_, root_.node(), "the scene needs a system: a table [lagrangian] with coordinates and kinetic energy");
   TableReader reader(source_, *table, "[lagrangian]", {"coordinates", "kinetic", "potential", "damping", "forces"});
   read_coordinates(reader);
+  read_velocities();
   description_.kinetic =
       expression(reader.require("kinetic", "the kinetic energy, \"0.5*m*x'^2\""), "lagrangian.kinetic", "'kinetic'");
   const toml::node* potential = reader.find("potential");
@@ -151,17 +191,21 @@ void SceneReader::read_values(const toml::table& table, const std::string& path,
 }
 
 void SceneReader::read_start(Scene& scene) {
-  const auto n = static_cast<Eigen::Index>(description_.coordinates.size());
-  scene.start.q.setZero(n);
-  scene.start.u.setZero(n);
+  const LagrangianInputs inputs = description_.inputs();
+  scene.start.q.setZero(inputs.n);
+  scene.start.u.setZero(inputs.nu());
   const toml::table* table = root_.table("initial");
   if (table == nullptr) return;
   std::vector<std::string> keys = {"t"};
   std::vector<double*> targets = {&scene.start.t};
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const std::string& name = description_.coordinates[static_cast<size_t>(i)];
-    keys.insert(keys.end(), {name, name + "'"});
-    targets.insert(targets.end(), {&scene.start.q[i], &scene.start.u[i]});
+  for (int i = 0; i < inputs.n; ++i) {
+    keys.push_back(description_.coordinates[static_cast<size_t>(i)]);
+    targets.push_back(&scene.start.q[i]);
+  }
+  for (int j = 0; j < inputs.nu(); ++j) {
+    const auto k = static_cast<size_t>(j);
+    keys.push_back(inputs.own > 0 ? description_.velocities[k] : description_.coordinates[k] + "'");
+    targets.push_back(&scene.start.u[j]);
   }
   read_values(*table, "[initial]", keys, [&](size_t k, const toml::node& value) {
     *targets[k] = number(value, k == 0 ? "the start time" : "the initial " + keys[k]);
@@ -239,7 +283,7 @@ void SceneReader::read_observables(Scene& scene) {
     indices_.clear();
   }
   const toml::node* stop = run ? run->get("stop_when") : nullptr;
-  scene.run.observables = Observables(static_cast<int>(description_.coordinates.size()), std::move(names), quantities,
+  scene.run.observables = Observables(description_, std::move(names), quantities,
                                       stop ? expression(*stop, "[run]stop_when", "'stop_when'") : Expr());
 }
 

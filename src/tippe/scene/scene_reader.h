@@ -22,16 +22,19 @@ class SceneReader {
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe", "title", "source", "parameters", "lagrangian", "contact", "one_way", "dry_friction", "initial",
-               "run", "output"}),
+              {"tippe", "title", "source", "parameters", "lagrangian", "velocities", "bilateral", "contact", "one_way",
+               "dry_friction", "initial", "run", "output"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
 
  private:
   void read_version();
+  void read_name_list(const toml::node& list, const std::string& what, std::vector<std::string>& names);
   void read_coordinates(const TableReader& lagrangian);
   void read_lagrangian();
+  void read_velocities();
+  void read_bilaterals();
   void read_contacts();
   void read_one_ways();
   void read_dry_frictions();
@@ -41,6 +44,7 @@ class SceneReader {
   void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
+  std::string read_name(const TableReader& reader);
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
   void read_slip(const TableReader& reader, LawDescription& contact);
   double coefficient(const toml::node& node, const std::string& what, double largest);
@@ -70,10 +74,10 @@ class SceneReader {
   const SceneOverrides& overrides_;
   TableReader root_;
   Parameters parameters_;
-  ExprGraph graph_;
   LagrangianDescription description_;
+  ExprGraph& graph_ = *description_.graph;
   std::vector<std::string> names_;                   // all that may occur in expressions
-  std::map<std::string, Expr, std::less<>> inputs_;  // coordinates, velocities, t
+  std::map<std::string, Expr, std::less<>> inputs_;  // coordinates, their rates, own velocities, t
   struct Written {
     const toml::node* node;
     Indices indices;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tippe/core/sparse_ldlt.h"
+#include "tippe/model/lagrangian.h"
+
+namespace tippe {
+
+/// gamma = sum_j W_j u_j + chi, free of the rates dq/dt. Structural zeros of W are left out.
+struct VelocityRow {
+  struct Entry {
+    int velocity;
+    Expr value;
+  };
+  Expr gamma;
+  std::vector<Entry> W;
+  Expr chi;
+};
+
+/// The expressions of Lagrange's equations of a description, see make_lagrangian_system(). All in the inputs q, u, t: the rates
+/// are replaced.
+class LagrangianEquations {
+ public:
+  /// Throws ModelError as make_lagrangian_system() does.
+  explicit LagrangianEquations(const LagrangianDescription& description);
+
+  std::vector<LowerEntry> mass_pattern;  // where M can be non-zero, lower triangle
+  std::vector<Expr> mass;
+  std::vector<Expr> h, damping, applied;  // one per velocity; h is their sum with the inertia and potential forces
+  Expr drive_power;
+  std::vector<Expr> drive_momentum;  // empty without a drift of the coordinates
+  Expr kinetic, potential;
+  Expr drive;                                  // 2T - dq/dt . p, the constant 0 if T is homogeneous
+  std::vector<Expr> rates;                     // dq/dt
+  std::vector<std::vector<VelocityRow>> laws;  // per law its rows
+  std::vector<VelocityRow> constraints;        // one per constraint
+  std::vector<Expr> constraint_drift;          // d gamma/dt at constant u
+
+  /// d/dt at constant u of an expression in q, t and u.
+  Expr rate_of(Expr y) { return along_motion_(y); }
+
+ private:
+  void read_rates();
+  void make_dynamics();
+  void make_law(const LawDescription& law);
+  void make_constraint(const ConstraintDescription& constraint);
+  VelocityRow position_row(Expr position, const std::string& subject, const std::string& what);
+  VelocityRow velocity_row(Expr velocity, const std::string& subject, const std::string& key);
+  VelocityRow make_row(Expr gamma);
+  /// The name of the first velocity or rate that y contains, or "".
+  [[nodiscard]] std::string velocity_in(Expr y) const;
+  void require_no_velocity(Expr y, const std::string& subject, const std::string& what) const;
+
+  const LagrangianDescription& description_;
+  ExprGraph& graph_;
+  LagrangianInputs inputs_;
+  Substitution in_velocities_;      // dq/dt -> F u + beta
+  Substitution at_zero_velocity_;   // u -> 0
+  ForwardDerivative along_motion_;  // q -> dq/dt, t -> 1
+};
+
+}  // namespace tippe
