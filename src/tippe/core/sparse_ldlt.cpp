@@ -91,35 +91,61 @@ SparseLDLT::SparseLDLT(int n, std::span<const LowerEntry> pattern) : n_(n) {
   marked_.assign(n, 0);
 }
 
+/// Row k of L from the rows above it; D_[k] is the pivot. Returns the diagonal entry of M.
+double SparseLDLT::eliminate_row(int k, std::span<const double> values) {
+  for (int p = M_start_[k]; p < M_start_[k + 1]; ++p) work_[M_row_[p]] = values[M_from_[p]];
+  const double diagonal = work_[k];
+  double pivot = diagonal;
+  work_[k] = 0.0;
+  for (int p = row_start_[k]; p < row_start_[k + 1]; ++p) {
+    const int i = row_column_[p];
+    const double y = work_[i];
+    work_[i] = 0.0;
+    const int end = L_start_[i] + filled_[i];
+    for (int s = L_start_[i]; s < end; ++s) work_[L_row_[s]] -= L_value_[s] * y;
+    const double l = y / D_[i];
+    pivot -= l * y;
+    L_value_[end] = l;
+    ++filled_[i];
+  }
+  D_[k] = pivot;
+  return diagonal;
+}
+
 bool SparseLDLT::factorize(std::span<const double> values) {
   assert(values.size() == M_row_.size());
   const double round_off = n_ * std::numeric_limits<double>::epsilon();
   failed_at_ = -1;
   std::fill(filled_.begin(), filled_.end(), 0);
   for (int k = 0; k < n_; ++k) {
-    for (int p = M_start_[k]; p < M_start_[k + 1]; ++p) work_[M_row_[p]] = values[M_from_[p]];
-    const double diagonal = work_[k];
-    double pivot = diagonal;
-    work_[k] = 0.0;
-    for (int p = row_start_[k]; p < row_start_[k + 1]; ++p) {
-      const int i = row_column_[p];
-      const double y = work_[i];
-      work_[i] = 0.0;
-      const int end = L_start_[i] + filled_[i];
-      for (int s = L_start_[i]; s < end; ++s) work_[L_row_[s]] -= L_value_[s] * y;
-      const double l = y / D_[i];
-      pivot -= l * y;
-      L_value_[end] = l;
-      ++filled_[i];
-    }
-    D_[k] = pivot;
-    if (!(pivot > round_off * std::abs(diagonal))) {  // also catches NaN
+    const double diagonal = eliminate_row(k, values);
+    if (!(D_[k] > round_off * std::abs(diagonal))) {  // also catches NaN
       failed_at_ = k;
       return false;
     }
-    inverse_sqrt_D_[k] = 1.0 / std::sqrt(pivot);
+    inverse_sqrt_D_[k] = 1.0 / std::sqrt(D_[k]);
   }
   return true;
+}
+
+SparseLDLT::Semidefinite SparseLDLT::factorize_semidefinite(std::span<const double> values, double cutoff) {
+  assert(values.size() == M_row_.size());
+  Semidefinite result{.rank = 0, .smallest_kept = std::numeric_limits<double>::infinity(), .largest_dropped = 0.0};
+  failed_at_ = -1;
+  std::fill(filled_.begin(), filled_.end(), 0);
+  for (int k = 0; k < n_; ++k) {
+    eliminate_row(k, values);
+    if (D_[k] > cutoff) {
+      ++result.rank;
+      result.smallest_kept = std::min(result.smallest_kept, D_[k]);
+      inverse_sqrt_D_[k] = 1.0 / std::sqrt(D_[k]);
+    } else {
+      result.largest_dropped = std::max(result.largest_dropped, D_[k]);
+      D_[k] = std::numeric_limits<double>::infinity();
+      inverse_sqrt_D_[k] = 0.0;
+    }
+  }
+  return result;
 }
 
 void SparseLDLT::solve_in_place(Eigen::VectorXd& x) const {
@@ -138,6 +164,28 @@ void SparseLDLT::solve_in_place(Eigen::VectorXd& x) const {
     x[permutation_[k]] = work_[k];
     work_[k] = 0.0;
   }
+}
+
+void SparseLDLT::to_kinetic(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+  y.resize(n_);
+  for (int k = 0; k < n_; ++k) work_[k] = x[permutation_[k]];
+  for (int k = 0; k < n_; ++k) {
+    const double value = work_[k];
+    work_[k] = 0.0;
+    for (int s = L_start_[k]; s < L_start_[k + 1]; ++s) work_[L_row_[s]] -= L_value_[s] * value;
+    y[k] = value * inverse_sqrt_D_[k];
+  }
+}
+
+void SparseLDLT::from_kinetic(const Eigen::VectorXd& y, Eigen::VectorXd& u) const {
+  u.resize(n_);
+  for (int k = n_ - 1; k >= 0; --k) {
+    double value = y[k] * inverse_sqrt_D_[k];
+    for (int s = L_start_[k]; s < L_start_[k + 1]; ++s) value -= L_value_[s] * work_[L_row_[s]];
+    work_[k] = value;
+    u[permutation_[k]] = value;
+  }
+  std::fill(work_.begin(), work_.end(), 0.0);
 }
 
 void SparseLDLT::append_kinetic_column(std::span<const int> rows, std::span<const double> values, SparseColumns& Y) {

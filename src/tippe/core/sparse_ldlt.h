@@ -61,8 +61,22 @@ class SparseLDLT {
   /// is not above n * 2^-52 times its diagonal entry. Then failed_direction() tells along which direction.
   [[nodiscard]] bool factorize(std::span<const double> values);
 
+  /// For a positive semidefinite M with unit diagonal, such as a Gram matrix: a row whose pivot is at most `cutoff` depends on
+  /// those before it and is dropped, together with its unknown, which solve_in_place() then sets to zero. Returns the number of
+  /// rows that are kept; dropped() tells which are not. The smallest pivot kept and the largest dropped are for reports.
+  struct Semidefinite {
+    int rank = 0;
+    double smallest_kept = 0.0, largest_dropped = 0.0;
+  };
+  Semidefinite factorize_semidefinite(std::span<const double> values, double cutoff);
+  [[nodiscard]] bool dropped(int row) const { return inverse_sqrt_D_[static_cast<size_t>(inverse_[row])] == 0.0; }
+
   /// x := M^-1 x.
   void solve_in_place(Eigen::VectorXd& x) const;
+  /// y := D^-1/2 L^-1 P x, so that |y|^2 = x'M^-1 x: forces to kinetic coordinates. And u := P'L^-T D^-1/2 y: kinetic coordinates
+  /// to velocities, so that |y|^2 = u'M u. One after the other they are solve_in_place().
+  void to_kinetic(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
+  void from_kinetic(const Eigen::VectorXd& y, Eigen::VectorXd& u) const;
 
   /// Appends to Y the column y = D^-1/2 L^-1 P w, so that w_i' M^-1 w_j = y_i . y_j. Rows of Y are permuted
   /// coordinates; only the structurally non-zero ones are stored.
@@ -75,6 +89,8 @@ class SparseLDLT {
   [[nodiscard]] int factor_entries() const { return static_cast<int>(L_row_.size()); }
 
  private:
+  double eliminate_row(int k, std::span<const double> values);
+
   int n_ = 0;
   std::vector<int> permutation_;  // permuted index -> original index
   std::vector<int> inverse_;      // original index -> permuted index

@@ -29,7 +29,7 @@ void LawStep::clear() {
 
 std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps) {
   for (Eigen::Index i = 0; i < h.size(); ++i) {
-    if (!std::isfinite(h[i])) return "the force on " + system.coordinate_names()[static_cast<size_t>(i)];
+    if (!std::isfinite(h[i])) return "the force on " + force_target(system, static_cast<int>(i));
   }
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     if (!std::isfinite(gaps[i])) return "the gap of '" + system.laws()[static_cast<size_t>(i)].name + "'";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/integrate/registry.h"
 
-#include <array>
+#include <vector>
 
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/rk4.h"
@@ -19,17 +19,18 @@ std::string needs_no_laws(const System& system) {
              : "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
 }
 
-const std::array<IntegratorInfo, 2>& table() {
-  static const std::array<IntegratorInfo, 2> entries = {{
+const std::vector<IntegratorInfo>& table() {
+  static const std::vector<IntegratorInfo> entries = {
       {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", fits_all,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<MoreauMidpoint>(system, MoreauOptions{options.closed_tolerance, options.tolerance});
        }},
-      {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws", needs_no_laws,
-       [](const System& system, const IntegratorOptions&) -> std::unique_ptr<Integrator> {
-         return std::make_unique<RungeKutta4>(system);
+      {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws, bilateral constraints projected",
+       needs_no_laws,
+       [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
+         return std::make_unique<RungeKutta4>(system, options.project.value_or(true));
        }},
-  }};
+  };
   return entries;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace tippe {
 struct IntegratorOptions {
   double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
   double tolerance = 1e-10;       // 1   of the residual of a step
+  std::optional<bool> project;    // whether steps end on the constraints; nothing: as the integrator does by default
 };
 
 struct IntegratorInfo {

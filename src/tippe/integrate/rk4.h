@@ -2,23 +2,22 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <stdexcept>
 
+#include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
 
 namespace tippe {
 
-/// The classical Runge-Kutta scheme of order 4 for systems without force laws.
+/// The classical Runge-Kutta scheme of order 4 on the accelerations of Gauss' principle, for systems without force laws.
+/// With `project` each step ends with the nearest positions and velocities that keep the constraints.
 class RungeKutta4 final : public Integrator {
  public:
-  explicit RungeKutta4(const System& system);
+  RungeKutta4(const System& system, bool project);
   StepReport step(State& state, double dt) override;
-  /// A step depends on nothing before it.
-  void save_memory(std::vector<double>& memory) const override { memory.clear(); }
-  void restore_memory(std::span<const double> memory) override {
-    if (!memory.empty()) throw std::invalid_argument("it has no memory");
-  }
+  /// Whether the constraints were redundant in the first step; nothing else.
+  void save_memory(std::vector<double>& memory) const override { redundancy_.save(memory); }
+  void restore_memory(std::span<const double> memory) override { redundancy_.restore(memory, motion_); }
 
  private:
   struct Stage {
@@ -27,10 +26,9 @@ class RungeKutta4 final : public Integrator {
   bool evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight, Stage& stage,
                       StepReport& report);
 
-  const System& system_;
-  std::unique_ptr<Evaluator> evaluator_;
-  SparseLDLT M_;
-  Dynamics dynamics_;
+  ConstrainedMotion motion_;
+  RedundancyMemory redundancy_;
+  bool project_;
   std::array<Stage, 4> stages_;
   Eigen::VectorXd q_, u_;
 };

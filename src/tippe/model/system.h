@@ -101,4 +101,9 @@ class System {
   bool constant_mass_ = false;
 };
 
+/// What a generalized force acts on: the coordinate of a velocity, or the velocity itself where it is of one's own choice.
+[[nodiscard]] std::string force_target(const System& system, int velocity);
+/// "y' = 1, alpha' = -0.5": the entries of a direction of velocities that matter; its largest is 1.
+[[nodiscard]] std::string describe_direction(const System& system, const Eigen::VectorXd& direction);
+
 }  // namespace tippe
