@@ -47,6 +47,15 @@ struct LawStep {
   void clear();
 };
 
+/// What the bilateral constraints did in the last step of a system with force laws. (Without laws their forces follow from the
+/// state alone, see ConstrainedMotion.)
+struct ConstraintStep {
+  Eigen::VectorXd impulse;        // N s  of each constraint; of least norm where not unique
+  Eigen::VectorXd on_velocities;  // N s  on each velocity: W times the impulses
+  double residual = 0.0;          // m/s  largest |gamma| that the step left, at the directions that it used
+  bool redundant = false;         // the impulses are not unique
+};
+
 /// A time-stepping scheme bound to one system.
 class Integrator {
  public:
@@ -56,6 +65,7 @@ class Integrator {
   virtual StepReport step(State& state, double dt) = 0;
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
+  [[nodiscard]] const ConstraintStep& last_constraints() const { return constraints_; }
   /// The contact problem that was solved last, or nullptr if the integrator solves none. It is one of the last step if that
   /// step's report has methods_tried > 0: the only one, or after Poisson's and Moreau's impacts the one of the motion after them; in
   /// a failed step the one that was not solved.
@@ -76,8 +86,12 @@ class Integrator {
   virtual void restore_memory(std::span<const double> memory) = 0;
 
  protected:
-  explicit Integrator(const System& system) : laws_(system.laws()) {}
+  explicit Integrator(const System& system) : laws_(system.laws()) {
+    constraints_.impulse.setZero(static_cast<Eigen::Index>(system.constraints().size()));
+    constraints_.on_velocities.setZero(system.nu());
+  }
   LawStep laws_;
+  ConstraintStep constraints_;
   std::vector<std::string> warnings_;
 };
 
