@@ -66,7 +66,8 @@ bool ConstrainedMass::factorize(std::span<const double> M, const SparseColumns& 
 
 bool ConstrainedMass::factorize_mass(const SparseColumns& W) {
   // A mass matrix that was singular once is not tried again: it mostly is so by its structure.
-  if (!extended_in_use_ && mass_.factorize(M_)) return true;
+  constexpr double kNearlySingular = 1e-9;  // pivots this small would cost the digits that the constraints give back
+  if (!extended_in_use_ && mass_.factorize(M_) && (p_ == 0 || mass_.smallest_pivot_ratio() > kNearlySingular)) return true;
   if (p_ == 0) return false;
   if (!has_extended_) make_extended_pattern(W);
   extended_in_use_ = true;

@@ -116,9 +116,11 @@ bool SparseLDLT::factorize(std::span<const double> values) {
   assert(values.size() == M_row_.size());
   const double round_off = n_ * std::numeric_limits<double>::epsilon();
   failed_at_ = -1;
+  smallest_ratio_ = 1.0;
   std::fill(filled_.begin(), filled_.end(), 0);
   for (int k = 0; k < n_; ++k) {
     const double diagonal = eliminate_row(k, values);
+    smallest_ratio_ = std::min(smallest_ratio_, D_[k] / diagonal);
     if (!(D_[k] > round_off * std::abs(diagonal))) {  // also catches NaN
       failed_at_ = k;
       return false;

@@ -60,6 +60,8 @@ class SparseLDLT {
   /// `values` in the order of the pattern. False if M is not positive definite to working precision: a pivot
   /// is not above n * 2^-52 times its diagonal entry. Then failed_direction() tells along which direction.
   [[nodiscard]] bool factorize(std::span<const double> values);
+  /// After factorize(): the smallest ratio of a pivot to its diagonal entry, small where M is nearly singular.
+  [[nodiscard]] double smallest_pivot_ratio() const { return smallest_ratio_; }
 
   /// For a positive semidefinite M with unit diagonal, such as a Gram matrix: a row whose pivot is at most `cutoff` depends on
   /// those before it and is dropped, together with its unknown, which solve_in_place() then sets to zero. Returns the number of
@@ -105,6 +107,7 @@ class SparseLDLT {
   std::vector<int> path_;
   std::vector<char> marked_;
   int failed_at_ = -1;
+  double smallest_ratio_ = 1.0;
 };
 
 }  // namespace tippe

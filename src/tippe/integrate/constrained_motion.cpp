@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -35,15 +34,9 @@ void ConstrainedMotion::select_holonomic() {
 
 bool ConstrainedMotion::factorize(StepReport& report) {
   if (mass_.factorize(dynamics_.M, W_)) return true;
-  name_massless(mass_, report);
-  return false;
-}
-
-void ConstrainedMotion::name_massless(const ConstrainedMass& mass, StepReport& report) const {
   report.status = StepReport::Status::kMassSingular;
-  report.culprit =
-      fmt::format("the mass matrix is no longer positive definite: the motion {} has no mass and no constraint holds it",
-                  describe_direction(system_, mass.massless_direction()));
+  report.culprit = describe_massless(system_, mass_.massless_direction());
+  return false;
 }
 
 bool ConstrainedMotion::judge_redundancy(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
@@ -96,28 +89,7 @@ bool ConstrainedMotion::evaluate(double t, const Eigen::VectorXd& q, const Eigen
   right_side_ = -drift_;
   mass_.smallest_change(right_side_, change_, misfit_);
   u_rate_ += change_;
-  if (!rank().redundant()) return true;
-  scale_.resize(W_.columns());
-  for (int k = 0; k < W_.columns(); ++k) {
-    scale_[k] = std::abs(drift_[k]);
-    for (int p = W_.start[k]; p < W_.start[k + 1]; ++p) scale_[k] += std::abs(W_.value[p] * u_rate_[W_.row[p]]);
-  }
-  return !name_contradiction(misfit_, scale_, "acceleration", report);
-}
-
-/// Rows with a misfit above round-off of what they are made of.
-bool ConstrainedMotion::name_contradiction(const Eigen::VectorXd& misfit, const Eigen::VectorXd& scale,
-                                           const std::string& level, StepReport& report) {
-  constexpr double kOfTerms = 1e-7;
-  const double floor = kOfTerms * scale.maxCoeff();
-  Eigen::Index worst = 0;
-  if (misfit.size() == 0 || !(misfit.maxCoeff(&worst) > floor)) return false;
-  report.status = StepReport::Status::kContradiction;
-  report.residual = std::max(report.residual, misfit[worst]);
-  report.culprit = fmt::format("the constraints {} contradict each other at {} level: {:.3g} is left at '{}'",
-                               name_constraints(system_, mass_.redundant_rows()), level, misfit[worst],
-                               system_.constraints()[static_cast<size_t>(worst)].name);
-  return true;
+  return !find_contradiction(system_, mass_, W_, u_rate_, right_side_, misfit_, "acceleration", report);
 }
 
 double ConstrainedMotion::drive_power() {
@@ -142,21 +114,17 @@ bool ConstrainedMotion::project_velocities(double t, const Eigen::VectorXd& q, E
   evaluator_->evaluate_dynamics(dynamics_);
   evaluator_->evaluate_constraint_directions(W_, chi_);
   if (!factorize(report)) return false;
-  scale_ = chi_.cwiseAbs();
   for (int pass = 0; pass < 2; ++pass) {
     right_side_ = -chi_;
     for (int k = 0; k < W_.columns(); ++k) right_side_[k] -= W_.dot(k, u.data());
     mass_.smallest_change(right_side_, change_, misfit_);
     u += change_;
   }
-  for (int k = 0; k < W_.columns(); ++k) {
-    for (int p = W_.start[k]; p < W_.start[k + 1]; ++p) scale_[k] += std::abs(W_.value[p] * u[W_.row[p]]);
-  }
   if (!u.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
     return false;
   }
-  return !rank().redundant() || !name_contradiction(misfit_, scale_, "velocity", report);
+  return !find_contradiction(system_, mass_, W_, u, chi_, misfit_, "velocity", report);
 }
 
 bool ConstrainedMotion::project_positions(double t, Eigen::VectorXd& q, StepReport& report) {
@@ -210,7 +178,8 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
     last = size;
     select_holonomic();
     if (!holonomic_mass_.factorize(dynamics_.M, W_holonomic_, cutoff)) {
-      name_massless(holonomic_mass_, report);
+      report.status = StepReport::Status::kMassSingular;
+      report.culprit = describe_massless(system_, holonomic_mass_.massless_direction());
       return false;
     }
     holonomic_mass_.smallest_change(right_side_, change_, misfit_);

@@ -54,11 +54,8 @@ class ConstrainedMotion {
 
  private:
   bool factorize(StepReport& report);
-  void name_massless(const ConstrainedMass& mass, StepReport& report) const;
   void select_holonomic();
   bool correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report);
-  bool name_contradiction(const Eigen::VectorXd& misfit, const Eigen::VectorXd& scale, const std::string& level,
-                          StepReport& report);
 
   const System& system_;
   std::unique_ptr<Evaluator> evaluator_;
@@ -67,8 +64,8 @@ class ConstrainedMotion {
   std::vector<int> holonomic_;
   ConstrainedMass mass_, holonomic_mass_;
   bool redundant_ = false;
-  Eigen::VectorXd q_rate_, u_rate_, chi_, drift_, g_, gamma_, right_side_, change_, misfit_, scale_, q_near_, u_zero_, dq_,
-      best_q_, lambda_, force_;
+  Eigen::VectorXd q_rate_, u_rate_, chi_, drift_, g_, gamma_, right_side_, change_, misfit_, q_near_, u_zero_, dq_, best_q_,
+      lambda_, force_;
 };
 
 /// Judges redundancy in the first step of a run and remembers it in a checkpoint.
@@ -79,6 +76,7 @@ class RedundancyMemory {
     judged_ = true;
     redundant_ = motion.redundant();
   }
+  [[nodiscard]] bool redundant() const { return redundant_; }
   void save(std::vector<double>& memory) const {
     memory.clear();
     if (judged_) memory.push_back(redundant_ ? 1.0 : 0.0);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tippe/integrate/moreau.h"
+#include "tippe/integrate/moreau_jean.h"
 #include "tippe/integrate/rk4.h"
 
 namespace tippe {
@@ -19,11 +20,28 @@ std::string needs_no_laws(const System& system) {
              : "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
 }
 
+std::string needs_newton(const System& system) {
+  if (system.lagrangian() == nullptr) return "it needs the system as expressions";
+  return system.laws().empty() || system.impact_law() == ImpactLaw::kNewton
+             ? ""
+             : "it knows Newton's impact law only, and the scene names another";
+}
+
+ActiveLawsOptions laws_options(const IntegratorOptions& options) {
+  return {options.closed_tolerance, options.tolerance};
+}
+
 const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
       {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", fits_all,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
-         return std::make_unique<MoreauMidpoint>(system, MoreauOptions{options.closed_tolerance, options.tolerance});
+         return std::make_unique<MoreauMidpoint>(system,
+                                                 MoreauOptions{laws_options(options), options.project.value_or(false)});
+       }},
+      {"moreau-jean", "theta scheme of Moreau and Jean: any law, stiff classical forces taken implicitly", needs_newton,
+       [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
+         return std::make_unique<MoreauJean>(
+             system, MoreauJeanOptions{laws_options(options), options.theta, options.project.value_or(false)});
        }},
       {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws, bilateral constraints projected",
        needs_no_laws,

@@ -15,6 +15,7 @@ namespace tippe {
 struct IntegratorOptions {
   double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
   double tolerance = 1e-10;       // 1   of the residual of a step
+  double theta = 0.5;             // 1   of moreau-jean, from 1/2 to 1
   std::optional<bool> project;    // whether steps end on the constraints; nothing: as the integrator does by default
 };
 

@@ -142,6 +142,7 @@ void LagrangianEquations::make_dynamics() {
 
   // Projected: h_j = sum_i (d rate_i/d u_j) force_i.
   std::vector<Expr> inertia_and_potential(static_cast<size_t>(nu), zero);
+  classical = damping;
   applied.assign(static_cast<size_t>(nu), zero);
   std::vector<Expr> drift(static_cast<size_t>(n), zero);
   bool drifts = false;
@@ -151,6 +152,7 @@ void LagrangianEquations::make_dynamics() {
       const auto j = static_cast<size_t>(input - inputs_.u(0));
       inertia_and_potential[j] = inertia_and_potential[j] + F * conservative[k];
       applied[j] = applied[j] + F * given[k];
+      classical[j] = classical[j] + F * (given[k] - V_q[k]);
     }
     drift[k] = at_zero_velocity_(rates[k]);
     drifts = drifts || !drift[k].is_constant(0.0);

@@ -30,6 +30,7 @@ class LagrangianEquations {
   std::vector<LowerEntry> mass_pattern;  // where M can be non-zero, lower triangle
   std::vector<Expr> mass;
   std::vector<Expr> h, damping, applied;  // one per velocity; h is their sum with the inertia and potential forces
+  std::vector<Expr> classical;            // h without the forces of inertia
   Expr drive_power;
   std::vector<Expr> drive_momentum;  // empty without a drift of the coordinates
   Expr kinetic, potential;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tippe/core/suggest.h"
+#include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
 #include "tippe/scene/deep_keys.h"
@@ -40,6 +41,7 @@ Scene SceneReader::read() {
     check_impact_law();
     scene.system = make_lagrangian_system(description_);
     check_options(scene);
+    if (project_start_) project_start(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
     check_stop_at_start(scene);
   } catch (const ModelError& error) {
@@ -207,7 +209,20 @@ void SceneReader::read_start(Scene& scene) {
     keys.push_back(inputs.own > 0 ? description_.velocities[k] : description_.coordinates[k] + "'");
     targets.push_back(&scene.start.u[j]);
   }
+  const toml::node* project = table->get("project");
+  const bool is_switch = project != nullptr && project->is_boolean();
+  if (is_switch || std::find(keys.begin(), keys.end(), "project") == keys.end()) {
+    keys.emplace_back("project");
+    targets.push_back(nullptr);
+  }
   read_values(*table, "[initial]", keys, [&](size_t k, const toml::node& value) {
+    if (targets[k] == nullptr || (is_switch && &value == project)) {
+      if (!value.is_boolean())
+        fail_at(source_, value, fmt::format("'project' must be true or false, not {}", type_name(value)));
+      written_["initial.project"] = {&value, {}};
+      project_start_ = **value.as_boolean();
+      return;
+    }
     *targets[k] = number(value, k == 0 ? "the start time" : "the initial " + keys[k]);
   });
 }
@@ -234,7 +249,7 @@ void SceneReader::read_run(Scene& scene) {
   const toml::table* run_table = root_.table("run");
   const TableReader reader(
       source_, run_table ? *run_table : no_table, "[run]",
-      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law"});
+      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "theta"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};
@@ -249,6 +264,11 @@ void SceneReader::read_run(Scene& scene) {
   }
   read_number(reader, "initial_penetration", std::nullopt, run.initial_penetration);
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
+  read_number(reader, "theta", std::nullopt, run.integrator_options.theta);
+  if (!(run.integrator_options.theta >= 0.5 && run.integrator_options.theta <= 1.0)) {
+    fail_at(source_, *reader.find("theta"),
+            fmt::format("'theta' must lie between 0.5 and 1, got {}", run.integrator_options.theta));
+  }
 
   const toml::table* output_table = root_.table("output");
   const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every", "quantities"});
@@ -285,6 +305,30 @@ void SceneReader::read_observables(Scene& scene) {
   const toml::node* stop = run ? run->get("stop_when") : nullptr;
   scene.run.observables = Observables(description_, std::move(names), quantities,
                                       stop ? expression(*stop, "[run]stop_when", "'stop_when'") : Expr());
+}
+
+/// [initial] project = true: the nearest positions and velocities in the kinetic metric that keep the constraints.
+void SceneReader::project_start(Scene& scene) const {
+  const System& system = *scene.system;
+  if (system.constraints().empty())
+    throw ModelError("initial.project", "there is nothing to project on: the scene has no [[bilateral]] rows");
+  const State before = scene.start;
+  StepReport report;
+  ConstrainedMotion motion(system);
+  if (!motion.project_positions(scene.start.t, scene.start.q, report) ||
+      !motion.project_velocities(scene.start.t, scene.start.q, scene.start.u, report)) {
+    throw ModelError("initial.project", "the initial state cannot be projected on the constraints: " + report.culprit);
+  }
+  const auto largest = [](const std::vector<std::string>& names, const Eigen::VectorXd& change) {
+    Eigen::Index k = 0;
+    const double size = change.cwiseAbs().maxCoeff(&k);
+    return size == 0.0 ? std::string("none") : fmt::format("{} by {:.6g}", names[static_cast<size_t>(k)], change[k]);
+  };
+  scene.notes.push_back(
+      fmt::format("the start was moved to the nearest state that keeps the constraints; most of all positions {}, of "
+                  "all velocities {}",
+                  largest(system.coordinate_names(), scene.start.q - before.q),
+                  largest(system.velocity_names(), scene.start.u - before.u)));
 }
 
 void SceneReader::check_stop_at_start(const Scene& scene) const {

@@ -41,6 +41,7 @@ class SceneReader {
   void read_start(Scene& scene);
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
+  void project_start(Scene& scene) const;
   void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
@@ -86,6 +87,7 @@ class SceneReader {
   Indices indices_;                         // of the entry that is being read
   std::set<std::string> law_names_;
   bool impact_law_named_ = false;
+  bool project_start_ = false;
 };
 
 }  // namespace tippe

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/active_laws.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+namespace tippe {
+namespace {
+
+/// The set that a law's impulse over a time dt obeys. Impulse sets of cones are the cones themselves; a limited force gives the
+/// impulse limit * dt, none in an impact (dt = 0). `extra_normal`: what loads the friction beside the law's own normal impulse.
+LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0) {
+  if (law.kind == ForceLaw::Kind::kDryFriction) return Interval{-law.limit * dt, law.limit * dt};
+  if (law.drilling) return DrillingContact{law.mu1, law.drilling->Rbar, law.drilling->set, extra_normal};
+  if (law.rows > 1) return CoulombContact{law.mu1, law.mu2, extra_normal};
+  return HalfLine{};
+}
+
+bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
+  std::optional<double> common;
+  for (const ForceLaw& law : laws) {
+    if (law.kind == ForceLaw::Kind::kDryFriction) continue;  // it has none
+    if (!common) common = law.epsilon[0];
+    for (int k = 0; k < law.rows; ++k) {
+      if (law.epsilon[static_cast<size_t>(k)] != *common) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options) : system_(system), options_(options) {
+  prevented_speed_.setZero(static_cast<Eigen::Index>(system.laws().size()));
+  same_restitution_ = same_restitution_everywhere(system.laws());
+}
+
+void ActiveLaws::save_memory(const LawStep& step, std::vector<double>& memory) const {
+  memory.insert(memory.end(), step.impulse.begin(), step.impulse.end());
+  memory.insert(memory.end(), prevented_speed_.begin(), prevented_speed_.end());
+}
+
+size_t ActiveLaws::memory_size(const LawStep& step) const {
+  return static_cast<size_t>(step.impulse.size() + prevented_speed_.size());
+}
+
+void ActiveLaws::restore_memory(std::span<const double> memory, LawStep& step) {
+  const Eigen::Index rows = step.impulse.size();
+  step.impulse = Eigen::Map<const Eigen::VectorXd>(memory.data(), rows);
+  prevented_speed_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + rows, prevented_speed_.size());
+}
+
+void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt,
+                      const LawStep& last) {
+  warm_start_ = last.impulse;
+  active_.clear();
+  sizes_.clear();
+  W_.clear();
+  chi_.clear();
+  for (int i = 0; i < static_cast<int>(system_.laws().size()); ++i) {
+    const ForceLaw& law = system_.laws()[i];
+    const bool contact = law.kind == ForceLaw::Kind::kContact;
+    const bool open = contact && gaps[i] > options_.closed_tolerance;
+    if (open && warm_start_[last.first_row[i]] == 0.0) continue;
+    const int first_column = W_.columns();
+    evaluator.append_directions(i, W_, chi_);
+    if (open && gaps[i] > options_.closed_tolerance + resting_gap(i, first_column, q, dt)) {
+      W_.truncate(first_column);
+      chi_.resize(static_cast<size_t>(first_column));
+      continue;
+    }
+    active_.push_back(i);
+    sizes_.push_back(law.rows);
+  }
+}
+
+/// How far round-off and the solver's tolerance may lift a contact that rests: a millionth of the way that
+/// its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
+/// its gap becomes 1e-22 m, falls for a step, and creeps.
+double ActiveLaws::resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const {
+  constexpr double kOfPreventedMotion = 1e-6;
+  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
+  const bool same_indices = q.size() == system_.nu();
+  const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
+  double size_of_terms = 0.0;
+  for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p) {
+    size_of_terms += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
+  }
+  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_terms;
+}
+
+void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step) {
+  SparseColumns& Y = problem_.G.Y;
+  Y.clear();
+  gamma_B_.resize(W_.columns());
+  for (int k = 0; k < W_.columns(); ++k) {
+    const auto begin = static_cast<size_t>(W_.start[k]), count = static_cast<size_t>(W_.start[k + 1]) - begin;
+    M.append_kinetic_column(std::span(W_.row).subspan(begin, count), std::span(W_.value).subspan(begin, count), Y);
+    gamma_B_[k] = W_.dot(k, u_B.data()) + chi_[k];
+  }
+  delassus_builder_.build(sizes_, system_.nu(), problem_.G);
+  delassus_builder_.find_parts(problem_.part);
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    if (system_.laws()[active_[a]].kind != ForceLaw::Kind::kContact) continue;
+    step.closing_speed[active_[a]] = -gamma_B_[row];
+    step.speed_scale[active_[a]] = std::sqrt(2.0 * problem_.G.blocks.diagonal_block(a)[0]);
+  }
+}
+
+void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
+                              StepReport& report) {
+  const bool newton = system_.impact_law() == ImpactLaw::kNewton;
+  problem_.laws.clear();
+  problem_.c.resize(W_.columns());
+  solution_.Lambda.resize(W_.columns());
+  for (int a = 0, row = 0; a < size(); ++a) {
+    const ForceLaw& law = system_.laws()[active_[a]];
+    problem_.laws.push_back(impulse_set(law, dt));
+    for (int k = 0; k < law.rows; ++k) {
+      const double epsilon = newton ? law.epsilon[static_cast<size_t>(k)] : 0.0;
+      const double gamma = W_.dot(row + k, u_start.data()) + chi_[static_cast<size_t>(row + k)];
+      problem_.c[row + k] = W_.dot(row + k, free_change.data()) + gamma + epsilon * gamma_B_[row + k];
+      solution_.Lambda[row + k] = warm_start_[step.first_row[active_[a]] + k];
+    }
+    row += law.rows;
+  }
+  solve_inclusion_problem(report);
+  if (report.ok()) keep_impulses(step);
+}
+
+void ActiveLaws::add_impulses(Eigen::VectorXd& impulse) const {
+  for (int k = 0; k < W_.columns(); ++k) W_.add_to(k, solution_.Lambda[k], impulse.data());
+}
+
+void ActiveLaws::subtract_impulses(const LawStep& step, Eigen::VectorXd& impulse) const {
+  for (int a = 0, row = 0; a < size(); ++a) {
+    for (int k = 0; k < sizes_[a]; ++k, ++row) W_.add_to(row, -step.impulse[step.first_row[active_[a]] + k], impulse.data());
+  }
+}
+
+/// For Poisson's law
+///   compression  gamma_C in N_D(-Lambda_C),  expansion  0 <= Lambda_E,N - epsilon Lambda_C,N  _|_  gamma_N+ >= 0,
+/// friction in each phase with its own normal impulse; for Moreau's law 1 + epsilon times the compression.
+void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
+                                StepReport& report) {
+  if (system_.impact_law() == ImpactLaw::kNewton) return;
+  // A resting contact closes with round-off, a millionth of the speed that the forces or its last impulse stand for: no impact.
+  constexpr double kAtRest = 1e-6;
+  bool closing = false;
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    if (system_.laws()[active_[a]].kind == ForceLaw::Kind::kDryFriction) continue;
+    const double at_rest = kAtRest * std::max(prevented_speed_[active_[a]], std::abs(W_.dot(row, free_change.data())));
+    closing = closing || gamma_B_[row] < -at_rest;
+  }
+  if (!closing) return;
+
+  problem_.laws.clear();
+  for (const int i : active_) problem_.laws.push_back(impulse_set(system_.laws()[i], 0.0));
+  gamma_start_.resize(W_.columns());  // as gamma_B, but with velocities that keep the constraints
+  for (int k = 0; k < W_.columns(); ++k) gamma_start_[k] = W_.dot(k, u.data()) + chi_[static_cast<size_t>(k)];
+  problem_.c = gamma_start_;
+  solution_.Lambda.setZero(W_.columns());
+  solve_inclusion_problem(report);
+  if (!report.ok()) return;
+  impact_ = solution_.Lambda;
+
+  if (system_.impact_law() == ImpactLaw::kMoreau) {
+    double epsilon = 0.0;  // the common one; dry friction has none
+    for (const int i : active_) epsilon = std::max(epsilon, system_.laws()[i].epsilon[0]);
+    impact_ *= 1.0 + epsilon;
+  } else {
+    // Lambda_E = shift + p with shift_N = epsilon Lambda_C,N and p_N >= 0: the unknown is p, and the shift loads the friction.
+    shift_.setZero(W_.columns());
+    for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+      const ForceLaw& law = system_.laws()[active_[a]];
+      if (law.kind != ForceLaw::Kind::kDryFriction) shift_[row] = law.epsilon[0] * impact_[row];
+    }
+    if (shift_.maxCoeff() > 0.0) {
+      impact_ += shift_;
+      problem_.G.multiply(impact_, problem_.c, kinetic_);
+      problem_.c += gamma_start_;
+      problem_.laws.clear();
+      for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+        problem_.laws.push_back(impulse_set(system_.laws()[active_[a]], 0.0, shift_[row]));
+      }
+      solution_.Lambda.setZero(W_.columns());
+      solve_inclusion_problem(report);
+      if (!report.ok()) return;
+      impact_ += solution_.Lambda;
+    }
+  }
+  solution_.Lambda = impact_;
+  keep_impulses(step);
+  change_.setZero(u.size());
+  add_impulses(change_);
+  M.solve_in_place(change_);
+  change_ += u;
+  book(u, change_, step, report);
+  u = change_;
+}
+
+/// Solves problem_, from solution_.Lambda.
+void ActiveLaws::solve_inclusion_problem(StepReport& report) {
+  solver_.solve(problem_, {.tolerance = options_.tolerance}, solution_);
+  report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
+  report.iterations += solution_.iterations;
+  if (solution_.residual >= report.residual) {
+    report.residual = solution_.residual;
+    report.worst_law = solution_.worst_block >= 0 ? active_[solution_.worst_block] : -1;
+  }
+  if (solution_.converged()) return;
+  const bool not_finite = solution_.status == SolveStatus::kNotFinite;
+  report.status = not_finite ? StepReport::Status::kNotFinite : StepReport::Status::kNotSolved;
+}
+
+/// Adds the impulses of the last solve to those of the step.
+void ActiveLaws::keep_impulses(LawStep& step) {
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    const int i = active_[a];
+    step.impulse.segment(step.first_row[i], sizes_[a]) += solution_.Lambda.segment(row, sizes_[a]);
+    prevented_speed_[i] = problem_.G.blocks.diagonal_block(a)[0] * step.impulse[step.first_row[i]];
+  }
+}
+
+void ActiveLaws::book(const Eigen::VectorXd& before, const Eigen::VectorXd& after, LawStep& step, StepReport& report) const {
+  for (int a = 0, k = 0; a < size(); ++a) {
+    double lost = 0.0;
+    for (const int end = k + sizes_[a]; k < end; ++k) {
+      const double Lambda = solution_.Lambda[k], chi = chi_[static_cast<size_t>(k)];
+      lost -= Lambda * (0.5 * (W_.dot(k, before.data()) + W_.dot(k, after.data())) + chi);
+      report.work_done -= Lambda * chi;  // a moving support pushes with -chi
+    }
+    step.lost[active_[a]] += lost;
+    report.lost_in_contacts += lost;
+  }
+}
+
+void ActiveLaws::warn_of_energy_gain(double t, const StepReport& report, std::vector<std::string>& warnings) {
+  if (same_restitution_ || active_.empty() || system_.impact_law() != ImpactLaw::kNewton) return;
+  const double gained = -report.lost_in_contacts;
+  double exchanged = 0.0;  // what the impulses stand for: sum of G_kk Lambda_k^2
+  for (int a = 0, row = 0; a < size(); ++a) {
+    const double* G = problem_.G.blocks.diagonal_block(a);
+    for (int k = 0; k < sizes_[a]; ++k, ++row)
+      exchanged += G[k * sizes_[a] + k] * solution_.Lambda[row] * solution_.Lambda[row];
+  }
+  constexpr double kRoundOff = 1e-8;  // a hundred times the solver's tolerance
+  if (!(gained > kRoundOff * exchanged)) return;
+  constexpr int kMostRows = 40;      // the judgement is dense,
+  constexpr size_t kMostSets = 100;  // and many contacts have many sets
+  if (W_.columns() > kMostRows || warned_.size() >= kMostSets || warned_.contains(active_)) return;
+
+  const int rows = W_.columns();
+  const Eigen::MatrixXd G = dense(problem_.G);
+  Eigen::VectorXd Delta(rows);
+  for (int a = 0, row = 0; a < size(); ++a) {
+    const ForceLaw& law = system_.laws()[active_[a]];
+    for (int k = 0; k < law.rows; ++k, ++row) Delta[row] = (1.0 - law.epsilon[k]) / (1.0 + law.epsilon[k]);
+  }
+  const Eigen::MatrixXd product = Delta.asDiagonal() * G, symmetric = product + product.transpose();
+  const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (smallest >= -1e-12 * symmetric.trace()) return;
+  warned_.insert(active_);
+  std::string names;
+  for (const int i : active_) names += (names.empty() ? "'" : ", '") + system_.laws()[i].name + "'";
+  const std::string warning = fmt::format("Newton's impact law with different restitution may create energy at {}: ", names);
+  for (const std::string& other : warnings) {
+    if (other.starts_with(warning)) return;  // said before the run was resumed
+  }
+  warnings.push_back(warning +
+                     fmt::format("{:.3g} were gained at t = {:.6g}; consider impact_law = \"poisson\"", gained, t));
+}
+
+void restore_step_memory(std::span<const double> memory, RedundancyMemory& redundancy, ConstrainedMotion& motion,
+                         ActiveLaws& laws, LawStep& step) {
+  const size_t of_laws = laws.memory_size(step);
+  if (memory.size() != of_laws && memory.size() != of_laws + 1)
+    throw std::invalid_argument("it remembers the impulses of the last step, and these are not as many as the laws have");
+  redundancy.restore(memory.first(memory.size() - of_laws), motion);
+  laws.restore_memory(memory.last(of_laws), step);
+}
+
+}  // namespace tippe

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/core/constrained_mass.h"
+#include "tippe/integrate/constrained_motion.h"
+#include "tippe/integrate/integrator.h"
+#include "tippe/problem/inclusion_problem.h"
+#include "tippe/solve/contact_solver.h"
+
+namespace tippe {
+
+struct ActiveLawsOptions {
+  double closed_tolerance = 0.0;  // m  a contact acts while its gap is at most this
+  double tolerance = 1e-10;       // 1  of the residual of a step
+};
+
+/// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
+/// eliminated from it through the constrained mass.
+class ActiveLaws {
+ public:
+  ActiveLaws(const System& system, const ActiveLawsOptions& options);
+
+  /// Which laws act: a contact while its gap is closed; one that carried an impulse in the step before (`last`) is not opened by
+  /// round-off. The evaluator is at the place q whose gaps are given.
+  void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
+  [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
+
+  /// G, and gamma_B at the velocities before the step.
+  void assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step);
+  /// Impact laws that do not act on velocities (Poisson, Moreau): an impact without forces before the motion, if laws close.
+  /// Changes u. `free_change`: what the forces of the step will change, for telling rest from impact.
+  void process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
+                      StepReport& report);
+  /// Impulses of the motion from u_start, which changes by `free_change` without them:
+  /// c = W'free_change + gamma(u_start) + epsilon gamma_B, with Newton's epsilon.
+  void solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
+                    StepReport& report);
+  /// impulse += W Lambda of the last solve.
+  void add_impulses(Eigen::VectorXd& impulse) const;
+  /// impulse -= W times all impulses of the step, those of an impact included.
+  void subtract_impulses(const LawStep& step, Eigen::VectorXd& impulse) const;
+  /// What the laws took and moving supports gave while the impulses of the last solve changed velocities from `before` to `after`.
+  void book(const Eigen::VectorXd& before, const Eigen::VectorXd& after, LawStep& step, StepReport& report) const;
+  /// With different coefficients of restitution Newton's law may create energy: it cannot if Delta G + G Delta is positive
+  /// semidefinite, Delta = diag((1 - epsilon) / (1 + epsilon)), Moeller (3.160). Said at the first gain of each set of laws that
+  /// hit together (up to 40 rows, 100 sets).
+  void warn_of_energy_gain(double t, const StepReport& report, std::vector<std::string>& warnings);
+
+  [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
+  /// Appends what the next step depends on: the impulses of the last step, which start the solver, and the prevented speeds, which
+  /// decide whether a contact rests.
+  void save_memory(const LawStep& step, std::vector<double>& memory) const;
+  /// How many numbers that are.
+  [[nodiscard]] size_t memory_size(const LawStep& step) const;
+  void restore_memory(std::span<const double> memory, LawStep& step);
+
+ private:
+  [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const;
+  void solve_inclusion_problem(StepReport& report);
+  void keep_impulses(LawStep& step);
+
+  const System& system_;
+  ActiveLawsOptions options_;
+  DelassusBuilder delassus_builder_;
+  InclusionProblem problem_;
+  ContactSolver solver_;
+  Solution solution_;
+  std::vector<int> active_;  // laws that act in this step
+  std::vector<int> sizes_;   // their rows
+  SparseColumns W_;          // their directions, one column per row
+  std::vector<double> chi_;
+  KeptVector gamma_B_, gamma_start_, impact_, shift_, kinetic_;
+  Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
+  Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
+  Eigen::VectorXd change_;
+  bool same_restitution_ = true;
+  std::set<std::vector<int>> warned_;  // sets of laws whose energy gain was said
+};
+
+/// The memory of a scheme with laws and constraints, as save_memory() of the two wrote it one after the other. Throws
+/// std::invalid_argument if it is of another system.
+void restore_step_memory(std::span<const double> memory, RedundancyMemory& redundancy, ConstrainedMotion& motion,
+                         ActiveLaws& laws, LawStep& step);
+
+}  // namespace tippe

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/moreau_jean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/integrate/constraint_names.h"
+
+namespace tippe {
+namespace {
+
+/// y += a M x, M by its lower triangle.
+void add_product(const System& system, const std::vector<double>& M, double a, const Eigen::VectorXd& x,
+                 Eigen::VectorXd& y) {
+  for (size_t e = 0; e < M.size(); ++e) {
+    const auto& [row, column] = system.mass_pattern()[e];
+    y[row] += a * M[e] * x[column];
+    if (row != column) y[column] += a * M[e] * x[row];
+  }
+}
+
+}  // namespace
+
+MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
+    : Integrator(system),
+      system_(system),
+      theta_(options.theta),
+      project_(options.project),
+      evaluator_(system.make_evaluator()),
+      rows_(system),
+      slopes_(*system.lagrangian()),
+      M_(system.nu(), slopes_.pattern(), rows_.W()),
+      motion_(system),
+      laws_in_step_(system, options.laws) {
+  gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
+}
+
+StepReport MoreauJean::step(State& state, double dt) {
+  StepReport report;
+  redundancy_.judge_once(motion_, state);
+  if (!prepare(state, dt, report)) return report;
+  laws_in_step_.find(*evaluator_, gaps_, q_M_, dt, laws_);
+  laws_.clear();
+  report.active_laws = laws_in_step_.size();
+  if (report.active_laws > 0) laws_in_step_.assemble(M_, u_B_, laws_);
+
+  constexpr int kMostIterations = 30;
+  constexpr double kRoundOff = 1e-13;  // of the velocities
+  u_E_ = u_B_;
+  double last = 0.0;
+  for (int iteration = 0;; ++iteration) {
+    if (!evaluate_end(state, dt, report)) return report;
+    if (iteration > 0) {
+      // What the equation still misses with the impulses found so far, as velocities.
+      change_ = smooth_;
+      if (report.active_laws > 0) laws_in_step_.add_impulses(change_);
+      M_.solve_in_place(change_);
+      const double left = change_.cwiseAbs().maxCoeff();
+      const double size = std::max(u_E_.cwiseAbs().maxCoeff(), u_B_.cwiseAbs().maxCoeff());
+      const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * kRoundOff * size;
+      if (left <= kRoundOff * size || stagnates) break;
+      if (iteration == kMostIterations || !std::isfinite(left)) {
+        report.status = StepReport::Status::kNotSolved;
+        report.culprit = fmt::format(
+            "the implicit forces were not found: {:.3g} of the velocities is left after {} iterations; "
+            "take a smaller step",
+            left / size, iteration);
+        return report;
+      }
+      last = left;
+    }
+    ++report.iterations;
+    if (!solve(dt, report)) return report;
+  }
+  state.q = q_E_;
+  state.u = u_E_;
+  state.t += dt;
+  if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
+  book_energy(dt, report);
+  laws_in_step_.warn_of_energy_gain(state.t, report, warnings_);
+  if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
+    motion_.project_velocities(state.t, state.q, state.u, report);
+  return report;
+}
+
+/// h at the beginning; W, M and the closed contacts at the predicted midpoint.
+bool MoreauJean::prepare(const State& state, double dt, StepReport& report) {
+  u_B_ = state.u;
+  evaluator_->set_state(state.t, state.q, state.u);
+  evaluator_->evaluate_position_rate(rate_B_);
+  evaluator_->evaluate_dynamics(begin_);
+  q_M_ = state.q + 0.5 * dt * rate_B_;
+  const double t_M = state.t + 0.5 * dt;
+  if (redundancy_.redundant() && !motion_.project_positions(t_M, q_M_, report)) return false;
+  evaluator_->set_state(t_M, q_M_, u_B_);
+  evaluator_->evaluate_dynamics(middle_);
+  evaluator_->evaluate_gaps(gaps_);
+  rows_.evaluate(*evaluator_);
+  slopes_.combine(middle_.M, theta_ * dt, theta_ * theta_ * dt * dt, t_M, q_M_, u_B_, implicit_mass_);
+  if (!begin_.h.allFinite() || !gaps_.allFinite()) {
+    report.status = StepReport::Status::kNotFinite;
+    report.culprit = find_non_finite(system_, begin_.h, gaps_);
+  } else if (!M_.factorize(implicit_mass_, rows_.W())) {
+    report.status = StepReport::Status::kMassSingular;
+    report.culprit = fmt::format(
+        "the mass matrix with the slopes of the forces is not positive definite along {}; a smaller step "
+        "helps where a force pushes away",
+        describe_direction(system_, M_.massless_direction()));
+  }
+  return report.ok();
+}
+
+/// q_E, h at the end, and the impulse that M (u_E - u_B) leaves of the smooth forces.
+bool MoreauJean::evaluate_end(const State& begin, double dt, StepReport& report) {
+  evaluator_->set_state(begin.t, begin.q, u_E_);
+  evaluator_->evaluate_position_rate(rate_E_);  // F(q_B) u_E + beta(q_B)
+  q_E_ = begin.q + dt * (theta_ * rate_E_ + (1.0 - theta_) * rate_B_);
+  evaluator_->set_state(begin.t + dt, q_E_, u_E_);
+  evaluator_->evaluate_dynamics(end_);
+  if (!end_.h.allFinite()) {
+    report.status = StepReport::Status::kNotFinite;
+    report.culprit = find_non_finite(system_, end_.h, Eigen::VectorXd());
+    return false;
+  }
+  smooth_ = dt * (theta_ * end_.h + (1.0 - theta_) * begin_.h);
+  change_ = u_E_ - u_B_;
+  add_product(system_, middle_.M, -1.0, change_, smooth_);
+  return true;
+}
+
+/// One iteration: u_E from the forces of the last one, with the impulses that the laws then need.
+bool MoreauJean::solve(double dt, StepReport& report) {
+  u_start_ = u_E_;
+  if (!rows_.keep(M_, u_start_, report)) return false;
+  change_ = smooth_;
+  M_.solve_in_place(change_);
+  if (report.active_laws > 0) {
+    laws_.impulse.setZero();
+    laws_in_step_.solve_motion(u_start_, change_, dt, laws_, report);
+    if (!report.ok()) return false;
+    impulse_ = smooth_;
+    laws_in_step_.add_impulses(impulse_);
+    M_.solve_in_place(impulse_);
+    change_ = impulse_;
+  }
+  u_E_ = u_start_ + change_;
+  return true;
+}
+
+/// The exact balance of the kinetic energy at frozen M, by its causes.
+void MoreauJean::book_energy(double dt, StepReport& report) {
+  mean_ = 0.5 * (u_B_ + u_E_);
+  const auto work = [&](const Eigen::VectorXd& at_begin, const Eigen::VectorXd& at_end) {
+    return dt * (theta_ * at_end.dot(mean_) + (1.0 - theta_) * at_begin.dot(mean_));
+  };
+  report.lost_in_damping = -work(begin_.damping, end_.damping);
+  report.work_done += work(begin_.applied, end_.applied);
+  report.work_done += dt * (theta_ * end_.drive_power + (1.0 - theta_) * begin_.drive_power);
+  if (middle_.drive_momentum.size() > 0) report.work_done += middle_.drive_momentum.dot(u_E_ - u_B_);
+  if (report.active_laws > 0) laws_in_step_.book(u_B_, u_E_, laws_, report);
+  if (system_.constraints().empty()) return;
+  impulse_ = -smooth_;  // M (u_E - u_B) - h dt
+  laws_in_step_.subtract_impulses(laws_, impulse_);
+  rows_.book(M_, impulse_, u_E_, constraints_, report);
+}
+
+void MoreauJean::save_memory(std::vector<double>& memory) const {
+  redundancy_.save(memory);
+  laws_in_step_.save_memory(laws_, memory);
+}
+
+void MoreauJean::restore_memory(std::span<const double> memory) {
+  restore_step_memory(memory, redundancy_, motion_, laws_in_step_, laws_);
+}
+
+}  // namespace tippe

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "tippe/integrate/active_laws.h"
+#include "tippe/integrate/bilateral_rows.h"
+#include "tippe/integrate/constrained_motion.h"
+#include "tippe/integrate/force_linearization.h"
+
+namespace tippe {
+
+struct MoreauJeanOptions {
+  ActiveLawsOptions laws;
+  double theta = 0.5;    // 1  from 1/2 (second order, keeps the energy of linear springs) to 1 (damps fast oscillations)
+  bool project = false;  // steps end on the bilateral constraints
+};
+
+/// The theta scheme of Moreau and Jean for stiff classical forces: with W, M and the closed contacts at q_B + dt/2 F u_B,
+///
+///   M (u_E - u_B) = dt [theta h(q_E,u_E,t_E) + (1-theta) h(q_B,u_B,t_B)] + W Lambda,   q_E = q_B + dt F(q_B) (theta u_E + (1-theta) u_B)
+///
+/// and Newton's impact law. Solved by Newton's method with M + theta dt C + theta^2 dt^2 K, C and K the symmetric slopes of the
+/// classical forces: exact in one iteration for linear springs and dampers; other forces, and those of inertia, take a few more.
+class MoreauJean final : public Integrator {
+ public:
+  /// A system that has expressions (System::lagrangian()) and Newton's impact law.
+  MoreauJean(const System& system, const MoreauJeanOptions& options);
+  StepReport step(State& state, double dt) override;
+  [[nodiscard]] const InclusionProblem* last_problem() const override { return &laws_in_step_.problem(); }
+  void save_memory(std::vector<double>& memory) const override;
+  void restore_memory(std::span<const double> memory) override;
+
+ private:
+  bool prepare(const State& state, double dt, StepReport& report);
+  bool evaluate_end(const State& begin, double dt, StepReport& report);
+  bool solve(double dt, StepReport& report);
+  void book_energy(double dt, StepReport& report);
+
+  const System& system_;
+  double theta_;
+  bool project_;
+  std::unique_ptr<Evaluator> evaluator_;
+  BilateralRows rows_;
+  ForceLinearization slopes_;
+  ConstrainedMass M_;  // with the slopes
+  ConstrainedMotion motion_;
+  RedundancyMemory redundancy_;
+  ActiveLaws laws_in_step_;
+  Dynamics begin_, middle_, end_;
+  std::vector<double> implicit_mass_;
+  Eigen::VectorXd gaps_, rate_B_, rate_E_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;
+};
+
+}  // namespace tippe
