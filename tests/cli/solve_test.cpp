@@ -136,6 +136,9 @@ TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
             "bad_mu: error: fclib_local/vectors/mu: entry 0 is -1; a coefficient of friction must not be negative\n");
   EXPECT_EQ(result.output, "");
   std::ofstream(folder_.path() / "text") << "no HDF5";
+  std::ofstream(folder_.path() / "ball.toml") << "tippe = 1\n";
+  EXPECT_EQ(solve({"ball.toml"}).errors,
+            "tippe: error: ball.toml: is text, not HDF5; it looks like a scene: tippe run ball.toml\n");
   std::set<std::string> keys = kKeys;
   keys.insert("message");
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"bad_mu"},
