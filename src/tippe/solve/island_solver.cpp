@@ -34,6 +34,7 @@ void IslandSolver::start(const InclusionProblem& problem, const ContactSolverOpt
   problem_ = &problem;
   options_ = options;
   residual_ = {kInfinity, kInfinity, -1};
+  prepare_residual(problem, residual_work_);
   form_.assign(problem);
   sweeper_.prepare(form_, options_.threads);
   newton_.prepare(form_);
@@ -51,7 +52,7 @@ void IslandSolver::start(const InclusionProblem& problem, const ContactSolverOpt
 
 double IslandSolver::judge() {
   form_.unscale(r_, Lambda_);
-  const Residual measured = evaluate_residual(*problem_, Lambda_, residual_work_);
+  const Residual measured = evaluate_prepared_residual(*problem_, Lambda_, residual_work_);
   if (measured.relative < residual_.relative) {
     residual_ = measured;
     best_ = r_;

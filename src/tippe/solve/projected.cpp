@@ -85,6 +85,7 @@ void ProjectedSolver::prepare(const InclusionProblem& problem) {
       diagonal_[blocks.row[i] + k] = entry > 0.0 ? entry : 1.0 / fallback;
     }
   }
+  prepare_residual(problem, residual_work_);
   const double scale = residual_scale(problem);
   scale_ = scale > 0.0 ? scale : 1.0;
 }
@@ -175,10 +176,10 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
   solution.iterations = 0;
   prepare(problem);
 
-  Residual best = evaluate_residual(problem, solution.Lambda, residual_work_);
+  Residual best = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
   if (!std::isfinite(best.relative)) {  // a useless warm start is forgiven, useless data are not
     solution.Lambda.setZero();
-    best = evaluate_residual(problem, solution.Lambda, residual_work_);
+    best = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
   }
   best_ = solution.Lambda;
   solution.status = SolveStatus::kMaxIterations;
@@ -198,7 +199,7 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
     if (change <= promising || since_check >= options.check_every || last) {
       since_check = 0;
       promising = std::min(promising, 0.5 * change);
-      const Residual residual = evaluate_residual(problem, solution.Lambda, residual_work_);
+      const Residual residual = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
       if (!std::isfinite(residual.relative)) {
         solution.status = SolveStatus::kNotFinite;
       } else if (residual.relative < best.relative) {
