@@ -110,12 +110,16 @@ void report_collection(const CollectionOptions& options) {
     if (!options.only_siconos)
       fmt::print("  {:>22} {:>6} {:>9} {:>7} {:>9} {:>7}", "last stage", "iter", "1e-8", "eta", "1e-12", "eta");
     for (const SiconosSolver& solver : siconos_solvers(dimension)) fmt::print(" {:>9}", solver.name);
-    fmt::print(" {:>7} {:>8}\n", "best", options.only_siconos ? "ms" : "ratio");
+    const bool alone = siconos_solvers(dimension).empty();
+    if (!alone) fmt::print(" {:>7} {:>8}", "best", options.only_siconos ? "ms" : "ratio");
+    fmt::print("\n");
     Totals totals;
     for (const NamedProblem& item : problems) {
       if (item.dimension == dimension) report_problem(item, options, cache, totals);
     }
-    fmt::print("\nSiconos, best of its solvers: {} of {} with eta <= 1e-8\n", totals.siconos_solved, totals.problems);
+    fmt::print("\n");
+    if (!alone)
+      fmt::print("Siconos, best of its solvers: {} of {} with eta <= 1e-8\n", totals.siconos_solved, totals.problems);
     if (options.only_siconos) {
       fmt::print("total without RockPile_tob1: {:.4g} s\n", totals.siconos);
       continue;

@@ -133,7 +133,10 @@ int run(int argc, char** argv) {
       ->capture_default_str();
 
   CLI11_PARSE(app, argc, argv);
-  if (siconos_solvers(3).empty()) fmt::print("Built without Siconos numerics: Tippe alone.\n");
+  if (siconos_solvers(3).empty()) {
+    if (collected.only_siconos) throw InputError({}, "--only-siconos: built without Siconos numerics");
+    fmt::print("Built without Siconos numerics: Tippe alone.\n");
+  }
   if (collection->parsed()) report_collection(collected);
   options.contacts = sweep->parsed() ? sweep_contacts : packing_contacts;
   if (sweep->parsed()) report_sweep(options, sweeps);

@@ -26,6 +26,12 @@ Json int_or_null(int value) {
   return value == 0 ? Json() : Json(value);
 }
 
+Json numbers(const Eigen::VectorXd& values) {
+  Json array = Json::array();
+  for (const double value : values) array.push_back(number(value));
+  return array;
+}
+
 Json named_values(const std::vector<std::string>& names, const Eigen::VectorXd& values) {
   Json object = Json::object();
   for (size_t i = 0; i < names.size(); ++i) object[names[i]] = number(values[static_cast<Eigen::Index>(i)]);
@@ -164,11 +170,13 @@ std::string solve_json(const SolveReport& report, bool impulses, const std::opti
                  {"status", report.status},
                  {"residual", number(report.residual)},
                  {"residual_worst_contact", number(report.worst_residual)},
+                 {"worst_contact", report.worst >= 0 ? Json(report.worst) : Json()},
                  {"solver", report.solver},
                  {"stages", stages},
                  {"iterations", report.iterations},
                  {"wall_time_s", report.wall_time}};
   if (report.status == "no_solution") object["certificate"] = report.reason;
+  if (report.farkas.size() > 0) object["farkas"] = numbers(report.farkas);
   if (description) {
     const MatrixReport& matrix = description->matrix;
     Json spectrum, mu;
@@ -186,18 +194,14 @@ std::string solve_json(const SolveReport& report, bool impulses, const std::opti
         {"diagonal", {{"smallest", number(matrix.smallest_diagonal)}, {"largest", number(matrix.largest_diagonal)}}},
         {"mu", mu}};
   }
-  if (impulses) {
-    Json values = Json::array();
-    for (const double value : report.impulses) values.push_back(number(value));
-    object["impulses"] = values;
-  }
+  if (impulses) object["impulses"] = numbers(report.impulses);
   return dump(object);
 }
 
 std::string solve_failure_json(const std::string& message) {
   Json object;
-  for (const char* key : {"kind", "contacts", "status", "residual", "residual_worst_contact", "solver", "stages",
-                          "iterations", "wall_time_s"}) {
+  for (const char* key : {"kind", "contacts", "status", "residual", "residual_worst_contact", "worst_contact", "solver",
+                          "stages", "iterations", "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["status"] = "bad_input";

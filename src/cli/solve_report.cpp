@@ -97,6 +97,7 @@ void take_solution(const ComplementaritySolution& solution, const Complementarit
   } else if (solution.status == ComplementarityStatus::kNoSolution && solution.certificate) {
     report.status = "no_solution";
     report.reason = describe_certificate(*solution.certificate);
+    report.farkas = solution.certificate->y;
   } else {
     report.status = "not_converged";
     report.reason = solution.note.empty() ? name_of(solution.status) : solution.note;

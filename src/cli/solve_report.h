@@ -33,6 +33,7 @@ struct SolveReport {
   int iterations = 0;
   double wall_time = 0.0;  // s  the solve alone
   Eigen::VectorXd impulses;
+  Eigen::VectorXd farkas;  // with no_solution: the vector that proves it; empty if the proof is an enumeration
 };
 
 /// Throws InputError for a solver that does not exist for this kind of problem, or another bad request.

@@ -113,6 +113,20 @@ TEST(Program, ABadSceneGetsFileLineColumnTheTextAndNoOutput) {
   EXPECT_TRUE(folder.empty());
 }
 
+TEST(Program, AnHdf5FileIsNoSceneAndTheRightCommandIsNamed) {
+  const test::TemporaryFolder folder;
+  std::filesystem::copy_file(std::filesystem::path(TIPPE_SOURCE_DIR) / "problems" / "stack.hdf5",
+                             folder.path() / "stack.hdf5");
+  for (const char* command : {"run", "check"}) {
+    const auto result = run_program({command, "stack.hdf5"}, folder.path());
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.errors,
+              "stack.hdf5: error: is an HDF5 file, not a scene; tippe solve stack.hdf5 solves a contact problem, "
+              "tippe show stack.hdf5 shows a recording\n");
+  }
+  EXPECT_EQ(run_program({"solve", "stack.hdf5"}, folder.path()).exit_code, 0);
+}
+
 TEST(Program, WrongUsageIsExitCode2AlsoAsJson) {
   const test::TemporaryFolder folder;
   for (const std::vector<std::string>& arguments :

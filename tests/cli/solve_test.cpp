@@ -21,8 +21,8 @@ std::set<std::string> keys_of(const Json& object) {
   return keys;
 }
 
-const std::set<std::string> kKeys = {"kind",   "contacts", "status",     "residual",   "residual_worst_contact",
-                                     "solver", "stages",   "iterations", "wall_time_s"};
+const std::set<std::string> kKeys = {"kind",          "contacts", "status", "residual",   "residual_worst_contact",
+                                     "worst_contact", "solver",   "stages", "iterations", "wall_time_s"};
 
 class SolveCommand : public testing::Test {
  protected:
@@ -67,6 +67,7 @@ TEST_F(SolveCommand, JsonHasTheKeysAndTheResidualOfTheImpulses) {
     const Residual residual = certify_residual(problem, Lambda, work);
     EXPECT_EQ(json["residual"].get<double>(), residual.relative) << file;
     EXPECT_EQ(json["residual_worst_contact"].get<double>(), residual.worst) << file;
+    EXPECT_EQ(json["worst_contact"], residual.worst_block) << file;
     EXPECT_LE(residual.relative, 1e-8);
     for (const Json& stage : json["stages"])
       EXPECT_EQ(keys_of(stage), (std::set<std::string>{"name", "iterations", "seconds", "residual"}));
@@ -98,6 +99,45 @@ TEST_F(SolveCommand, NoSolutionIsSaidWithItsCertificate) {
   const Json json = solve_json({"none"});
   EXPECT_EQ(json["status"], "no_solution");
   EXPECT_FALSE(json["certificate"].get<std::string>().empty());
+}
+
+/// w_1 = -z_0 - z_1 - 1 is never >= 0, whatever the other row says: y = (0, 1) up to a factor.
+TEST_F(SolveCommand, JsonHasTheFarkasVectorOfAnLcp) {
+  const Eigen::Matrix2d M = (Eigen::Matrix2d() << 2, 1, -1, -1).finished();
+  const Eigen::Vector2d q(3, -1);
+  write_lcp(folder_.path() / "none", {M, q});
+  const Json json = solve_json({"none"});
+  ASSERT_EQ(json["status"], "no_solution");
+  const auto y = json["farkas"].get<std::vector<double>>();
+  ASSERT_EQ(y.size(), 2u);
+  EXPECT_NEAR(y[0], 0.0, 1e-14 * y[1]);
+  EXPECT_GT(y[1], 0.0);
+  EXPECT_FALSE(solve_json({"lcp"}).contains("farkas"));
+}
+
+/// v + 1 = 0 and v >= 0 contradict each other, u is free: y = (-1, 0) up to a factor.
+TEST_F(SolveCommand, JsonHasTheFarkasVectorOfAnMlcp) {
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(1, 1), one = Eigen::MatrixXd::Ones(1, 1);
+  write_mlcp(folder_.path() / "none", {zero, one, one, zero, Eigen::VectorXd::Ones(1), Eigen::VectorXd::Ones(1)});
+  const Json json = solve_json({"none"});
+  ASSERT_EQ(json["status"], "no_solution") << json;
+  const auto y = json["farkas"].get<std::vector<double>>();
+  ASSERT_EQ(y.size(), 2u);
+  EXPECT_LT(y[0], 0.0);
+  EXPECT_NEAR(y[1], 0.0, -1e-14 * y[0]);
+}
+
+/// The first contact opens and has nothing to solve; one short step does not solve the second, which is hit.
+TEST_F(SolveCommand, JsonHasTheNumberOfTheWorstContact) {
+  InclusionProblem problem = test::small_friction_problem(2);
+  problem.c = Eigen::Vector4d(10, 0, -1, 0.5);
+  write_problem(folder_.path() / "hit", problem);
+  EXPECT_EQ(solve_json({"hit", "--solver", "projected-jacobi", "--max-iterations", "1"})["worst_contact"], 1);
+  // Row 1 of w = (z_0 + 1, -1) is wrong for every z.
+  write_lcp(folder_.path() / "none", {Eigen::Vector2d(1, 0).asDiagonal().toDenseMatrix(), Eigen::Vector2d(1, -1)});
+  EXPECT_EQ(solve_json({"none"})["worst_contact"], 1);
+  write_problem(folder_.path() / "nothing", {});
+  EXPECT_TRUE(solve_json({"nothing"})["worst_contact"].is_null());
 }
 
 TEST_F(SolveCommand, WhatIsNotSolvedIsExitCode3WithTheBestIterate) {
@@ -136,6 +176,9 @@ TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
             "bad_mu: error: fclib_local/vectors/mu: entry 0 is -1; a coefficient of friction must not be negative\n");
   EXPECT_EQ(result.output, "");
   std::ofstream(folder_.path() / "text") << "no HDF5";
+  std::ofstream(folder_.path() / "ball.toml") << "tippe = 1\n";
+  EXPECT_EQ(solve({"ball.toml"}).errors,
+            "tippe: error: ball.toml: is text, not HDF5; it looks like a scene: tippe run ball.toml\n");
   std::set<std::string> keys = kKeys;
   keys.insert("message");
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"bad_mu"},

@@ -54,10 +54,16 @@ TEST_F(BadProblem, SeedsAreGoodUnlessEdited) {
 TEST_F(BadProblem, WhatIsNoHdf5File) {
   const auto path = folder_.path() / "text.hdf5";
   EXPECT_EQ(refusal(path), "no such file");
-  std::ofstream(path) << "tippe = 1\n";
-  EXPECT_NE(refusal(path).find("not a readable HDF5 file"), std::string::npos);
+  std::ofstream(path) << "a text, \u00e4lter than HDF5\r\n\tin two lines\n";
+  EXPECT_EQ(refusal(path), "is text, not HDF5");
   std::ofstream(path, std::ios::trunc);
+  EXPECT_EQ(refusal(path), "is empty");
+  const std::string noise("PK\x03\x04\0\0", 6);
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << noise;
   EXPECT_NE(refusal(path).find("not a readable HDF5 file"), std::string::npos);
+  const auto scene = folder_.path() / "ball.toml";
+  std::ofstream(scene) << "tippe = 1\n";
+  EXPECT_EQ(refusal(scene), "is text, not HDF5; it looks like a scene: tippe run " + scene.string());
   EXPECT_EQ(refusal(folder_.path()), "is a folder, not an HDF5 file");
   EXPECT_NE(refusal(folder_.path() / "bad_end").find("not a readable HDF5 file"), std::string::npos);
 }

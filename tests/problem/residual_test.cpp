@@ -46,6 +46,22 @@ TEST(Residual, UnilateralBlockByHand) {  // G = 4, c = -2: Lambda = 0.5. At Lamb
   EXPECT_DOUBLE_EQ(residual(problem, VectorXd::Constant(1, 0.25)), 0.5);
 }
 
+TEST(Residual, IsTheSameWhetherPreparedOnceOrForEachIterate) {
+  test::Random random(47);
+  ResidualWork prepared, work;
+  for (int trial = 0; trial < 50; ++trial) {
+    auto [problem, Lambda] = test::manufacture(1 + random.below(8), 0.5, random, trial % 2 == 0);
+    prepare_residual(problem, prepared);
+    for (int iterate = 0; iterate < 4; ++iterate) {
+      const VectorXd x = Lambda + std::pow(0.1, iterate) * random.vector(static_cast<int>(Lambda.size()));
+      const Residual once = evaluate_prepared_residual(problem, x, prepared), each = evaluate_residual(problem, x, work);
+      EXPECT_EQ(once.relative, each.relative);
+      EXPECT_EQ(once.worst, each.worst);
+      EXPECT_EQ(once.worst_block, each.worst_block);
+    }
+  }
+}
+
 TEST(Residual, DoesNotChangeWithUnits) {
   test::Random random(42);
   for (int trial = 0; trial < 50; ++trial) {

@@ -149,6 +149,30 @@ TEST(ContactSolver, MethodsAgreeInTheVelocitiesWithoutFriction) {
   EXPECT_GT(compared, 300);
 }
 
+// A tower of equal blocks, G = tridiag(-1, 2, -1), c = -1: all contacts carry, and Gauss-Seidel gains a factor cos^2(pi/41) in a sweep.
+// The sweeps of the test, judged one by one, say how many are needed; the solver looks rarely, but makes few too many.
+TEST(ContactSolver, PlainSweepsStopSoonAfterTheToleranceIsMet) {
+  constexpr int kBlocks = 40;
+  MatrixXd G = 2.0 * MatrixXd::Identity(kBlocks, kBlocks);
+  G.diagonal(1).setConstant(-1.0);
+  G.diagonal(-1).setConstant(-1.0);
+  const InclusionProblem problem = test::make_problem(
+      G, VectorXd::Constant(kBlocks, -1.0), std::vector<LawSet>(kBlocks, HalfLine{}), std::vector<int>(kBlocks, 1));
+  VectorXd Lambda = VectorXd::Zero(kBlocks);
+  int needed = 0;
+  for (double tolerance = 1e-2; tolerance > 1e-9; tolerance *= 0.1) {
+    while (test::eta(problem, Lambda) > tolerance) {
+      for (int i = 0; i < kBlocks; ++i) Lambda[i] = std::max(0.0, Lambda[i] - (G.row(i).dot(Lambda) - 1.0) / 2.0);
+      ++needed;
+    }
+    const Solution solution = solve(problem, {.method = ContactMethod::kGaussSeidel, .tolerance = tolerance});
+    EXPECT_TRUE(solution.converged());
+    EXPECT_GE(solution.iterations, needed - 1);  // round-off may decide
+    EXPECT_LE(solution.iterations, needed + 2.0 * std::sqrt(needed) + 4.0) << "tolerance " << tolerance;
+  }
+  EXPECT_GT(needed, 1000);
+}
+
 TEST(ContactSolver, NoLaws) {
   const Solution solution = solve(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {}));
   EXPECT_TRUE(solution.converged());

@@ -31,6 +31,18 @@ TEST(StageBook, AddsWhatStagesLeaveOfTheWhole) {
   EXPECT_EQ(book.iterations(), 21);
 }
 
+// Equal texts may lie at different places.
+TEST(StageBook, AStageIsKnownByTheTextOfItsName) {
+  const std::string again = kSweeps;
+  StageBook book;
+  book.clear(false);
+  book.add(kSweeps, 8, 0.1, 0.5);
+  book.add(again.c_str(), 3, 0.1, 0.25);
+  ASSERT_EQ(book.stages().size(), 1u);
+  EXPECT_EQ(book.stages()[0].iterations, 11);
+  EXPECT_EQ(book.stages()[0].residual, 0.25);
+}
+
 TEST(StageBook, TakesTheWorstOfPartsThatAreJudgedApart) {
   StageBook book;
   book.clear(true);

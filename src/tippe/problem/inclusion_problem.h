@@ -34,6 +34,7 @@ struct DrillingContact {
 
 /// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).
 using LawSet = std::variant<HalfLine, Interval, CoulombContact, DrillingContact>;
+inline constexpr int kLargestBlock = 4;  // rows
 
 /// The problem of every step and every instant, one block i per law (Moeller (2.35), (5.7)):
 ///

@@ -129,32 +129,26 @@ double unit_of(double largest) {
   return std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
 }
 
+ResidualWork::Part& part_of(const InclusionProblem& problem, int block, ResidualWork& work) {
+  return work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[block])];
+}
+
+/// The residual of Lambda and work.xi, after prepare_residual().
 Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!Lambda.allFinite() || !work.xi.allFinite()) return {kInfinity, kInfinity, -1};
   const BlockSparseMatrix& blocks = problem.G.blocks;
-  const double fallback = smallest_rho(problem);
-  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
-  work.parts.assign(static_cast<size_t>(parts), {});
-  const auto part_of = [&](int i) -> ResidualWork::Part& {
-    return work.parts[problem.part.empty() ? 0 : static_cast<size_t>(problem.part[i])];
-  };
-  work.rho.resize(blocks.blocks());
-  for (int i = 0; i < blocks.blocks(); ++i) {
-    double& largest = part_of(i).unit;
-    work.rho[i] = block_rho(problem, i, fallback);
-    largest = std::max(largest, largest_entry(problem, i, work.rho[i]));
+  for (ResidualWork::Part& part : work.parts) {
+    part.error = 0.0;
+    part.worst_error = -1.0;
+    part.worst_block = -1;
   }
-  for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
-    const double rho = work.rho[i];
-    ResidualWork::Part& part = part_of(i);
-    const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, rho, part.unit);
+    ResidualWork::Part& part = part_of(problem, i, work);
+    const double error =
+        squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, work.rho[i], part.unit);
     part.error += error;
-    const double scale = squared_scale(problem, i, rho, part.unit);
-    part.scale += scale;
-    part.largest_scale = std::max(part.largest_scale, scale);
     if (error > part.worst_error) {
       part.worst_error = error;
       part.worst_block = i;
@@ -211,15 +205,42 @@ double smallest_rho(const InclusionProblem& problem) {
   return std::isfinite(smallest) ? smallest : 1.0;
 }
 
-Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
-                           ResidualWork& work) {
+void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
+  const BlockSparseMatrix& blocks = problem.G.blocks;
+  const double fallback = smallest_rho(problem);
+  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
+  work.parts.assign(static_cast<size_t>(parts), {});
+  work.rho.resize(blocks.blocks());
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    double& largest = part_of(problem, i, work).unit;
+    work.rho[i] = block_rho(problem, i, fallback);
+    largest = std::max(largest, largest_entry(problem, i, work.rho[i]));
+  }
+  for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    ResidualWork::Part& part = part_of(problem, i, work);
+    const double scale = squared_scale(problem, i, work.rho[i], part.unit);
+    part.scale += scale;
+    part.largest_scale = std::max(part.largest_scale, scale);
+  }
+}
+
+Residual evaluate_prepared_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
+                                    ResidualWork& work) {
   problem.G.multiply(Lambda, work.xi, work.kinetic);
   work.xi += problem.c;
   return judge(problem, Lambda, work);
 }
 
+Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
+                           ResidualWork& work) {
+  prepare_residual(problem, work);
+  return evaluate_prepared_residual(problem, Lambda, work);
+}
+
 Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                           ResidualWork& work) {
+  prepare_residual(problem, work);
   problem.G.multiply_add_exactly(Lambda, problem.c, work.xi, work.exact_kinetic);
   return judge(problem, Lambda, work);
 }

@@ -30,7 +30,8 @@ struct ResidualWork {
   std::vector<long double> exact_kinetic;
   struct Part {
     double unit = 0.0;  // what all numbers are divided by before they are squared
-    double error = 0.0, scale = 0.0, worst_error = -1.0, largest_scale = 0.0;
+    double scale = 0.0, largest_scale = 0.0;
+    double error = 0.0, worst_error = -1.0;
     int worst_block = -1;
   };
   std::vector<Part> parts;
@@ -40,8 +41,14 @@ struct ResidualWork {
 [[nodiscard]] Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                          ResidualWork& work);
 
-/// The same with xi evaluated in extended precision: what the claim of a solution rests on. Of many iterates the one whose round-off
-/// happens to be the smallest looks best; this one does not depend on the order of sums.
+/// The same for many iterates of one problem: what does not depend on Lambda is evaluated once, in prepare_residual(). Neither the
+/// problem nor `work` may change between the two but by evaluate_prepared_residual().
+void prepare_residual(const InclusionProblem& problem, ResidualWork& work);
+[[nodiscard]] Residual evaluate_prepared_residual(const InclusionProblem& problem,
+                                                  const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work);
+
+/// As evaluate_residual(), with xi in extended precision: what the claim of a solution rests on. Of many iterates the one whose
+/// round-off happens to be the smallest looks best; this one does not depend on the order of sums.
 [[nodiscard]] Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                         ResidualWork& work);
 

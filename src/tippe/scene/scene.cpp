@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "tippe/core/file_kind.h"
 #include "tippe/core/suggest.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
@@ -400,6 +401,11 @@ Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overri
   text << stream.rdbuf();
   if (!stream.is_open() || text.str().empty()) {
     throw InputError(whole_file, stream.is_open() ? "is empty" : "cannot be read");
+  }
+  if (file_kind(text.view().substr(0, 8)) == FileKind::kHdf5) {
+    throw InputError(whole_file, fmt::format("is an HDF5 file, not a scene; tippe solve {0} solves a contact problem, "
+                                             "tippe show {0} shows a recording",
+                                             path.string()));
   }
   return read_scene(text.str(), path.string(), overrides);
 }

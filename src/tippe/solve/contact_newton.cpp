@@ -10,20 +10,7 @@ namespace {
 constexpr double kLeastShift = 1e-14, kFirstShift = 1e-6, kLargestShift = 1e2;
 constexpr int kMostHalvings = 6;
 
-using Tangents = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
-
-/// P(y_T) for the tangential argument of a cone or prox block.
-Tangents project_tangents(const NormalForm::Block& block, const Tangents& y, double normal) {
-  const double load = std::max(0.0, normal);
-  if (block.kind == NormalForm::Kind::kCone) {
-    const double size = y.norm(), radius = block.mu * load;
-    return size <= radius ? y : Tangents(y * (radius / size));
-  }
-  Eigen::Vector3d padded = Eigen::Vector3d::Zero();
-  padded.head(y.size()) = -y;
-  const Eigen::Vector3d inside = -prox_drilling(block.set, padded, block.mu * (load + block.extra), 1.0);
-  return inside.head(y.size());
-}
+using Tangents = NormalForm::Tangents;
 
 }  // namespace
 
@@ -54,7 +41,7 @@ double ContactNewton::evaluate(const KeptVector& r) {
     F_[row] = y_N <= 0.0 ? r[row] : u_[row];
     const int tangents = block.size - 1;
     const Tangents y_T = r.segment(row + 1, tangents) - u_.segment(row + 1, tangents);
-    F_.segment(row + 1, tangents) = r.segment(row + 1, tangents) - project_tangents(block, y_T, y_N);
+    F_.segment(row + 1, tangents) = r.segment(row + 1, tangents) - block.project_friction(y_N, y_T);
   }
   merit_ = F_.norm();
   return merit_;
@@ -95,9 +82,9 @@ void ContactNewton::evaluate_derivatives(const KeptVector& r) {
           Tangents up = y, down = y;
           up[k] += h;
           down[k] -= h;
-          by_T.col(k) = (project_tangents(block, up, y_N) - project_tangents(block, down, y_N)) / (2.0 * h);
+          by_T.col(k) = (block.project_friction(y_N, up) - block.project_friction(y_N, down)) / (2.0 * h);
         }
-        if (between) by_N = (project_tangents(block, y, y_N + h) - project_tangents(block, y, y_N)) / h;
+        if (between) by_N = (block.project_friction(y_N + h, y) - block.project_friction(y_N, y)) / h;
       }
     }
     A.bottomRightCorner(tangents, tangents) = by_T;

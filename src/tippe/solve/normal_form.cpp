@@ -334,6 +334,17 @@ void NormalForm::unscale(const Eigen::Ref<const Eigen::VectorXd>& r, KeptVector&
   for (int k = 0; k < rows(); ++k) Lambda[given_row_[k]] = r[k] * to_Lambda[k];
 }
 
+NormalForm::Tangents NormalForm::Block::project_friction(double r_N, const Tangents& x) const {
+  const double load = std::max(0.0, r_N);
+  if (kind == Kind::kCone) {
+    const double length = x.norm(), radius = mu * load;
+    return length <= radius ? x : Tangents(x * (radius / length));
+  }
+  Eigen::Vector3d argument = Eigen::Vector3d::Zero();
+  argument.head(x.size()) = -x;
+  return -prox_drilling(set, argument, mu * (load + extra), 1.0).head(x.size());
+}
+
 void NormalForm::evaluate_velocity(const KeptVector& r, KeptVector& u, KeptVector& kinetic) const {
   u = q;
   if (factored) {

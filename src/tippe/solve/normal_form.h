@@ -19,6 +19,7 @@ namespace tippe {
 /// mean square. Hence nothing below depends on units.
 struct NormalForm {
   enum class Kind : unsigned char { kLine, kCone, kProx };
+  using Tangents = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
   struct Block {
     Kind kind;
     int law;              // block of the given problem
@@ -28,6 +29,9 @@ struct NormalForm {
     double mu;            // cone, prox
     double extra;         // prox
     DrillingSet set;      // prox; kEllipsoid: the ball
+
+    /// cone, prox: the tangential impulse nearest to x that the normal impulse r_N allows; r_N < 0 counts as 0.
+    [[nodiscard]] Tangents project_friction(double r_N, const Tangents& x) const;
   };
   /// Explicit form: a block W_ij off the diagonal, row-major.
   struct Coupling {

@@ -14,8 +14,6 @@
 namespace tippe {
 namespace {
 
-constexpr int kLargestBlock = 4;
-
 /// New tangential impulse of a contact: one prox step on the interval, disc or ellipse of size Lambda_N.
 /// `G` is the diagonal of the two tangential rows, xi their velocity.
 Eigen::Vector2d tangential_step(const CoulombContact& contact, const ProjectedOptions& options, double Lambda_N,
@@ -79,7 +77,6 @@ void ProjectedSolver::prepare(const InclusionProblem& problem) {
   const BlockSparseMatrix& blocks = problem.G.blocks;
   const double fallback = smallest_rho(problem);
   diagonal_.resize(static_cast<size_t>(problem.rows()));
-  double squared_scale = 0.0;
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int size = blocks.block_size(i);
     const double* G = blocks.diagonal_block(i);
@@ -87,11 +84,10 @@ void ProjectedSolver::prepare(const InclusionProblem& problem) {
       const double entry = G[k * size + k];
       diagonal_[blocks.row[i] + k] = entry > 0.0 ? entry : 1.0 / fallback;
     }
-    const double rho = block_rho(problem, i, fallback);
-    for (int k = 0; k < size; ++k)
-      squared_scale += std::pow(rho * row_scale(problem.laws[i], k) * problem.c[blocks.row[i] + k], 2);
   }
-  scale_ = squared_scale > 0.0 ? std::sqrt(squared_scale) : 1.0;
+  prepare_residual(problem, residual_work_);
+  const double scale = residual_scale(problem);
+  scale_ = scale > 0.0 ? scale : 1.0;
 }
 
 void ProjectedSolver::evaluate_kinetic(const InclusionProblem& problem, const KeptVector& Lambda) {
@@ -180,10 +176,10 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
   solution.iterations = 0;
   prepare(problem);
 
-  Residual best = evaluate_residual(problem, solution.Lambda, residual_work_);
+  Residual best = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
   if (!std::isfinite(best.relative)) {  // a useless warm start is forgiven, useless data are not
     solution.Lambda.setZero();
-    best = evaluate_residual(problem, solution.Lambda, residual_work_);
+    best = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
   }
   best_ = solution.Lambda;
   solution.status = SolveStatus::kMaxIterations;
@@ -203,7 +199,7 @@ SolveStatus ProjectedSolver::solve(const InclusionProblem& problem, const Projec
     if (change <= promising || since_check >= options.check_every || last) {
       since_check = 0;
       promising = std::min(promising, 0.5 * change);
-      const Residual residual = evaluate_residual(problem, solution.Lambda, residual_work_);
+      const Residual residual = evaluate_prepared_residual(problem, solution.Lambda, residual_work_);
       if (!std::isfinite(residual.relative)) {
         solution.status = SolveStatus::kNotFinite;
       } else if (residual.relative < best.relative) {

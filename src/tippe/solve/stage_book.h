@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "tippe/solve/stage.h"
@@ -28,7 +29,7 @@ class StageBook {
   void add(const char* name, int iterations, double seconds, double residual) {
     iterations_ += iterations;
     size_t k = 0;
-    while (k < stages_.size() && stages_[k].name != name) ++k;
+    while (k < stages_.size() && std::string_view(stages_[k].name) != name) ++k;
     if (k == stages_.size()) {
       stages_.push_back({name, 0, 0.0, 0.0});
       last_.push_back({-1, 0.0});

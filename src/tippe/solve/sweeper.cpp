@@ -8,12 +8,6 @@ namespace tippe {
 namespace {
 
 constexpr double kShift = 1e-10, kNearlySingular = 1e-7;
-constexpr int kLargestBlock = 4;
-
-/// -prox of mu (r_N + extra) D at -x, x the tangential argument.
-Eigen::Vector3d friction_of(const NormalForm::Block& block, double r_N, const Eigen::Vector3d& x) {
-  return -prox_drilling(block.set, -x, block.mu * (std::max(0.0, r_N) + block.extra), 1.0);
-}
 
 /// Two numbers at once, wherever they lie.
 using Pair [[gnu::may_alias, gnu::aligned(8)]] = double __attribute__((vector_size(16)));
@@ -123,14 +117,14 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
     change += std::abs(r_N - r[0]);
     r[0] = r_N;
     // Recovering, Moeller (2.63): a step with the diagonal where it stays inside, and where such steps converge.
-    Eigen::Vector3d x = Eigen::Vector3d::Zero(), recovered = Eigen::Vector3d::Zero();
+    NormalForm::Tangents x(size - 1), recovered(size - 1);
     for (int i = 1; i < size; ++i) {
       const double u = velocity(i);
       x[i - 1] = r[i] - rho[i] * u;
       recovered[i - 1] = r[i] - u / (W[i * size + i] + kShift);
     }
-    const Eigen::Vector3d inside = friction_of(block, r_N, recovered);
-    const Eigen::Vector3d r_T = dominant && inside == recovered ? inside : friction_of(block, r_N, x);
+    const NormalForm::Tangents inside = block.project_friction(r_N, recovered);
+    const NormalForm::Tangents r_T = dominant && inside == recovered ? inside : block.project_friction(r_N, x);
     for (int i = 1; i < size; ++i) {
       change += std::abs(r_T[i - 1] - r[i]);
       r[i] = r_T[i - 1];
@@ -331,20 +325,8 @@ void Sweeper::project(KeptVector& r) const {
       continue;
     }
     ri[0] = std::max(0.0, ri[0]);
-    if (block.kind == NormalForm::Kind::kProx) {
-      Eigen::Vector3d x = Eigen::Vector3d::Zero();
-      for (int k = 1; k < block.size; ++k) x[k - 1] = ri[k];
-      const Eigen::Vector3d inside = friction_of(block, ri[0], x);
-      for (int k = 1; k < block.size; ++k) ri[k] = inside[k - 1];
-      continue;
-    }
-    double size = 0.0;
-    for (int k = 1; k < block.size; ++k) size += ri[k] * ri[k];
-    size = std::sqrt(size);
-    const double limit = block.mu * ri[0];
-    if (size > limit) {
-      for (int k = 1; k < block.size; ++k) ri[k] *= limit / size;
-    }
+    Eigen::Map<Eigen::VectorXd> r_T(ri + 1, block.size - 1);
+    r_T = block.project_friction(ri[0], r_T);
   }
 }
 

@@ -8,10 +8,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "tippe/core/error.h"
+#include "tippe/core/file_kind.h"
 
 namespace tippe {
 namespace {
@@ -23,6 +25,25 @@ static_assert(std::is_same_v<hid_t, std::int64_t>);
 void prepare_hdf5() {
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+/// What is wrong with a file that HDF5 does not open.
+std::string unreadable_reason(const std::filesystem::path& path) {
+  constexpr size_t kStart = 512;  // bytes
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file.is_open()) return "cannot be read";
+    std::string start(kStart, '\0');
+    file.read(start.data(), kStart);
+    start.resize(static_cast<size_t>(file.gcount()));
+    const FileKind kind = file_kind(start);
+    if (kind == FileKind::kEmpty) return "is empty";
+    if (kind == FileKind::kText && path.extension() == ".toml")
+      return fmt::format("is text, not HDF5; it looks like a scene: tippe run {}", path.string());
+    if (kind == FileKind::kText) return "is text, not HDF5";
+  }
+  return "not a readable HDF5 file; it is damaged, or a run is writing it at this moment";
 }
 
 Hdf5Id space_id(hid_t id) {
@@ -95,8 +116,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
   if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", name));
   const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id < 0)
-    throw FileError(fmt::format("{}: not a readable HDF5 file; it is damaged, or a run is writing it at this moment", name));
+  if (id < 0) throw FileError(fmt::format("{}: {}", name, unreadable_reason(path)));
   return {Hdf5Id(id, H5Fclose), name};
 }
 
