@@ -102,7 +102,7 @@ TEST(Report, ShowsConstraintsAndWhereTheirForcesAreNotUnique) {
   run.redundant = {0, 0, 0};
   run.laws = {"floor"};
   make();
-  EXPECT_EQ(panels["constraint_force"]["note"], "mean since the sample before; one for each row");
+  EXPECT_EQ(panels["constraint_force"]["note"], "mean since the sample before");
 }
 
 TEST(Report, ThePageNeedsNoNetwork) {

@@ -135,17 +135,17 @@ void add_constraint_panels(const RecordedRun& run, Json& panels) {
   if (run.redundant.empty()) return;
   const auto flagged = std::count(run.redundant.begin(), run.redundant.end(), 1.0);
   const bool always = static_cast<size_t>(flagged) == run.redundant.size();
-  const std::string mean = run.laws.empty() ? "" : "mean since the sample before; ";
+  const std::string mean = run.laws.empty() ? "" : "mean since the sample before";
   const std::string unique =
-      flagged == 0 ? "one for each row"
+      flagged == 0 ? ""
       : always     ? "not unique: rows are redundant, these are of least norm"
                    : fmt::format("not unique at {} of {} samples, where rows are redundant: of least norm there", flagged,
                                  run.redundant.size());
   Json force = time_panel("constraint_force", "Constraint forces", "", run.constraint_force);
-  force["note"] = mean + unique;
+  force["note"] = mean + (mean.empty() || unique.empty() ? "" : "; ") + unique;
   panels.push_back(std::move(force));
   Json control = time_panel("control_force", "Control forces", "", run.control_force);
-  control["note"] = mean + "all constraints together, on each coordinate or velocity";
+  control["note"] = "all constraints together, on each coordinate or velocity" + (mean.empty() ? "" : "; " + mean);
   panels.push_back(std::move(control));
   const auto add_violation = [&](const char* id, const char* title, RecordedTable table) {
     if (table.names.empty()) return;
