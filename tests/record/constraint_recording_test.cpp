@@ -192,6 +192,50 @@ TEST(ConstraintRecording, RowsThatBecomeRedundantAreToldWithTheTime) {
   EXPECT_EQ(rising.summary.notes[1], "the rank of the 2 rows is larger at t = 0.25 than at the start, where it is 1");
 }
 
+// Masses 3 and 1 on a rod run with 4 m/s into a wall with restitution 1/2. The wall turns both, (1 + 1/2) (3 + 1) 4 = 24 N s; the
+// rod passes on the share of the mass behind, (1 + 1/2) 3 4 = 18 N s. A third mass, 2, rests in a slot against its weight.
+TEST(ConstraintRecording, WithContactsMeanForcesHoldTheImpulsesOfImpacts) {
+  const auto [run, summary, read_back] = record(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x1", "x2", "y"]
+kinetic = "0.5*3*x1'^2 + 0.5*1*x2'^2 + 0.5*2*y'^2"
+potential = "2*9.81*y"
+[[contact]]
+name = "wall"
+gap = "2 - x2"
+restitution = 0.5
+[[bilateral]]
+name = "rod"
+position = "x2 - x1 - 1"
+[[bilateral]]
+name = "slot"
+position = "y"
+[initial]
+x2 = 1
+"x1'" = 4
+"x2'" = 4
+[run]
+integrator = "moreau"
+dt = 1e-3
+until = 0.5
+[output]
+every = 0.07
+)toml"));
+  ASSERT_EQ(summary.impacts, 1);
+  double rod = 0.0, on_first = 0.0, wall = 0.0;
+  for (size_t k = 1; k < run.time.size(); ++k) {
+    const double interval = run.time[k] - run.time[k - 1];
+    rod += interval * run.constraint_force.column(0)[k];
+    on_first += interval * run.control_force.column(0)[k];
+    wall += run.impulse.values[k];
+    EXPECT_NEAR(run.constraint_force.column(1)[k], 2 * 9.81, 1e-10);
+  }
+  EXPECT_NEAR(wall, 24.0, 1e-10);
+  EXPECT_NEAR(rod, 18.0, 1e-10);
+  EXPECT_NEAR(on_first, -18.0, 1e-10);
+  EXPECT_NEAR(run.constraint_force.values[1], 2 * 9.81, 1e-10);  // at the start, as if there were no wall
+}
+
 TEST(ConstraintRecording, ASystemWithoutConstraintsHasNoTables) {
   const test::TemporaryFolder folder;
   const Scene scene = test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "0.1"});
