@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "cli/message.h"
 #include "cli/scene_options.h"
 #include "tippe/core/suggest.h"
+#include "tippe/integrate/constraint_names.h"
 #include "tippe/model/start_report.h"
 
 namespace tippe::cli {
@@ -59,6 +61,33 @@ std::string describe_law(const ForceLaw& law, const LawAtStart& at_start, double
   return text;
 }
 
+/// "position, violated by 0, velocity by 1e-12"; of a row without a position its velocity alone.
+std::string describe_constraint(const Constraint& constraint, double position, double velocity) {
+  return constraint.holonomic ? fmt::format("position, violated by {:.3g}, velocity by {:.3g}", position, velocity)
+                              : fmt::format("velocity, violated by {:.3g}", velocity);
+}
+
+void print_constraints(const System& system, const ConstraintReport& constraints) {
+  const std::vector<Constraint>& rows = system.constraints();
+  if (rows.empty()) return;
+  const auto positions = std::count_if(rows.begin(), rows.end(), [](const Constraint& row) { return row.holonomic; });
+  print_line("bilateral", fmt::format("{}: {} position, {} velocity", rows.size(), positions,
+                                      static_cast<std::ptrdiff_t>(rows.size()) - positions));
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    print_line("  " + rows[k].name, describe_constraint(rows[k], constraints.position[row], constraints.velocity[row]));
+  }
+  const RankDecision& rank = constraints.rank;
+  const std::string dropped =
+      rank.redundant() ? fmt::format(", largest dropped {:.3g}", rank.largest_dropped) : std::string();
+  print_line("rank", fmt::format("{} of {}; singular values: smallest kept {:.3g}{}, cut-off {:.3g}", rank.rank, rank.rows,
+                                 rank.smallest_kept, dropped, rank.cutoff));
+  if (rank.redundant()) {
+    print_line("redundant", fmt::format("{}: the motion is unique, their forces are not",
+                                        name_constraints(system, constraints.redundant_rows)));
+  }
+}
+
 /// What a run would begin with and its author may not have meant.
 std::vector<std::string> inconsistencies(const System& system, const StartReport& start) {
   std::vector<std::string> found;
@@ -76,15 +105,18 @@ std::vector<std::string> inconsistencies(const System& system, const StartReport
   return found;
 }
 
-void print_report(const Scene& scene, const StartReport& start) {
+void print_report(const Scene& scene, const StartReport& start, const ConstraintReport& constraints) {
   const System& system = *scene.system;
   fmt::print("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
   print_line("scene", scene.origin.scene_file);
   print_line("run", fmt::format("{}, dt = {}, {} steps from t = {} to {}", scene.run.integrator, scene.run.dt,
                                 scene.run.steps_from(scene.start.t), scene.start.t, scene.run.until));
   print_line("coordinates", fmt::format("{}: {}", system.nq(), comma_list(system.coordinate_names())));
-  print_line("mass matrix", fmt::format("{}, {} of {} entries not zero", system.constant_mass() ? "constant" : "varying",
-                                        start.mass_entries, system.nu() * system.nu()));
+  print_line("mass matrix",
+             fmt::format("{}, {} of {} entries not zero{}", system.constant_mass() ? "constant" : "varying",
+                         start.mass_entries, system.nu() * system.nu(),
+                         constraints.mass_is_singular ? "; singular: bilateral constraints hold what has no mass" : ""));
+  print_constraints(system, constraints);
   print_line("laws", describe_laws(system));
   for (size_t i = 0; i < start.laws.size(); ++i)
     print_line("  " + system.laws()[i].name, describe_law(system.laws()[i], start.laws[i], scene.run.initial_penetration));
@@ -112,11 +144,12 @@ int check(CheckArguments arguments) {
     arguments.scene = find_scene(arguments.scene);
     const Scene scene = load_scene(arguments.scene, arguments.overrides);
     const StartReport start = report_start(*scene.system, scene.start, scene.run.integrator_options.closed_tolerance);
+    const ConstraintReport constraints = report_constraints(*scene.system, scene.start);
     const std::vector<std::string> warnings = inconsistencies(*scene.system, start);
     if (arguments.json) {
-      fmt::print("{}\n", check_json(scene, start, warnings));
+      fmt::print("{}\n", check_json(scene, start, constraints, warnings));
     } else if (!arguments.quiet) {
-      print_report(scene, start);
+      print_report(scene, start, constraints);
       for (const std::string& warning : warnings) print_warning({arguments.scene, 0, 0}, warning);
     }
     return kFine;
@@ -133,8 +166,8 @@ void add_check_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "Read and check a scene without running it");
   command->footer(
-      "Tells the size of the system, where each law starts (open, closed, penetrating; closing speeds), the energies, and\n"
-      "which integrators fit. Writes no files.\n\n"
+      "Tells the size of the system, where each law starts (open, closed, penetrating; closing speeds), which bilateral\n"
+      "constraints are redundant, the energies, and which integrators fit. Writes no files.\n\n"
       "Examples:\n"
       "  tippe check woodpecker\n"
       "  tippe check scenes/incline.toml --set mu=0.1 --json\n\n"

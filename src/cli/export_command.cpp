@@ -31,9 +31,9 @@ struct Column {
 
 std::vector<Column> all_columns(const RecordedRun& run) {
   std::vector<Column> columns = {{"time", &run.time, 0, 1}};
-  const auto add = [&](const RecordedTable& table, const std::string& prefix) {
+  const auto add = [&](const RecordedTable& table, const std::string& prefix, const std::string& suffix = "") {
     for (size_t k = 0; k < table.names.size(); ++k)
-      columns.push_back({prefix + table.names[k], &table.values, k, table.names.size()});
+      columns.push_back({prefix + table.names[k] + suffix, &table.values, k, table.names.size()});
   };
   add(run.q, "");
   add(run.u, "");
@@ -41,6 +41,11 @@ std::vector<Column> all_columns(const RecordedRun& run) {
   add(run.impulse, "");
   add(run.energy, "");
   add(run.quantity, "");
+  add(run.constraint_force, "", ".force");
+  add(run.constraint_position, "", ".position");
+  add(run.constraint_velocity, "", ".velocity");
+  add(run.control_force, "", ".control_force");
+  if (!run.redundant.empty()) columns.push_back({"redundant", &run.redundant, 0, 1});
   return columns;
 }
 
@@ -143,7 +148,9 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->footer(
       "The first line has the names of the scene: time, the coordinates and velocities, \"gap CONTACT\", the impulses since "
       "the\n"
-      "sample before (beak.n, beak.t), and the energies. Numbers are printed to the last bit.\n\n"
+      "sample before (beak.n, beak.t), the energies, and of bilateral constraints forces and violations (rod.force,\n"
+      "rod.position, rod.velocity) and the force on each coordinate (x.control_force). Numbers are printed to the last "
+      "bit.\n\n"
       "Examples:\n"
       "  tippe export woodpecker.h5 > woodpecker.csv\n"
       "  tippe export woodpecker.h5 --columns \"time,phi,phi',gap beak,beak.n\" --out beak.csv\n\n"

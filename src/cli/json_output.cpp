@@ -49,6 +49,25 @@ std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+Json violation(const WorstViolation& worst, double at_start, double at_end) {
+  return {{"worst", number(worst.value)},
+          {"worst_at", text_or_null(worst.at)},
+          {"worst_time", worst.at.empty() ? Json() : number(worst.time)},
+          {"start", number(at_start)},
+          {"end", number(at_end)}};
+}
+
+Json constraints_object(const ConstraintSummary& constraints) {
+  if (constraints.rows == 0) return nullptr;
+  return {{"rows", constraints.rows},
+          {"rank_at_start", constraints.rank_at_start},
+          {"smallest_rank", constraints.smallest_rank},
+          {"position", constraints.holonomic == 0
+                           ? Json()
+                           : violation(constraints.position, constraints.position_at_start, constraints.position_at_end)},
+          {"velocity", violation(constraints.velocity, constraints.velocity_at_start, constraints.velocity_at_end)}};
+}
+
 }  // namespace
 
 std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files) {
@@ -90,10 +109,13 @@ std::string run_json(const RunHead& head, const RunSummary& summary, const std::
                {"solver",
                 {{"worst_residual", number(summary.worst_residual)},
                  {"failed_steps", summary.failed_steps},
-                 {"iterations", summary.iterations}}},
+                 {"iterations", summary.iterations},
+                 {"halved_steps", summary.halved_steps}}},
+               {"constraints", constraints_object(summary.constraints)},
                {"worst_penetration", number(summary.worst_penetration)},
                {"worst_penetration_at", text_or_null(summary.worst_penetration_at)},
                {"warnings", summary.warnings},
+               {"notes", summary.notes},
                {"wall_time_s", summary.wall_time},
                {"files", files}});
 }
@@ -101,17 +123,36 @@ std::string run_json(const RunHead& head, const RunSummary& summary, const std::
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                              const std::string& scene_file) {
   Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key :
-       {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts", "impacts_by_contact",
-        "impact_threshold", "solver", "worst_penetration", "worst_penetration_at", "warnings", "wall_time_s"}) {
+  for (const char* key : {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts",
+                          "impacts_by_contact", "impact_threshold", "solver", "constraints", "worst_penetration",
+                          "worst_penetration_at", "warnings", "notes", "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["files"] = Json::array();
   return dump(object);
 }
 
-std::string check_json(const Scene& scene, const StartReport& start, const std::vector<std::string>& warnings) {
+std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,
+                       const std::vector<std::string>& warnings) {
   const System& system = *scene.system;
+  Json bilateral = Json::array(), rank;
+  for (Eigen::Index k = 0; k < constraints.velocity.size(); ++k) {
+    const Constraint& constraint = system.constraints()[static_cast<size_t>(k)];
+    const bool redundant =
+        std::count(constraints.redundant_rows.begin(), constraints.redundant_rows.end(), static_cast<int>(k)) > 0;
+    bilateral.push_back({{"name", constraint.name},
+                         {"kind", constraint.row_key()},
+                         {"position", constraint.holonomic ? number(constraints.position[k]) : Json()},
+                         {"velocity", number(constraints.velocity[k])},
+                         {"redundant", redundant}});
+  }
+  if (constraints.rank.rows > 0) {
+    rank = {{"rows", constraints.rank.rows},
+            {"rank", constraints.rank.rank},
+            {"smallest_kept", number(constraints.rank.smallest_kept)},
+            {"largest_dropped", number(constraints.rank.largest_dropped)},
+            {"cutoff", number(constraints.rank.cutoff)}};
+  }
   Json laws = Json::array();
   for (size_t i = 0; i < start.laws.size(); ++i) {
     const ForceLaw& law = system.laws()[i];
@@ -140,7 +181,12 @@ std::string check_json(const Scene& scene, const StartReport& start, const std::
                {"t_start", scene.start.t},
                {"t_end", scene.run.until},
                {"coordinates", system.coordinate_names()},
-               {"mass_matrix", {{"constant", system.constant_mass()}, {"nonzero_entries", start.mass_entries}}},
+               {"mass_matrix",
+                {{"constant", system.constant_mass()},
+                 {"nonzero_entries", start.mass_entries},
+                 {"singular", constraints.mass_is_singular}}},
+               {"bilateral", bilateral},
+               {"rank", rank},
                {"laws", laws},
                {"energy", {{"kinetic", number(start.energies.kinetic)}, {"potential", number(start.energies.potential)}}},
                {"integrators", fitting},
@@ -150,8 +196,8 @@ std::string check_json(const Scene& scene, const StartReport& start, const std::
 std::string check_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                                const std::string& scene_file) {
   Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix", "laws",
-                          "energy", "integrators", "warnings"}) {
+  for (const char* key : {"title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix",
+                          "bilateral", "rank", "laws", "energy", "integrators", "warnings"}) {
     object[key] = nullptr;
   }
   return dump(object);

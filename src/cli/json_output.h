@@ -7,6 +7,7 @@
 
 #include "cli/solve_report.h"
 #include "tippe/core/error.h"
+#include "tippe/integrate/constraint_report.h"
 #include "tippe/model/start_report.h"
 #include "tippe/record/run_summary.h"
 #include "tippe/scene/scene.h"
@@ -21,7 +22,8 @@ namespace tippe::cli {
                                            const std::string& message, const std::string& scene_file = {});
 
 /// The one JSON object of `tippe check --json`.
-[[nodiscard]] std::string check_json(const Scene& scene, const StartReport& start, const std::vector<std::string>& warnings);
+[[nodiscard]] std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,
+                                     const std::vector<std::string>& warnings);
 
 /// The same object for a scene that was refused.
 [[nodiscard]] std::string check_failure_json(const std::string& status, const SourcePosition& position,

@@ -36,11 +36,13 @@ std::vector<Entry> all_integrators() {
 
 /// By the keys of docs/scene.md.
 std::vector<Entry> laws() {
-  return {{"contact", "unilateral contact: gap >= 0; impact law of Newton, Poisson or Moreau with 'restitution'"},
-          {"contact+slip", "the same with Coulomb friction along one 'slip', or in a plane along two, isotropic or not"},
-          {"contact+spin", "the same with Coulomb-Contensou friction: force and drilling moment share one set"},
-          {"one_way", "one-way clutch: velocity >= 0, always active"},
-          {"dry_friction", "friction force up to a given limit against a velocity, always active"}};
+  return {
+      {"contact", "unilateral contact: gap >= 0; impact law of Newton, Poisson or Moreau with 'restitution'"},
+      {"contact+slip", "the same with Coulomb friction along one 'slip', or in a plane along two, isotropic or not"},
+      {"contact+spin", "the same with Coulomb-Contensou friction: force and drilling moment share one set"},
+      {"one_way", "one-way clutch: velocity >= 0, always active"},
+      {"dry_friction", "friction force up to a given limit against a velocity, always active"},
+      {"bilateral", "constraint: 'position' = 0, or 'velocity' = 0 where it has no position; any number, redundant or not"}};
 }
 
 /// Those of contact problems, then those that only LCP and MLCP have.

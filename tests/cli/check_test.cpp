@@ -2,6 +2,7 @@
 // tippe check: what a user learns of a scene without running it.
 #include <nlohmann/json.hpp>
 
+#include "support/constrained_scenes.h"
 #include "support/program.h"
 #include "support/scenes.h"
 
@@ -85,7 +86,9 @@ TEST_F(Check, JsonHasTheSame) {
   EXPECT_EQ(json["title"], "Everything at once");
   EXPECT_EQ(json["steps"], 10);
   EXPECT_EQ(json["coordinates"], (Json{"x", "y"}));
-  EXPECT_EQ(json["mass_matrix"], (Json{{"constant", false}, {"nonzero_entries", 2}}));
+  EXPECT_EQ(json["mass_matrix"], (Json{{"constant", false}, {"nonzero_entries", 2}, {"singular", false}}));
+  EXPECT_EQ(json["bilateral"], Json::array());
+  EXPECT_TRUE(json["rank"].is_null());
   EXPECT_EQ(json["energy"], (Json{{"kinetic", 2.0}, {"potential", 1.0}}));
   EXPECT_EQ(json["laws"][1], (Json{{"name", "floor"},
                                    {"kind", "contact"},
@@ -99,6 +102,41 @@ TEST_F(Check, JsonHasTheSame) {
   EXPECT_EQ(json["integrators"][0], (Json{{"name", "moreau"}, {"fits", true}, {"reason", nullptr}}));
   EXPECT_EQ(json["integrators"][1]["fits"], false);
   EXPECT_EQ(json["warnings"], Json::array());
+}
+
+// Two equal unit directions have the singular values sqrt(2) and 0.
+TEST_F(Check, TellsOfBilateralRowsAndTheirRank) {
+  std::ofstream(folder_.path() / "twice.toml") << "tippe = 1\n" + test::twice(test::kPendulum);
+  const auto text = run_program({"check", "twice.toml"}, folder_.path());
+  EXPECT_EQ(text.exit_code, 0) << text.errors;
+  EXPECT_EQ(text.errors, "");  // nothing to warn of
+  for (const char* part : {"bilateral               2: 2 position, 0 velocity\n",
+                           "    rod again             position, violated by 0, velocity by 0\n",
+                           "rank                    1 of 2; singular values: smallest kept 1.41, largest dropped",
+                           "redundant               'rod', 'rod again': the motion is unique, their forces are not\n"})
+    EXPECT_NE(text.output.find(part), std::string::npos) << part << "\n" << text.output;
+  const Json json = Json::parse(run_program({"check", "twice.toml", "--json"}, folder_.path()).output);
+  EXPECT_EQ(json["bilateral"][1],
+            (Json{{"name", "rod again"}, {"kind", "position"}, {"position", 0.0}, {"velocity", 0.0}, {"redundant", true}}));
+  EXPECT_EQ(json["rank"]["rank"], 1);
+  EXPECT_NEAR(json["rank"]["smallest_kept"], 1.41421356237309505, 1e-14);
+  EXPECT_LE(json["rank"]["largest_dropped"], json["rank"]["cutoff"]);
+
+  std::ofstream(folder_.path() / "knife.toml") << "tippe = 1\n" + test::kKnifeEdge;
+  const auto knife = run_program({"check", "knife.toml"}, folder_.path());
+  EXPECT_NE(knife.output.find("    blade                 velocity, violated by 0\n"), std::string::npos) << knife.output;
+  EXPECT_EQ(knife.output.find("redundant"), std::string::npos) << knife.output;
+}
+
+// A massless point between two springs is held by a row that ties it to a mass.
+TEST_F(Check, TellsOfASingularMassThatConstraintsHold) {
+  std::ofstream(folder_.path() / "massless.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"0.5*x'^2 + 0*y'^2\"\npotential = \"y^2\"\n"
+         "[[bilateral]]\nname = \"tie\"\nposition = \"x - y\"\n[run]\nintegrator = \"rk4\"\ndt = 0.01\nuntil = 1\n";
+  const auto text = run_program({"check", "massless.toml"}, folder_.path());
+  EXPECT_NE(text.output.find("singular: bilateral constraints hold what has no mass"), std::string::npos) << text.output;
+  const Json json = Json::parse(run_program({"check", "massless.toml", "--json"}, folder_.path()).output);
+  EXPECT_EQ(json["mass_matrix"]["singular"], true);
 }
 
 TEST_F(Check, EverySceneOfTheProjectPasses) {

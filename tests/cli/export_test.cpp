@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 
+#include "support/constrained_scenes.h"
 #include "support/program.h"
 #include "support/scenes.h"
 
@@ -75,6 +76,25 @@ TEST(Export, QuotesNamesWhereTheyNeedIt) {
   EXPECT_EQ(all.output.substr(0, header.size()), header);
   const auto chosen = run_program({"export", "odd.h5", "--columns", "\"gap floor, \"\"hard\"\"\",time"}, folder.path());
   EXPECT_EQ(chosen.output, "\"gap floor, \"\"hard\"\"\",time\n1,0\n1,0.1\n1,0.2\n1,0.3\n");
+}
+
+// At the start the pendulum is horizontal and at rest: the rod carries nothing.
+TEST(Export, KnowsBilateralConstraints) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "twice.toml") << "tippe = 1\n" + test::twice(test::kPendulum);
+  ASSERT_EQ(run_program({"run", "twice.toml", "--until", "0.1", "--no-report", "--quiet"}, folder.path()).exit_code, 0);
+  const auto all = run_program({"export", "twice.h5"}, folder.path());
+  const std::string header = all.output.substr(0, all.output.find('\n'));
+  EXPECT_TRUE(header.ends_with(
+      ",unexplained,rod.force,rod again.force,rod.position,rod again.position,rod.velocity,rod again.velocity,"
+      "x.control_force,y.control_force,redundant"))
+      << header;
+  const auto rows =
+      split(run_program({"export", "twice.h5", "--columns", "rod.force,y,redundant,y.control_force"}, folder.path()).output);
+  EXPECT_EQ(rows[1], (std::vector<std::string>{"0", "0", "1", "0"}));
+  const double force = std::strtod(rows.back()[0].c_str(), nullptr), y = std::strtod(rows.back()[1].c_str(), nullptr);
+  EXPECT_NEAR(force, 1.5 * 2 * 9.81 * y / 2.25, 1e-9);  // half of 3 m g y / l^2
+  EXPECT_NEAR(std::strtod(rows.back()[3].c_str(), nullptr), 2 * force * y, 1e-9);
 }
 
 TEST(Export, KnowsTheQuantitiesOfAScene) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "support/constrained_scenes.h"
 #include "support/scenes.h"
 #include "support/signals.h"
 
@@ -36,6 +37,30 @@ TEST(Show, GivesTheJsonOfTheRunAgain) {
     EXPECT_EQ(show.exit_code, 0) << show.errors;
     EXPECT_EQ(Json::parse(show.output), run);
   }
+}
+
+TEST(Show, TellsOfConstraintsAsTheRunDid) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "twice.toml") << "tippe = 1\n" + test::twice(test::kPendulum);
+  const auto run = run_program({"run", "twice.toml", "--no-report"}, folder.path());
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.errors, "");  // a note is no warning
+  for (const char* part :
+       {"  constraints             2 rows, rank 1\n", "  violation of positions  worst ", ", drift from 0 to ",
+        "  note                    rows 'rod', 'rod again' are redundant: the motion is unique"})
+    EXPECT_NE(run.output.find(part), std::string::npos) << part << "\n" << run.output;
+  const auto show = run_program({"show", "twice.h5"}, folder.path());
+  EXPECT_EQ(show.output, run.output.substr(0, run.output.find("  wrote")) + "  status                  ok\n");
+  const Json json = Json::parse(run_program({"show", "twice.h5", "--json"}, folder.path()).output);
+  EXPECT_EQ(json["constraints"]["rows"], 2);
+  EXPECT_EQ(json["constraints"]["smallest_rank"], 1);
+  EXPECT_LE(json["constraints"]["position"]["worst"], 1e-14);
+  EXPECT_EQ(json["constraints"]["velocity"]["start"], 0.0);
+  EXPECT_EQ(json["notes"].size(), 1u);
+  EXPECT_EQ(json["warnings"], Json::array());
+  EXPECT_EQ(json["solver"]["halved_steps"], 0);
+  EXPECT_EQ(Json::parse(run_program({"run", "twice.toml", "--no-report", "--json"}, folder.path()).output)["constraints"],
+            json["constraints"]);
 }
 
 TEST(Show, AKilledRunIsRunning) {

@@ -8,7 +8,9 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "support/constrained_scenes.h"
 #include "support/scenes.h"
+#include "tippe/record/constraint_watch.h"
 #include "tippe/record/stop_watch.h"
 
 namespace {
@@ -166,6 +168,26 @@ TEST(Allocation, WatchingAllocatesNothing) {
   EXPECT_FALSE(look());
   const long before = allocations;
   for (int k = 0; k < 10; ++k) EXPECT_FALSE(look());
+  EXPECT_EQ(allocations - before, 0);
+}
+
+// Violations in every step; where rows are independent, forces at every sample too.
+TEST(Allocation, WatchingConstraintsAllocatesNothing) {
+  if (!TIPPE_COUNTS_ALLOCATIONS) return;
+  const Scene scene = test::scene_from(test::kPendulum);
+  const auto integrator = find_integrator("rk4")->make(*scene.system, scene.run.integrator_options);
+  ConstraintWatch watch(*scene.system);
+  Sample sample;
+  sample.state = scene.start;
+  watch.start(sample.state, sample.constraints);
+  const auto look = [&] {
+    watch.book(sample.state, integrator->last_constraints(), sample.constraints);
+    watch.complete(sample);
+    watch.restart(sample.state.t, nullptr, sample.constraints);
+  };
+  look();
+  const long before = allocations;
+  for (int k = 0; k < 10; ++k) look();
   EXPECT_EQ(allocations - before, 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/record/checkpoint.h"
 
+#include "support/constrained_scenes.h"
 #include "support/same_run.h"
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
@@ -40,6 +41,29 @@ TEST(Checkpoint, HoldsAllThatTheRestOfARunDependsOn) {
     EXPECT_EQ(recorded.checkpoint.steps, step);
     EXPECT_EQ(run_until_step(scene, parts, 1000, &recorded.checkpoint).status, "ok");
     test::expect_same_run(whole, parts);
+  }
+}
+
+// Violations are looked at in every step and forces with laws summed between samples, here every tenth step.
+TEST(Checkpoint, HoldsWhatConstraintsDid) {
+  const std::string with_floor = "[[contact]]\nname = \"floor\"\ngap = \"y + 1.2\"\nrestitution = 0.5\n";
+  std::string moreau = test::kPendulum;
+  moreau.replace(moreau.find("\"rk4\""), 5, "\"moreau\"").insert(moreau.find("[initial]"), with_floor);
+  for (const std::string& body : {test::twice(test::kPendulum), test::kKnifeEdge, moreau}) {
+    Scene scene = test::scene_from(body);
+    scene.run.dt = 0.005;
+    scene.run.until = 1;
+    scene.run.every = 0.05;
+    const test::TemporaryFolder folder;
+    const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
+    EXPECT_EQ(run_until_step(scene, whole, 1000, nullptr).status, "ok");
+    for (const std::int64_t step : {1, 105, 155}) {
+      SCOPED_TRACE(scene.run.integrator + " " + std::to_string(step));
+      EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, "interrupted");
+      const RecordedCheckpoint recorded = read_checkpoint(parts);
+      EXPECT_EQ(run_until_step(scene, parts, 1000, &recorded.checkpoint).status, "ok");
+      test::expect_same_run(whole, parts);
+    }
   }
 }
 

@@ -71,8 +71,38 @@ TEST(Report, EmbedsEveryNumberOfTheRun) {
   EXPECT_EQ(panels["quantity"]["title"], "Quantities");
   EXPECT_EQ(decode(panels["quantity"]["series"][0]["values"]), (std::vector<double>{11, 12, 13}));
   EXPECT_EQ(panels.count("gap"), 0u);  // no contacts, no panel
+  EXPECT_EQ(panels.count("constraint_force"), 0u);
   EXPECT_EQ(data["impacts"][0]["contact"], "floor");
   EXPECT_EQ(data["summary"][0]["value"], "2");
+}
+
+// Violations are drawn by their size on a logarithmic axis; a panel says where forces are not unique.
+TEST(Report, ShowsConstraintsAndWhereTheirForcesAreNotUnique) {
+  RecordedRun run = small_run();
+  run.laws.clear();
+  run.impact_time.clear();
+  run.constraint_force = {{"rod", "blade"}, {1, 2, 3, 4, 5, 6}};
+  run.control_force = {{"x", "y"}, {7, 8, 9, 10, 11, 12}};
+  run.constraint_position = {{"rod"}, {-1e-9, 0, 2e-9}};
+  run.constraint_velocity = {{"rod", "blade"}, {0, -1, 0, 1, -2, 0}};
+  run.redundant = {0, 1, 0};
+  std::map<std::string, nlohmann::json> panels;
+  const auto make = [&] {
+    const nlohmann::json data = data_of(make_report(run, {}));
+    for (const auto& panel : data["panels"]) panels[panel["id"]] = panel;
+  };
+  make();
+  EXPECT_EQ(panels["constraint_force"]["note"],
+            "not unique at 1 of 3 samples, where rows are redundant: of least norm there");
+  EXPECT_EQ(decode(panels["constraint_force"]["series"][1]["values"]), (std::vector<double>{2, 4, 6}));
+  EXPECT_EQ(decode(panels["control_force"]["series"][0]["values"]), (std::vector<double>{7, 9, 11}));
+  EXPECT_EQ(panels["constraint_position"]["log"], true);
+  EXPECT_EQ(decode(panels["constraint_position"]["series"][0]["values"]), (std::vector<double>{1e-9, 0, 2e-9}));
+  EXPECT_EQ(decode(panels["constraint_velocity"]["series"][1]["values"]), (std::vector<double>{1, 1, 0}));
+  run.redundant = {0, 0, 0};
+  run.laws = {"floor"};
+  make();
+  EXPECT_EQ(panels["constraint_force"]["note"], "mean since the sample before");
 }
 
 TEST(Report, ThePageNeedsNoNetwork) {

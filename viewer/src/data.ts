@@ -18,6 +18,8 @@ export interface TimePanel {
   kind: 'time';
   id: string;
   title: string;
+  /** What the reader must know of the numbers; empty if nothing. */
+  note: string;
   unit: string;
   log: boolean;
   times: Column;
@@ -162,7 +164,8 @@ function readTimePanel(panel: Fields, id: string, title: string, axes: Map<strin
     }
     return { label: text(fields.label, `${where}.label`), column: values };
   });
-  return { kind: 'time', id, title, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, times, series };
+  const note = text(panel.note, `${at}.note`);
+  return { kind: 'time', id, title, note, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, times, series };
 }
 
 function readPair(entry: unknown, timePanels: Map<string, TimePanel>, at: string): PhasePair {

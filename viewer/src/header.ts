@@ -45,6 +45,9 @@ function failureBanner(report: Report): HTMLElement {
 
 function summaryList(rows: Report['summary']): HTMLElement {
   const list = element('dl', { class: 'summary' });
-  for (const { label, value } of rows) list.append(element('div', {}, element('dt', {}, label), element('dd', {}, value)));
+  for (const { label, value } of rows) {
+    const kind = label === 'note' || label === 'warning' ? { class: 'sentence' } : {};
+    list.append(element('div', kind, element('dt', {}, label), element('dd', {}, value)));
+  }
   return list;
 }

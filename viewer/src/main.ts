@@ -71,7 +71,8 @@ function showReport(root: HTMLElement, report: Report): void {
 
 function panelSection(panel: Panel): HTMLElement {
   const unit = panel.kind === 'time' && panel.unit !== '' ? [' ', element('span', { class: 'unit' }, `[${panel.unit}]`)] : [];
-  return element('section', { class: `panel panel-${panel.kind}` }, element('h2', {}, panel.title, ...unit));
+  const note = panel.kind === 'time' && panel.note !== '' ? [element('p', { class: 'panel-note' }, panel.note)] : [];
+  return element('section', { class: `panel panel-${panel.kind}` }, element('h2', {}, panel.title, ...unit), ...note);
 }
 
 function buildPanel(section: HTMLElement, panel: Panel, view: TimeView): { fit(): void } | null {

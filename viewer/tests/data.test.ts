@@ -59,6 +59,11 @@ describe('columns', () => {
 });
 
 describe('readReport', () => {
+  it('reads the note of a panel, which most panels do not have', () => {
+    const report = readChanged((document) => (document.panels[2].note = 'not unique'))!;
+    expect(report.panels.map((panel) => (panel.kind === 'time' ? panel.note : ''))).toEqual(['', '', 'not unique', '']);
+  });
+
   it('takes the placeholder for a page without a run', () => {
     expect(readReport('/*TIPPE-DATA*/null')).toBeNull();
     expect(readReport(' null ')).toBeNull();

@@ -55,6 +55,27 @@ std::int64_t count_attribute(const Hdf5File& file, const std::string& object, co
   return static_cast<std::int64_t>(value);
 }
 
+ConstraintSummary read_constraint_summary(const Hdf5File& file) {
+  const std::string group = "summary/constraints";
+  ConstraintSummary constraints;
+  if (!file.has(group)) return constraints;
+  const auto count = [&](const char* name) { return static_cast<int>(count_attribute(file, group, name)); };
+  const auto number = [&](const char* name) { return file.number_attribute(group, name); };
+  constraints.rows = count("rows");
+  constraints.holonomic = count("holonomic");
+  constraints.rank_at_start = count("rank_at_start");
+  constraints.smallest_rank = count("smallest_rank");
+  constraints.position = {number("worst_position"), file.text_attribute(group, "worst_position_at"),
+                          number("worst_position_time")};
+  constraints.velocity = {number("worst_velocity"), file.text_attribute(group, "worst_velocity_at"),
+                          number("worst_velocity_time")};
+  constraints.position_at_start = number("position_at_start");
+  constraints.position_at_end = number("position_at_end");
+  constraints.velocity_at_start = number("velocity_at_start");
+  constraints.velocity_at_end = number("velocity_at_end");
+  return constraints;
+}
+
 }  // namespace
 
 std::vector<double> RecordedTable::column(size_t k) const {
@@ -87,6 +108,15 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   run.impulse = table("samples/impulse");
   run.energy = table("samples/energy");
   run.quantity = table("samples/quantity");
+  if (file.has("samples/redundant")) {
+    run.constraint_force = table("samples/constraint_force");
+    run.control_force = table("samples/control_force");
+    run.constraint_position = table("samples/constraint_position");
+    run.constraint_velocity = table("samples/constraint_velocity");
+    run.redundant = file.read_table("samples/redundant");
+    if (run.redundant.size() != run.time.size())
+      throw FileError(fmt::format("{}: damaged: samples/redundant has another length than samples/time", path.string()));
+  }
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
   run.step_iterations = file.read_table("steps/iterations");
@@ -111,6 +141,8 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   summary.impacts = count_attribute(file, "summary", "impacts");
   summary.failed_steps = count_attribute(file, "summary", "failed_steps");
   summary.iterations = count_attribute(file, "summary", "iterations");
+  if (file.has_attribute("summary", "halved_steps")) summary.halved_steps = count_attribute(file, "summary", "halved_steps");
+  summary.constraints = read_constraint_summary(file);
   summary.worst_residual = number("worst_residual");
   summary.worst_penetration = number("worst_penetration");
   summary.worst_penetration_at = file.text_attribute("summary", "worst_penetration_at");
@@ -129,6 +161,7 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   for (const double count : read_vector(file, "summary/impacts_by_law", head.laws.size()))
     summary.impacts_by_law.push_back(static_cast<std::int64_t>(count));
   summary.warnings = file.read_list("summary/warnings");
+  if (file.has("summary/notes")) summary.notes = file.read_list("summary/notes");
   return recorded;
 }
 

@@ -28,6 +28,14 @@ std::vector<int> contact_numbers(const std::vector<ForceLaw>& laws) {
   return numbers;
 }
 
+std::vector<int> holonomic_numbers(const std::vector<Constraint>& constraints) {
+  std::vector<int> numbers;
+  for (size_t k = 0; k < constraints.size(); ++k) {
+    if (constraints[k].holonomic) numbers.push_back(static_cast<int>(k));
+  }
+  return numbers;
+}
+
 std::span<const double> view(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<size_t>(values.size())};
 }
@@ -36,7 +44,10 @@ std::span<const double> view(const Eigen::VectorXd& values) {
 
 RecordingFile::RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
                              const RunOrigin& origin, const RunOptions& options, double t0)
-    : file_(Hdf5File::create(path, shown)), laws_(law_names(system.laws())), contacts_(contact_numbers(system.laws())) {
+    : file_(Hdf5File::create(path, shown)),
+      laws_(law_names(system.laws())),
+      contacts_(contact_numbers(system.laws())),
+      holonomic_(holonomic_numbers(system.constraints())) {
   file_.set("/", "format", std::string(kRecordingFormat));
   file_.set("/", "format_version", kRecordingFormatVersion);
   file_.set("/", "program", std::string(kProgram));
@@ -63,13 +74,15 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.make_group("checkpoint");
   file_.make_group("summary");
   file_.write_list("summary/law_names", laws_);
+  if (!system.constraints().empty()) file_.make_group("summary/constraints");
 }
 
 RecordingFile::RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
                              const RunOptions& options, const Checkpoint& checkpoint)
     : file_(Hdf5File::open_for_writing(path, shown)),
       laws_(law_names(system.laws())),
-      contacts_(contact_numbers(system.laws())) {
+      contacts_(contact_numbers(system.laws())),
+      holonomic_(holonomic_numbers(system.constraints())) {
   open_tables(system, options);
   for (Hdf5Table* table : sample_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.samples));
   for (Hdf5Table* table : step_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.steps));
@@ -93,6 +106,13 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()));
   energy_ = named_table("samples/energy", energy_columns());
   quantity_ = named_table("samples/quantity", options.observables.names());
+  if (!system.constraints().empty()) {
+    constraint_force_ = named_table("samples/constraint_force", constraint_names(system.constraints()));
+    control_force_ = named_table("samples/control_force", control_force_names(system));
+    constraint_position_ = named_table("samples/constraint_position", holonomic_names(system.constraints()));
+    constraint_velocity_ = named_table("samples/constraint_velocity", constraint_names(system.constraints()));
+    redundant_ = file_.make_table("samples/redundant", 0, true);
+  }
   file_.make_group("steps");
   step_time_ = file_.make_table("steps/time", 0);
   step_residual_ = file_.make_table("steps/residual", 0);
@@ -118,6 +138,13 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()).size());
   energy_ = named_table("samples/energy", energy_columns().size());
   quantity_ = named_table("samples/quantity", options.observables.names().size());
+  if (const size_t rows = system.constraints().size(); rows > 0) {
+    constraint_force_ = named_table("samples/constraint_force", rows);
+    control_force_ = named_table("samples/control_force", system.velocity_names().size());
+    constraint_position_ = named_table("samples/constraint_position", holonomic_.size());
+    constraint_velocity_ = named_table("samples/constraint_velocity", rows);
+    redundant_ = file_.open_table("samples/redundant", 0);
+  }
   step_time_ = file_.open_table("steps/time", 0);
   step_residual_ = file_.open_table("steps/residual", 0);
   step_iterations_ = file_.open_table("steps/iterations", 0);
@@ -132,7 +159,8 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
 /// Tables without columns (gaps of a system without contacts) do not exist and are left out.
 std::vector<Hdf5Table*> RecordingFile::sample_tables() {
   std::vector<Hdf5Table*> tables;
-  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_}) {
+  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &constraint_force_, &control_force_,
+                           &constraint_position_, &constraint_velocity_, &redundant_}) {
     if (table->exists()) tables.push_back(table);
   }
   return tables;
@@ -156,6 +184,13 @@ void RecordingFile::add_sample(const Sample& sample) {
   energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
                             ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
   quantity_.append(view(sample.quantities));
+  if (!redundant_.exists()) return;
+  const ConstraintSample& constraints = sample.constraints;
+  constraint_force_.append(view(constraints.force));
+  control_force_.append(view(constraints.control_force));
+  for (const int row : holonomic_) constraint_position_.append(constraints.position[row]);
+  constraint_velocity_.append(view(constraints.velocity));
+  redundant_.append(constraints.redundant ? 1.0 : 0.0);
 }
 
 void RecordingFile::add_step(double time, const StepReport& report, double energy, double work) {
@@ -183,16 +218,16 @@ void RecordingFile::count_rows(Checkpoint& checkpoint) const {
 
 bool RecordingFile::much_waits() const {
   constexpr size_t kMostWaiting = size_t{1} << 20;  // numbers
-  return q_.waiting() + u_.waiting() + impulse_.waiting() + step_time_.waiting() > kMostWaiting;
+  return q_.waiting() + u_.waiting() + impulse_.waiting() + constraint_force_.waiting() + control_force_.waiting() +
+             step_time_.waiting() >
+         kMostWaiting;
 }
 
 void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   if (!file_.has("checkpoint/names")) file_.write_list("checkpoint/names", checkpoint.names);
   file_.write_numbers("checkpoint/values", checkpoint.values);
   file_.write_numbers("checkpoint/integrator_memory", checkpoint.integrator_memory);
-  const bool same_warnings =
-      file_.has("checkpoint/warnings") && file_.read_list("checkpoint/warnings") == checkpoint.warnings;
-  if (!same_warnings) file_.write_list("checkpoint/warnings", checkpoint.warnings);
+  update_list("checkpoint/warnings", checkpoint.warnings);
   file_.set("checkpoint", "samples", checkpoint.samples);
   file_.set("checkpoint", "steps", checkpoint.steps);
   file_.set("checkpoint", "impacts", checkpoint.impacts);
@@ -207,6 +242,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "impacts", summary.impacts);
   file_.set("summary", "failed_steps", summary.failed_steps);
   file_.set("summary", "iterations", summary.iterations);
+  file_.set("summary", "halved_steps", summary.halved_steps);
   file_.set("summary", "worst_residual", summary.worst_residual);
   file_.set("summary", "worst_penetration", summary.worst_penetration);
   file_.set("summary", "worst_penetration_at", summary.worst_penetration_at);
@@ -226,6 +262,31 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.write_numbers("summary/impacts_by_law",
                       std::vector<double>(summary.impacts_by_law.begin(), summary.impacts_by_law.end()), true);
   if (summary.status != "running" || !file_.has("summary/warnings")) file_.write_list("summary/warnings", summary.warnings);
+  update_list("summary/notes", summary.notes);
+  if (summary.constraints.rows > 0) write_constraint_summary(summary.constraints);
+}
+
+void RecordingFile::write_constraint_summary(const ConstraintSummary& constraints) {
+  const auto set = [&](const char* name, const auto& value) { file_.set("summary/constraints", name, value); };
+  set("rows", std::int64_t{constraints.rows});
+  set("holonomic", std::int64_t{constraints.holonomic});
+  set("rank_at_start", std::int64_t{constraints.rank_at_start});
+  set("smallest_rank", std::int64_t{constraints.smallest_rank});
+  set("worst_position", constraints.position.value);
+  set("worst_position_at", constraints.position.at);
+  set("worst_position_time", constraints.position.time);
+  set("worst_velocity", constraints.velocity.value);
+  set("worst_velocity_at", constraints.velocity.at);
+  set("worst_velocity_time", constraints.velocity.time);
+  set("position_at_start", constraints.position_at_start);
+  set("position_at_end", constraints.position_at_end);
+  set("velocity_at_start", constraints.velocity_at_start);
+  set("velocity_at_end", constraints.velocity_at_end);
+}
+
+/// A list that seldom changes.
+void RecordingFile::update_list(const std::string& name, const std::vector<std::string>& values) {
+  if (!file_.has(name) || file_.read_list(name) != values) file_.write_list(name, values);
 }
 
 void RecordingFile::flush() {

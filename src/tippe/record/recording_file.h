@@ -37,11 +37,14 @@ class RecordingFile {
   [[nodiscard]] std::vector<Hdf5Table*> impact_tables();
   void make_tables(const System& system, const RunOptions& options);
   void open_tables(const System& system, const RunOptions& options);
+  void write_constraint_summary(const ConstraintSummary& constraints);
+  void update_list(const std::string& name, const std::vector<std::string>& values);
 
   Hdf5File file_;
   std::vector<std::string> laws_;
-  std::vector<int> contacts_;
+  std::vector<int> contacts_, holonomic_;
   Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_;
+  Hdf5Table constraint_force_, control_force_, constraint_position_, constraint_velocity_, redundant_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
 };

@@ -45,4 +45,24 @@ std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws) {
   return names;
 }
 
+std::vector<std::string> constraint_names(const std::vector<Constraint>& constraints) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : constraints) names.push_back(constraint.name);
+  return names;
+}
+
+std::vector<std::string> holonomic_names(const std::vector<Constraint>& constraints) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : constraints) {
+    if (constraint.holonomic) names.push_back(constraint.name);
+  }
+  return names;
+}
+
+std::vector<std::string> control_force_names(const System& system) {
+  std::vector<std::string> names;
+  for (int i = 0; i < system.nu(); ++i) names.push_back(force_target(system, i));
+  return names;
+}
+
 }  // namespace tippe

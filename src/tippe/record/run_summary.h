@@ -38,6 +38,23 @@ struct EarlyStop {
   std::string because;  // the key of the scene: "stop_when"
 };
 
+/// The largest violation of a bilateral constraint after any step.
+struct WorstViolation {
+  double value = 0.0;  // |g| or |gamma|, in the unit of its expression
+  std::string at;      // name of the row; empty if nothing was violated
+  double time = 0.0;   // s
+};
+
+/// What the bilateral constraints did in a run. Violations are looked at after every step, ranks at every sample.
+struct ConstraintSummary {
+  int rows = 0;       // 0: there are none, and the rest has no meaning
+  int holonomic = 0;  // rows with a position
+  int rank_at_start = 0, smallest_rank = 0;
+  WorstViolation position, velocity;
+  double position_at_start = 0.0, position_at_end = 0.0;  // largest |g|: how far it has drifted
+  double velocity_at_start = 0.0, velocity_at_end = 0.0;  // largest |gamma|
+};
+
 /// What a run did, in numbers.
 struct RunSummary {
   std::string status = "running";  // running, ok, failed, interrupted
@@ -52,10 +69,13 @@ struct RunSummary {
   double worst_residual = 0.0;
   std::int64_t failed_steps = 0;
   std::int64_t iterations = 0;
+  std::int64_t halved_steps = 0;  // steps that were cut because their equations could not be solved at once
+  ConstraintSummary constraints;
   double worst_penetration = 0.0;
   std::string worst_penetration_at;   // name of the contact
   double wall_time = 0.0;             // s
   std::vector<std::string> warnings;  // what a user should know although the run went on
+  std::vector<std::string> notes;     // what is normal, but good to know
 };
 
 /// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
@@ -63,6 +83,24 @@ struct RunSummary {
 /// Names of the contacts, which have gaps.
 [[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
 [[nodiscard]] std::vector<std::string> law_names(const std::vector<ForceLaw>& laws);
+
+/// Columns of the tables of bilateral constraints: all rows, those with a position, and what control forces act on.
+[[nodiscard]] std::vector<std::string> constraint_names(const std::vector<Constraint>& constraints);
+[[nodiscard]] std::vector<std::string> holonomic_names(const std::vector<Constraint>& constraints);
+[[nodiscard]] std::vector<std::string> control_force_names(const System& system);
+
+/// The bilateral constraints at a sample. All vectors are empty if there are none.
+struct ConstraintSample {
+  // Since the sample before, in a system with force laws: what a mean force is made of.
+  ConstraintStep sum;
+  double since = 0.0;  // s   time of the sample before, or of the start
+
+  // Filled in when the sample is recorded.
+  Eigen::VectorXd force;               // N    of each row; of least norm where not unique
+  Eigen::VectorXd control_force;       // N    on each velocity, Kalaba-Udwadia (33)
+  Eigen::VectorXd position, velocity;  // m, m/s   g (0 where a row has none) and gamma of each row
+  bool redundant = false;              // the forces of the rows are not unique
+};
 
 /// What is known of a run at the end of a step.
 struct Sample {
@@ -72,6 +110,7 @@ struct Sample {
   Eigen::VectorXd gaps;        // per law
   Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
   Eigen::VectorXd quantities;  // Observables, one per name
+  ConstraintSample constraints;
 };
 
 struct Impact {

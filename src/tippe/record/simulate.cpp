@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "tippe/record/constraint_watch.h"
 #include "tippe/record/impact_counter.h"
 #include "tippe/record/sample_schedule.h"
 #include "tippe/record/stop_watch.h"
@@ -31,6 +32,7 @@ class Run {
         integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
         evaluator_(system.make_evaluator()),
         impacts_(system),
+        constraints_(system),
         schedule_(options, start.t),
         observer_(options.observables),
         stop_watch_(options.observables) {
@@ -45,6 +47,7 @@ class Run {
     largest_kinetic_ = now_.energies.kinetic;
     note_penetration();
     impacts_.start(now_.gaps, options.integrator_options.closed_tolerance);
+    constraints_.start(start, now_.constraints);
     if (from != nullptr) {
       restore(*from);
     } else if (schedule_.due(0)) {
@@ -103,6 +106,7 @@ class Run {
   void sum_up() {
     summary_.final_state = now_.state;
     summary_.energy = now_.ledger;
+    constraints_.sum_up(summary_);
     summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   }
 
@@ -161,12 +165,14 @@ class Run {
     archive("worst_residual", summary_.worst_residual);
     archive("failed_steps", summary_.failed_steps);
     archive("iterations", summary_.iterations);
+    archive("halved_steps", summary_.halved_steps);
     archive("worst_penetration", summary_.worst_penetration);
     archive("worst_penetration_law", worst_law_);
     if (worst_law_ >= 0) summary_.worst_penetration_at = system_.laws().at(static_cast<size_t>(worst_law_)).name;
     archive("largest_kinetic", largest_kinetic_);
     archive("largest_step_energy", largest_step_energy_);
     impacts_.visit(archive);
+    constraints_.visit(archive, now_.constraints);
     schedule_.visit(archive);
     archive("wall_time", summary_.wall_time);
   }
@@ -202,6 +208,7 @@ class Run {
     if (impact && !sampled_) {  // the state just before a jump too
       record(before_);
       now_.impulses = integrator_->last_laws().impulse;
+      constraints_.restart(before_.state.t, &integrator_->last_constraints(), now_.constraints);
     }
     sampled_ = false;
     if (schedule_.due(number) || impact) record_sample();
@@ -221,6 +228,8 @@ class Run {
     now_.ledger.book(report, now_.energies);
     now_.impulses += laws.impulse;
     summary_.lost_by_law += laws.lost;
+    summary_.halved_steps += report.halvings > 0 ? 1 : 0;
+    constraints_.book(now_.state, integrator_->last_constraints(), now_.constraints);
     double step_energy = 0.0;  // sum of Lambda_N G_NN Lambda_N / 2
     for (size_t i = 0; i < laws.first_row.size(); ++i) {
       step_energy += 0.25 * std::pow(laws.impulse[laws.first_row[i]] * laws.speed_scale[static_cast<Eigen::Index>(i)], 2);
@@ -289,9 +298,11 @@ class Run {
     sampled_ = true;
     record(now_);
     now_.impulses.setZero();
+    constraints_.restart(now_.state.t, nullptr, now_.constraints);
   }
 
   void record(Sample& sample) {
+    constraints_.complete(sample);
     if (recording_ == nullptr) return;
     observer_.evaluate_quantities(sample.state, sample.quantities);
     recording_->add_sample(sample);
@@ -306,6 +317,7 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Evaluator> evaluator_;
   ImpactCounter impacts_;
+  ConstraintWatch constraints_;
   SampleSchedule schedule_;
   ObservablesEvaluator observer_;
   StopWatch stop_watch_;

@@ -35,7 +35,7 @@ std::string base64(const std::vector<double>& values) {
   return text;
 }
 
-Json time_panel(const char* id, const char* title, const char* unit, const RecordedTable& table) {
+Json time_panel(const char* id, const std::string& title, const char* unit, const RecordedTable& table) {
   Json series = Json::array();
   for (size_t k = 0; k < table.names.size(); ++k)
     series.push_back({{"label", table.names[k]}, {"values", base64(table.column(k))}});
@@ -109,6 +109,55 @@ StepCurve step_curve(const RecordedRun& run) {
   return curve;
 }
 
+/// "worst 3.1e-16 (rod, t = 0.3), drift from 0 to 2.2e-16": the largest at the start and at the end.
+std::string describe_violation(const WorstViolation& worst, double at_start, double at_end) {
+  const std::string where = worst.at.empty() ? "" : fmt::format(" ({}, t = {:.6g})", worst.at, worst.time);
+  return fmt::format("worst {:.3g}{}, drift from {:.3g} to {:.3g}", worst.value, where, at_start, at_end);
+}
+
+void describe_constraints(const ConstraintSummary& constraints, std::vector<SummaryLine>& lines) {
+  if (constraints.rows == 0) return;
+  const bool falls = constraints.smallest_rank < constraints.rank_at_start;
+  lines.push_back(
+      {"constraints",
+       fmt::format("{} row{}, rank {}{}", constraints.rows, constraints.rows == 1 ? "" : "s", constraints.rank_at_start,
+                   falls ? fmt::format(" at the start, smallest {}", constraints.smallest_rank) : std::string())});
+  if (constraints.holonomic > 0) {
+    lines.push_back({"violation of positions",
+                     describe_violation(constraints.position, constraints.position_at_start, constraints.position_at_end)});
+  }
+  lines.push_back({"violation of velocities",
+                   describe_violation(constraints.velocity, constraints.velocity_at_start, constraints.velocity_at_end)});
+}
+
+/// Constraint forces, control forces, and how far the constraints are violated.
+void add_constraint_panels(const RecordedRun& run, Json& panels) {
+  if (run.redundant.empty()) return;
+  const auto flagged = std::count(run.redundant.begin(), run.redundant.end(), 1.0);
+  const bool always = static_cast<size_t>(flagged) == run.redundant.size();
+  const std::string mean = run.laws.empty() ? "" : "mean since the sample before";
+  const std::string unique =
+      flagged == 0 ? ""
+      : always     ? "not unique: rows are redundant, these are of least norm"
+                   : fmt::format("not unique at {} of {} samples, where rows are redundant: of least norm there", flagged,
+                                 run.redundant.size());
+  Json force = time_panel("constraint_force", "Constraint forces", "", run.constraint_force);
+  force["note"] = mean + (mean.empty() || unique.empty() ? "" : "; ") + unique;
+  panels.push_back(std::move(force));
+  Json control = time_panel("control_force", "Control forces", "", run.control_force);
+  control["note"] = "all constraints together, on each coordinate or velocity" + (mean.empty() ? "" : "; " + mean);
+  panels.push_back(std::move(control));
+  const auto add_violation = [&](const char* id, const char* title, RecordedTable table) {
+    if (table.names.empty()) return;
+    for (double& value : table.values) value = std::abs(value);
+    Json panel = time_panel(id, title, "", table);
+    panel["log"] = true;
+    panels.push_back(std::move(panel));
+  };
+  add_violation("constraint_position", "Violation of constraints, positions", run.constraint_position);
+  add_violation("constraint_velocity", "Violation of constraints, velocities", run.constraint_velocity);
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
@@ -136,11 +185,14 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   add("solver iterations",
       fmt::format("{} ({:.3g} per step)", summary.iterations,
                   static_cast<double>(summary.iterations) / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  if (summary.halved_steps > 0) add("halved steps", fmt::format("{}", summary.halved_steps));
   if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
   const std::string at = summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);
   add("worst penetration", fmt::format("{:.3g}{}", summary.worst_penetration, at));
+  describe_constraints(summary.constraints, lines);
   add("wall time", fmt::format("{:.3g} s ({:.3g} us per step)", summary.wall_time,
                                1e6 * summary.wall_time / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
+  for (const std::string& note : summary.notes) add("note", note);
   for (const std::string& warning : summary.warnings) add("warning", warning);
   return lines;
 }
@@ -157,6 +209,7 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
     panels.push_back(time_panel("impulse", "Contact impulses, summed", "", summed_impulses(run.impulse)));
     panels.push_back(time_panel("force", "Contact forces, mean since the sample before", "", mean_forces(run)));
   }
+  add_constraint_panels(run, panels);
   if (!run.quantity.names.empty()) panels.push_back(time_panel("quantity", "Quantities", "", run.quantity));
   panels.push_back(time_panel("energy", "Energy ledger", "", shown_ledger(run.energy)));
   panels.push_back({{"id", "residual"},
