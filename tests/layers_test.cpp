@@ -20,7 +20,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"exchange", {"core", "storage", "sets", "problem"}},
     {"expr", {"core"}},
     {"model", {"core", "sets", "expr"}},
-    {"integrate", {"core", "sets", "problem", "solve", "model"}},
+    {"integrate", {"core", "sets", "problem", "solve", "expr", "model"}},
     {"record", {"core", "storage", "model", "integrate"}},
     {"scene", {"core", "sets", "expr", "model", "integrate", "record"}},
     {"report", {"core", "model", "integrate", "record"}},
