@@ -58,6 +58,7 @@ Conserving::Conserving(const System& system, ConservingScheme scheme, double tol
       jacobian_(equations_.pattern().size()) {
   for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_})
     vector->resize(equations_.unknowns());
+  speed_.resize(equations_.coordinates());
 }
 
 StepReport Conserving::step(State& state, double dt) {
@@ -68,10 +69,12 @@ StepReport Conserving::step(State& state, double dt) {
 
 /// One step, or two of half the length if that is not solved.
 bool Conserving::advance(State& state, double dt, int halvings_left, StepReport& report) {
+  const double residual = report.residual;
   if (take_step(state, dt, report)) return true;
   if (halvings_left == 0) return false;
   ++report.halvings;
   report.status = StepReport::Status::kOk;
+  report.residual = residual;
   report.culprit.clear();
   return advance(state, 0.5 * dt, halvings_left - 1, report) && advance(state, 0.5 * dt, halvings_left - 1, report);
 }
@@ -122,9 +125,23 @@ double Conserving::scaled_norm(const Eigen::VectorXd& r) const {
   return largest;
 }
 
-/// Takes the trial into account: a row is measured by the largest size that it had at an iterate.
-void Conserving::grow_sizes() {
+/// Takes the trial into account: a row is measured by the largest size that it had at an iterate. Where velocities vanish, all
+/// terms of a row may: forces in balance leave them uncertain by round-off of v_i = (size of the first equation)_i / M_ii, which
+/// counts in the other rows.
+void Conserving::grow_sizes(double dt) {
+  const int n = equations_.coordinates(), positions = equations_.position_rows();
   equations_.program().evaluate(equations_.sizes(), memory_, trial_size_.data());
+  const auto& pattern = equations_.pattern();
+  speed_.setZero();
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    const auto [row, column] = pattern[p];
+    if (row == column && row < n && jacobian_[p] != 0.0) speed_[row] = trial_size_[row] / std::abs(jacobian_[p]);
+  }
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    const auto [row, column] = pattern[p];
+    if (row >= n && column < positions)
+      trial_size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
+  }
   size_ = size_.cwiseMax(trial_size_);
 }
 
@@ -154,7 +171,7 @@ bool Conserving::solve(double dt, StepReport& report) {
       evaluate_residual(trial_, trial_r_);
       rho = scaled_norm(trial_r_);
       if (!(rho < rho_) && length == 1.0 && trial_r_.allFinite()) {
-        grow_sizes();
+        grow_sizes(dt);
         rho_ = scaled_norm(r_);
         rho = scaled_norm(trial_r_);
       }

@@ -41,7 +41,7 @@ class Conserving final : public Integrator {
   /// |r| of a row relative to its size.
   [[nodiscard]] double scaled_size(const Eigen::VectorXd& r, Eigen::Index row) const;
   [[nodiscard]] double scaled_norm(const Eigen::VectorXd& r) const;
-  void grow_sizes();
+  void grow_sizes(double dt);
   void finish_step(State& state, double dt, StepReport& report);
   void describe_worst_row(double dt, StepReport& report) const;
 
@@ -50,7 +50,7 @@ class Conserving final : public Integrator {
   ConservingEquations equations_;
   StepMatrix matrix_;
   std::vector<double> memory_, jacobian_;
-  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_;
+  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, speed_;
   double rho_ = 0.0;  // scaled norm of r_
 };
 
