@@ -208,6 +208,80 @@ z = -1
   EXPECT_NEAR(measured_order(scene, "conserving-mq-frozen", 1.0, kSteps, error), 1.0, 0.15);
 }
 
+// Two masses m, and between them a point s without mass, tied to their middle and to a spring c: the middle swings with
+// omega = sqrt(c / (2 m)), and M is singular throughout.
+TEST(Conserving, MassMayBeSingularWhereConstraintsHoldIt) {
+  LagrangianDescription description;
+  ExprGraph& graph = *description.graph;
+  description.coordinates = {"x1", "s", "x2"};
+  const LagrangianInputs inputs = description.inputs();
+  const auto q = [&](int i) { return graph.input(inputs.q(i)); };
+  const auto square_of_rate = [&](int i) { return graph.input(inputs.rate(i)) * graph.input(inputs.rate(i)); };
+  const Expr half = graph.constant(0.5);
+  description.kinetic = half * (square_of_rate(0) + square_of_rate(2));
+  description.potential = half * graph.constant(8.0) * q(1) * q(1);
+  description.constraints.push_back({{.holonomic = true, .name = "middle", .key = ""}, q(1) - half * (q(0) + q(2)), {}});
+  const auto system = make_lagrangian_system(std::move(description));
+  for (const std::string integrator : {"conserving", "conserving-ggl", "conserving-mq", "conserving-mq-frozen"}) {
+    const auto stepper = find_integrator(integrator)->make(*system, {});
+    double previous = 0.0;
+    for (const int steps : {100, 200}) {
+      State state{.t = 0.0, .q = Eigen::Vector3d(0.5, 1.0, 1.5), .u = Eigen::Vector3d::Zero()};
+      for (int k = 0; k < steps; ++k) ASSERT_TRUE(stepper->step(state, 1.0 / steps).ok()) << integrator;
+      const double s = std::cos(2.0);
+      const double error = (state.q - Eigen::Vector3d(s - 0.5, s, s + 0.5)).norm();
+      EXPECT_LE(error, 1e-3) << integrator;
+      if (previous > 0.0) {
+        EXPECT_NEAR(previous / error, 4.0, 0.1) << integrator;
+      }
+      previous = error;
+    }
+  }
+}
+
+/// n point masses on rods, let go level, with a start of some speed.
+Scene chain(int n) {
+  return test::scene_from("[parameters]\nn = " + std::to_string(n) + R"toml(
+[lagrangian]
+coordinates = ["x{i} for i in 1..n", "y{i} for i in 1..n"]
+kinetic   = "sum(i, 1, n, 0.5*(x{i}'^2 + y{i}'^2))"
+potential = "sum(i, 1, n, 9.81*(y{i} + 1))"
+[[bilateral]]
+name = "rod 1"
+position = "0.5*(x1^2 + y1^2 - 0.01)"
+[[bilateral]]
+for = { i = "2..n" }
+name = "rod {i}"
+position = "0.5*((x{i} - x{i-1})^2 + (y{i} - y{i-1})^2 - 0.01)"
+[initial]
+"x{i} for i in 1..n" = "0.1*{i}"
+"y{i}' for i in 1..n" = "sin({i})"
+)toml" + kRun);
+}
+
+// 60 unknowns are solved densely, 66 sparsely.
+TEST(Conserving, KeepsTheEnergyOfChainsOfAnyLength) {
+  for (const int n : {10, 11, 50}) {
+    const test::Invariants seen = watch_invariants(chain(n), "conserving-ggl", 1e-3, 1000);
+    EXPECT_LE(seen.energy, 1e-11) << n;
+    EXPECT_LE(seen.position, 1e-12) << n;
+    EXPECT_LE(seen.velocity, 1e-12) << n;
+  }
+}
+
+// Neighbours see each other only: work and entries of the Jacobian grow with the length, not with its square.
+TEST(Conserving, TheStructureOfAChainIsKept) {
+  const auto size = [](int n) {
+    const Scene scene = chain(n);
+    const ConservingEquations equations(*scene.system->lagrangian(), ConservingScheme::kGgl);
+    const ExprProgram& program = equations.program();
+    return std::vector<int>{static_cast<int>(equations.pattern().size()), program.operations(equations.residual()),
+                            program.operations(equations.jacobian()), program.operations(equations.sizes())};
+  };
+  const std::vector<int> at_20 = size(20), at_40 = size(40), at_60 = size(60);
+  for (size_t k = 0; k < at_20.size(); ++k) EXPECT_EQ(at_60[k] - at_40[k], at_40[k] - at_20[k]) << k;
+}
+
 // At rest in an equilibrium the discrete derivative is 0/0: nothing must move or fail.
 TEST(Conserving, RestsInAnEquilibrium) {
   const Scene scene = test::scene_from(R"toml(
