@@ -31,6 +31,22 @@ stop_when = "t - 39.00005"
 reach = "sin(a) + sin(b)"
 )scene";
 
+// For those of them that need a constant mass matrix.
+constexpr const char* kConstantMassScene = R"scene(tippe = 1
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*y'^2"
+potential = "10*y + x^4"
+[[bilateral]]
+name = "rod"
+position = "x^2 + y^2 - 1"
+[initial]
+x = 1
+[run]
+dt = 2e-4
+until = 40
+)scene";
+
 struct Case {
   std::string integrator;
   std::vector<std::string> arguments;
@@ -39,11 +55,13 @@ struct Case {
 /// A run of about half a second for each integrator.
 std::vector<Case> cases(const std::filesystem::path& folder) {
   std::ofstream(folder / "smooth.toml") << kSmoothScene;
-  const Scene contacts = test::load("woodpecker");
+  std::ofstream(folder / "constant_mass.toml") << kConstantMassScene;
+  const Scene contacts = test::load("woodpecker"), smooth = read_scene(kSmoothScene, "smooth.toml");
   std::vector<Case> all;
   for (const IntegratorInfo& info : integrators()) {
     const bool fits = info.misfit(*contacts.system).empty();
-    const std::string scene = fits ? test::scene_path("woodpecker") : (folder / "smooth.toml").string();
+    const std::string other = info.misfit(*smooth.system).empty() ? "smooth.toml" : "constant_mass.toml";
+    const std::string scene = fits ? test::scene_path("woodpecker") : (folder / other).string();
     Case one{info.name, {"run", scene, "--integrator", info.name, "--no-report", "--quiet", "--flush", "0.02"}};
     if (fits) one.arguments.insert(one.arguments.end(), {"--until", "2.00001"});
     all.push_back(one);

@@ -198,5 +198,15 @@ TEST(Allocation, SmoothStepsAllocateNothing) {
   EXPECT_EQ(count(scene, 1, 1000).allocations, 0);
 }
 
+TEST(Allocation, ConservingStepsAllocateNothing) {
+  for (const std::string integrator : {"conserving", "conserving-ggl", "conserving-mq", "conserving-mq-frozen"}) {
+    const Scene scene = test::scene_from(
+        "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"0.5*(x'^2 + y'^2)\"\npotential = \"cos(x)\"\n"
+        "[[bilateral]]\nname = \"rod\"\nposition = \"x^2 + y^2 - 1\"\n[initial]\nx = 1\n[run]\nintegrator = \"" +
+        integrator + "\"\ndt = 0.01\nuntil = 1\n");
+    EXPECT_EQ(count(scene, 1, 1000).allocations, 0) << integrator;
+  }
+}
+
 }  // namespace
 }  // namespace tippe

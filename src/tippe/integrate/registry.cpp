@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tippe/integrate/conserving.h"
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/moreau_jean.h"
 #include "tippe/integrate/rk4.h"
@@ -31,6 +32,15 @@ ActiveLawsOptions laws_options(const IntegratorOptions& options) {
   return {options.closed_tolerance, options.tolerance};
 }
 
+template <ConservingScheme scheme>
+std::string conserving_misfit(const System& system) {
+  return find_conserving_misfit(system, scheme);
+}
+template <ConservingScheme scheme>
+std::unique_ptr<Integrator> make_conserving(const System& system, const IntegratorOptions& options) {
+  return std::make_unique<Conserving>(system, scheme, options.tolerance);
+}
+
 const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
       {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", fits_all,
@@ -48,6 +58,15 @@ const std::vector<IntegratorInfo>& table() {
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<RungeKutta4>(system, options.project.value_or(true));
        }},
+      {"conserving",
+       "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
+       conserving_misfit<ConservingScheme::kPositions>, make_conserving<ConservingScheme::kPositions>},
+      {"conserving-ggl", "keeps T + V, positions and velocities of constraints: constant M, no laws; order 2",
+       conserving_misfit<ConservingScheme::kGgl>, make_conserving<ConservingScheme::kGgl>},
+      {"conserving-mq", "keeps T + V, positions and velocities of constraints: any M(q), no laws; order 2",
+       conserving_misfit<ConservingScheme::kMidpoint>, make_conserving<ConservingScheme::kMidpoint>},
+      {"conserving-mq-frozen", "the same with M and G at the beginning of the step; order 1",
+       conserving_misfit<ConservingScheme::kFrozen>, make_conserving<ConservingScheme::kFrozen>},
   };
   return entries;
 }

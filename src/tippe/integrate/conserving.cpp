@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/conserving.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tippe {
+namespace {
+
+constexpr int kMostHalvings = 10;
+constexpr int kMostIterations = 60;
+constexpr double kUnitRoundOff = std::numeric_limits<double>::epsilon();
+
+const LagrangianDescription& fitting_description(const System& system, ConservingScheme scheme) {
+  const std::string misfit = find_conserving_misfit(system, scheme);
+  if (!misfit.empty()) throw std::invalid_argument(misfit);
+  return *system.lagrangian();
+}
+
+}  // namespace
+
+std::string find_conserving_misfit(const System& system, ConservingScheme scheme) {
+  if (!system.laws().empty())
+    return "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
+  const LagrangianDescription* description = system.lagrangian();
+  if (description == nullptr) return "it needs the energies of a Lagrangian system";
+  if (!description->velocities.empty())
+    return "it needs u = dq/dt, not velocities of one's own choice; write the system with [[bilateral]] rows";
+  const bool needs_constant_mass = scheme == ConservingScheme::kPositions || scheme == ConservingScheme::kGgl;
+  if (needs_constant_mass && !system.constant_mass())
+    return "it needs a constant mass matrix, and that of this scene depends on coordinates or time";
+
+  ExprGraph& graph = *description->graph;
+  const LagrangianInputs inputs = description->inputs();
+  const Expr T = description->kinetic;
+  const std::vector<int> used = graph.inputs_of(T);
+  if (std::find(used.begin(), used.end(), inputs.t()) != used.end())
+    return "it needs a kinetic energy without explicit time; prescribe motions with [[bilateral]] rows";
+  std::vector<Expr> at_rest(static_cast<size_t>(inputs.count()));
+  for (int i = 0; i < inputs.n; ++i) at_rest[static_cast<size_t>(inputs.rate(i))] = graph.constant(0.0);
+  Substitution at_zero_rates(graph, at_rest);
+  bool homogeneous = at_zero_rates(T).is_constant(0.0);
+  for (const auto& [input, p] : graph.gradient(T, inputs.rate(0), inputs.t()))
+    homogeneous = homogeneous && at_zero_rates(p).is_constant(0.0);
+  return homogeneous ? "" : "it needs a kinetic energy whose terms are all quadratic in the velocities";
+}
+
+Conserving::Conserving(const System& system, ConservingScheme scheme, double tolerance)
+    : Integrator(system),
+      system_(system),
+      tolerance_(tolerance),
+      equations_(fitting_description(system, scheme), scheme),
+      matrix_(equations_),
+      memory_(equations_.program().make_memory()),
+      jacobian_(equations_.pattern().size()) {
+  for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_})
+    vector->resize(equations_.unknowns());
+  speed_.resize(equations_.coordinates());
+}
+
+StepReport Conserving::step(State& state, double dt) {
+  StepReport report;
+  advance(state, dt, kMostHalvings, report);
+  return report;
+}
+
+/// One step, or two of half the length if that is not solved.
+bool Conserving::advance(State& state, double dt, int halvings_left, StepReport& report) {
+  const double residual = report.residual;
+  if (take_step(state, dt, report)) return true;
+  if (halvings_left == 0) return false;
+  ++report.halvings;
+  report.status = StepReport::Status::kOk;
+  report.residual = residual;
+  report.culprit.clear();
+  return advance(state, 0.5 * dt, halvings_left - 1, report) && advance(state, 0.5 * dt, halvings_left - 1, report);
+}
+
+/// False leaves the state as it was.
+bool Conserving::take_step(State& state, double dt, StepReport& report) {
+  start_newton(state, dt);
+  const bool solved = solve(dt, report);
+  if (solved) {
+    finish_step(state, dt, report);
+    report.residual = std::max(report.residual, rho_);
+  } else {
+    report.residual = rho_;
+    report.status = r_.allFinite() ? StepReport::Status::kNotSolved : StepReport::Status::kNotFinite;
+    describe_worst_row(dt, report);
+  }
+  return solved;
+}
+
+/// From uniform motion without constraint impulses.
+void Conserving::start_newton(const State& state, double dt) {
+  const int n = equations_.coordinates();
+  const ConservingEquations::Inputs& in = equations_.inputs();
+  std::copy_n(state.q.data(), n, memory_.data() + in.q_B);
+  std::copy_n(state.u.data(), n, memory_.data() + in.u_B);
+  memory_[static_cast<size_t>(in.t_B)] = state.t;
+  memory_[static_cast<size_t>(in.dt)] = dt;
+  x_.setZero();
+  x_.head(n) = state.u;
+  if (!equations_.eliminates_positions()) x_.segment(n, n) = state.q + dt * state.u;
+}
+
+void Conserving::evaluate_residual(const Eigen::VectorXd& x, Eigen::VectorXd& r) {
+  std::copy_n(x.data(), x.size(), memory_.data() + equations_.inputs().unknowns);
+  equations_.program().evaluate(equations_.residual(), memory_, r.data());
+}
+
+double Conserving::scaled_size(const Eigen::VectorXd& r, Eigen::Index row) const {
+  return r[row] == 0.0 ? 0.0 : std::abs(r[row]) / size_[row];
+}
+
+double Conserving::scaled_norm(const Eigen::VectorXd& r) const {
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < r.size(); ++i) {
+    const double scaled = scaled_size(r, i);
+    if (!(scaled <= largest)) largest = scaled;  // keeps what is not a number
+  }
+  return largest;
+}
+
+/// Takes the trial into account: a row is measured by the largest size that it had at an iterate. Where velocities vanish, all
+/// terms of a row may: forces in balance leave them uncertain by round-off of v_i = (size of the first equation)_i / M_ii, which
+/// counts in the other rows.
+void Conserving::grow_sizes(double dt) {
+  const int n = equations_.coordinates(), positions = equations_.position_rows();
+  equations_.program().evaluate(equations_.sizes(), memory_, trial_size_.data());
+  const auto& pattern = equations_.pattern();
+  speed_.setZero();
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    const auto [row, column] = pattern[p];
+    if (row == column && row < n && jacobian_[p] != 0.0) speed_[row] = trial_size_[row] / std::abs(jacobian_[p]);
+  }
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    const auto [row, column] = pattern[p];
+    if (row >= n && column < positions)
+      trial_size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
+  }
+  size_ = size_.cwiseMax(trial_size_);
+}
+
+/// Newton's method from x_. The floor is reached where a full step with a good Jacobian no longer halves the residual.
+bool Conserving::solve(double dt, StepReport& report) {
+  constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kShortestSearch = 1e-3;
+  constexpr double kNearFloor = 1e-13;  // here an old Jacobian is as good as a new one
+  size_.setZero();
+  evaluate_residual(x_, r_);
+  if (!r_.allFinite()) return false;
+  rho_ = scaled_norm(r_);
+  bool has_factor = false, fresh = false;
+  for (int k = 0; k < kMostIterations && rho_ > kUnitRoundOff; ++k) {
+    if (!has_factor) {
+      std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
+      equations_.program().evaluate(equations_.jacobian(), memory_, jacobian_.data());
+      if (!matrix_.factorize(jacobian_, dt)) return false;
+      has_factor = fresh = true;
+    }
+    matrix_.solve(r_, correction_);
+    ++report.iterations;
+    if (!correction_.allFinite()) return false;
+
+    double rho = 0.0;
+    for (double length = 1.0; length > kShortestSearch; length *= 0.5) {
+      trial_ = x_ - length * correction_;
+      evaluate_residual(trial_, trial_r_);
+      rho = scaled_norm(trial_r_);
+      if (!(rho < rho_) && length == 1.0 && trial_r_.allFinite()) {
+        grow_sizes(dt);
+        rho_ = scaled_norm(r_);
+        rho = scaled_norm(trial_r_);
+      }
+      if (rho < rho_ || !fresh) break;
+    }
+    const bool falls = rho < rho_;
+    const double rate = falls ? rho / rho_ : 1.0;
+    if (falls) {
+      x_.swap(trial_);
+      r_.swap(trial_r_);
+      rho_ = rho;
+    }
+    if (rate > kFloorRate && rho_ <= tolerance_ && (fresh || rho_ <= kNearFloor)) return true;
+    if (!falls && fresh) return false;
+    has_factor = rate <= kGoodRate;
+    fresh = false;
+  }
+  return rho_ <= tolerance_;
+}
+
+void Conserving::finish_step(State& state, double dt, StepReport& report) {
+  const int n = equations_.coordinates();
+  std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
+  double energy[2];
+  equations_.program().evaluate(equations_.energy(), memory_, energy);
+  report.lost_in_damping += energy[0];
+  report.work_done += energy[1];
+  if (equations_.eliminates_positions()) {
+    state.q += dt * (0.5 * (state.u + x_.head(n)));
+  } else {
+    state.q = x_.segment(n, n);
+  }
+  state.u = x_.head(n);
+  state.t += dt;
+}
+
+void Conserving::describe_worst_row(double dt, StepReport& report) const {
+  const int n = equations_.coordinates(), positions = equations_.position_rows();
+  const bool finite = r_.allFinite();
+  int row = 0;
+  for (int i = 0; i < r_.size(); ++i) {
+    if (finite ? scaled_size(r_, i) > scaled_size(r_, row) : !std::isfinite(r_[i])) row = i;
+  }
+  const std::string name =
+      row < positions
+          ? fmt::format("the {} of {}", row < n ? "momentum" : "velocity", system_.coordinate_names()[row % n])
+          : fmt::format("the constraint '{}'", system_.constraints()[(row - positions) % equations_.constraints()].name);
+  report.culprit =
+      finite ? fmt::format("the equations of a step of {:.3g} were not solved: residual {:.3g} in {} after {} iterations",
+                           dt, rho_, name, report.iterations)
+             : name;
+}
+
+}  // namespace tippe

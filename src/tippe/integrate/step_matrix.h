@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/SparseCore>
+#include <Eigen/SparseLU>
+#include <span>
+#include <vector>
+
+#include "tippe/integrate/conserving_equations.h"
+
+namespace tippe {
+
+/// Factors the Jacobian of the equations of a step: dense up to 60 unknowns, else sparse with a pattern that is analysed once, so
+/// that a chain costs O(n).
+///
+/// Rows and columns are scaled to size 1. Constraint rows that repeat others make the Jacobian singular; so each pair of a
+/// constraint row and the multiplier that moves it gets 1e-10 on its diagonal of the scaled matrix, with the sign of the
+/// Delassus matrix there. Newton's residual knows nothing of it, hence the solution does not either: only the convergence is linear
+/// with a factor of about 1e-10 in the directions of the constraints, and of multipliers that are not unique a small one is taken.
+class StepMatrix {
+ public:
+  explicit StepMatrix(const ConservingEquations& equations);
+
+  /// `values`: in the order of the equations' pattern. False if there is no factorization.
+  [[nodiscard]] bool factorize(std::span<const double> values, double dt);
+  /// x := J^-1 r.
+  void solve(const Eigen::VectorXd& r, Eigen::VectorXd& x);
+
+ private:
+  using SparseMatrix = Eigen::SparseMatrix<double>;
+
+  void equilibrate(std::span<const double> values, double dt);
+
+  const ConservingEquations& equations_;
+  int size_;
+  bool is_dense_;
+  std::vector<ConservingEquations::Entry> regularized_;
+  std::vector<double> regularization_;
+  Eigen::VectorXd row_scale_, column_scale_, row_largest_, column_largest_, scaled_;
+  Eigen::MatrixXd dense_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_factor_;
+  SparseMatrix sparse_;
+  std::vector<int> place_;  // in sparse_, of the pattern's entries and then of the regularized ones
+  Eigen::SparseLU<SparseMatrix, Eigen::COLAMDOrdering<int>> sparse_factor_;
+};
+
+}  // namespace tippe
