@@ -110,6 +110,7 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   summary.steps = count_attribute(file, "summary", "steps");
   summary.impacts = count_attribute(file, "summary", "impacts");
   summary.failed_steps = count_attribute(file, "summary", "failed_steps");
+  summary.rejected_steps = count_attribute(file, "summary", "rejected_steps");
   summary.iterations = count_attribute(file, "summary", "iterations");
   summary.worst_residual = number("worst_residual");
   summary.worst_penetration = number("worst_penetration");

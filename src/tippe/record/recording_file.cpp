@@ -206,6 +206,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "steps", summary.steps);
   file_.set("summary", "impacts", summary.impacts);
   file_.set("summary", "failed_steps", summary.failed_steps);
+  file_.set("summary", "rejected_steps", summary.rejected_steps);
   file_.set("summary", "iterations", summary.iterations);
   file_.set("summary", "worst_residual", summary.worst_residual);
   file_.set("summary", "worst_penetration", summary.worst_penetration);
