@@ -48,7 +48,7 @@ std::vector<Case> cases(const std::filesystem::path& folder) {
     const std::string scene = fits ? test::scene_path("woodpecker") : (folder / "smooth.toml").string();
     Case one{info.name, {"run", scene, "--integrator", info.name, "--no-report", "--quiet", "--flush", "0.02"}};
     if (fits) one.arguments.insert(one.arguments.end(), {"--until", "2.00001"});
-    if (info.adaptive) one.arguments.insert(one.arguments.end(), {"--set", "T=2000"});
+    if (info.adaptive) one.arguments.insert(one.arguments.end(), {"--set", "T=4000"});
     all.push_back(one);
   }
   return all;

@@ -29,12 +29,16 @@ Scene cartesian_pendulum(const std::string& run) {
       run);
 }
 
+Scene angle_pendulum(const std::string& run) {
+  return test::scene_from(
+      "[lagrangian]\ncoordinates = [\"phi\"]\nkinetic = \"0.5*phi'^2\"\npotential = \"-9.81*cos(phi)\"\n"
+      "[initial]\nphi = \"pi/2\"\n" +
+      run);
+}
+
 TEST(SmoothConstraints, APendulumInCartesianCoordinatesMovesAsInItsAngle) {
   for (const char* scheme : kSchemes) {
-    const RunSummary angle = test::run(
-        test::scene_from("[lagrangian]\ncoordinates = [\"phi\"]\nkinetic = \"0.5*phi'^2\"\npotential = \"-9.81*cos(phi)\"\n"
-                         "[initial]\nphi = \"pi/2\"\n" +
-                         run_of(scheme, 3.0)));
+    const RunSummary angle = test::run(angle_pendulum(run_of(scheme, 3.0)));
     const Scene scene = cartesian_pendulum(run_of(scheme, 3.0));
     const RunSummary summary = test::run(scene);
     ASSERT_EQ(summary.status, "ok") << summary.message;
@@ -43,6 +47,32 @@ TEST(SmoothConstraints, APendulumInCartesianCoordinatesMovesAsInItsAngle) {
     EXPECT_NEAR(summary.final_state.q[1], -std::cos(phi), 1e-9) << scheme;
     EXPECT_NEAR(summary.final_state.u[0], rate * std::cos(phi), 1e-8) << scheme;
     EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-9) << scheme;
+  }
+}
+
+// Projection changes a step by no more than its error: the order stays.
+TEST(SmoothConstraints, ProjectionKeepsTheOrder) {
+  const Scene scene = cartesian_pendulum(run_of("dopri5", 2.0));
+  IntegratorOptions options;
+  options.tolerance = 0.5;  // accepts every step
+  const auto run = [&](const char* scheme, int steps) {
+    const auto integrator = find_integrator(scheme)->make(*scene.system, options);
+    State state = scene.start;
+    for (int n = 0; n < steps; ++n) EXPECT_EQ(integrator->step(state, 2.0 / steps).rejected, 0);
+    EXPECT_NEAR(state.t, 2.0, 1e-12);
+    return state.q;
+  };
+  const double phi = test::run(angle_pendulum("[run]\nintegrator = \"rk4\"\ndt = 2e-4\nuntil = 2\n")).final_state.q[0];
+  const Eigen::Vector2d exact(std::sin(phi), -std::cos(phi));
+  for (const auto& [scheme, order] : {std::pair("rk4", 4.0), std::pair("dopri5", 5.0)}) {
+    double previous = 0.0;
+    for (const int steps : {40, 80, 160}) {
+      const double error = (run(scheme, steps) - exact).norm();
+      if (previous > 0.0) {
+        EXPECT_GE(std::log2(previous / error), order - 0.3) << scheme << " " << steps;
+      }
+      previous = error;
+    }
   }
 }
 

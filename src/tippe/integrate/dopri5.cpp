@@ -165,7 +165,7 @@ StepReport DormandPrince::step(State& state, double dt) {
   proposed_ = StepControl::after_success(dt, error_, last_error_);
   if (report.rejected > 0) proposed_ = std::min(proposed_, dt);
   last_error_ = std::max(error_, StepControl::kLeastError);
-  if (proposed_ <= round_off) give_up(proposed_, obstacle, report);  // no longer step has a small enough error
+  if (proposed_ <= std::min(dt, round_off)) give_up(proposed_, obstacle, report);  // no longer step has a small enough error
   return report;
 }
 
