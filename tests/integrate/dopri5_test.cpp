@@ -56,7 +56,7 @@ TEST(DormandPrince, IsOfFifthOrderAtFixedSteps) {
 TEST(DormandPrince, DenseOutputIsOfFourthOrder) {
   const Scene scene = oscillator();
   double previous = 0.0;
-  for (const double dt : {0.4, 0.2, 0.1}) {
+  for (const double dt : {0.4, 0.2, 0.1, 0.05, 0.025}) {
     DormandPrince integrator(*scene.system, kLoose, true);
     State state = scene.start, between;
     ASSERT_TRUE(integrator.step(state, dt).ok());
@@ -112,15 +112,33 @@ TEST(DormandPrince, StepsFollowTheMotion) {
 
 TEST(DormandPrince, AFirstStepThatIsTooLongIsRejectedAndShortened) {
   const Scene scene = oscillator();
+  for (const double dt : {0.5, 0.7, 1.0, 1.5, 2.0, 3.0}) {
+    DormandPrince integrator(*scene.system, 1e-10, true);
+    State state = scene.start;
+    EXPECT_EQ(integrator.proposed_step(), 0.0);
+    const StepReport report = integrator.step(state, dt);
+    EXPECT_TRUE(report.ok());
+    EXPECT_GE(report.rejected, 1);
+    EXPECT_LT(state.t, 0.2);
+    EXPECT_NEAR(state.q[0], std::cos(state.t), 1e-10);
+  }
+}
+
+// Hairer II.4: the step that follows a rejected one is not longer.
+TEST(DormandPrince, StepsDoNotGrowRightAfterARejection) {
+  const Scene scene = oscillator();
   DormandPrince integrator(*scene.system, 1e-10, true);
   State state = scene.start;
-  EXPECT_EQ(integrator.proposed_step(), 0.0);
-  const StepReport report = integrator.step(state, 3.0);
-  EXPECT_TRUE(report.ok());
-  EXPECT_GE(report.rejected, 1);
-  EXPECT_LT(state.t, 0.2);
-  EXPECT_NEAR(state.q[0], std::cos(state.t), 1e-10);
-  EXPECT_LE(integrator.proposed_step(), state.t);  // no longer right after a rejection
+  ASSERT_TRUE(integrator.step(state, 0.01).ok());
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(integrator.step(state, integrator.proposed_step()).ok());
+  const std::vector<double> memory = integrator.memory();
+  const double proposed = integrator.proposed_step();
+  for (const double factor : {2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0}) {
+    integrator.restore_memory(memory);
+    State end = state;
+    EXPECT_GE(integrator.step(end, factor * proposed).rejected, 1);
+    EXPECT_LE(integrator.proposed_step(), (end.t - state.t) * (1.0 + 1e-13)) << factor;
+  }
 }
 
 // u' = u^2, u = 1/(1 - t): no solution beyond t = 1.
