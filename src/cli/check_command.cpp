@@ -109,8 +109,11 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   const System& system = *scene.system;
   fmt::print("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
   print_line("scene", scene.origin.scene_file);
-  print_line("run", fmt::format("{}, dt = {}, {} steps from t = {} to {}", scene.run.integrator, scene.run.dt,
-                                scene.run.steps_from(scene.start.t), scene.start.t, scene.run.until));
+  const std::string steps =
+      scene.run.adaptive()
+          ? fmt::format("first step {}, tolerance {},", scene.run.dt, scene.run.integrator_options.tolerance)
+          : fmt::format("dt = {}, {} steps", scene.run.dt, scene.run.steps_from(scene.start.t));
+  print_line("run", fmt::format("{}, {} from t = {} to {}", scene.run.integrator, steps, scene.start.t, scene.run.until));
   print_line("coordinates", fmt::format("{}: {}", system.nq(), comma_list(system.coordinate_names())));
   print_line("mass matrix",
              fmt::format("{}, {} of {} entries not zero{}", system.constant_mass() ? "constant" : "varying",

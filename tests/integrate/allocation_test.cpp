@@ -208,5 +208,33 @@ TEST(Allocation, ConservingStepsAllocateNothing) {
   }
 }
 
+// With a constraint, rejected steps, and a sample within each step.
+TEST(Allocation, AdaptiveStepsAllocateNothing) {
+  if (!TIPPE_COUNTS_ALLOCATIONS) return;
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"0.5*(x'^2 + y'^2)\"\npotential = \"9.81*y\"\n[[bilateral]]\n"
+      "name = \"rod\"\nposition = \"x^2 + y^2 - 1\"\n[initial]\nx = 1\n[run]\nintegrator = \"dopri5\"\ndt = 0.01\n"
+      "until = 1\n");
+  const auto integrator = find_integrator("dopri5")->make(*scene.system, scene.run.integrator_options);
+  AdaptiveIntegrator* adaptive = integrator->adaptive();
+  State state = scene.start, between = state;
+  std::vector<double> memory;
+  int rejected = 0;
+  const auto step = [&] {
+    const double begin = state.t;
+    const StepReport report = integrator->step(state, 0.1);
+    rejected += report.rejected;
+    integrator->save_memory(memory);
+    return report.ok() && adaptive->interpolate(0.5 * (begin + state.t), between).ok();
+  };
+  for (int k = 0; k < 200; ++k) EXPECT_TRUE(step());  // until a step had to be projected
+  const long before = allocations;
+  bool good = true;
+  for (int k = 0; k < 1000; ++k) good = step() && good;
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_TRUE(good);
+  EXPECT_GT(rejected, 1000);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -28,6 +28,23 @@ until = 1
   return scene;
 }
 
+// x = cos t.
+TEST(RungeKutta4, IsOfFourthOrderForTheOscillator) {
+  double previous = 0.0;
+  for (const int steps : {40, 80, 160}) {
+    Scene scene = test::scene_from(
+        "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*x^2\"\n[initial]\nx = 1\n"
+        "[run]\nintegrator = \"rk4\"\ndt = 0.1\nuntil = 4\n");
+    scene.run.dt = 4.0 / steps;
+    const State end = test::run(scene).final_state;
+    const double error = std::hypot(end.q[0] - std::cos(4.0), end.u[0] + std::sin(4.0));
+    if (previous > 0.0) {
+      EXPECT_NEAR(std::log2(previous / error), 4.0, 0.2) << steps;
+    }
+    previous = error;
+  }
+}
+
 TEST(RungeKutta4, IsOfFourthOrderAndKeepsTheEnergySo) {
   const RunSummary reference = test::run(smooth_scene(1e-4));
   double previous_error = 0.0, previous_energy = 0.0;

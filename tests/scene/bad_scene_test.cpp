@@ -30,6 +30,7 @@ std::string repeated(const std::string& part, int times) {
 
 std::vector<BadScene> bad_scenes() {
   const auto system = [](const std::string& rest) { return kHead + kSystem + rest + kRun; };
+  const auto adaptive = [](const std::string& rest) { return kHead + kSystem + kRun + "integrator = \"dopri5\"\n" + rest; };
   const auto lagrangian = [](const std::string& rest) {
     return kHead + "[lagrangian]\ncoordinates = [\"x\", \"phi\"]\n" + rest + kRun;
   };
@@ -172,6 +173,19 @@ std::vector<BadScene> bad_scenes() {
        kHead + kSystem + "[run]\nintegrator = »^\"rk5\"\ndt = 0.1\nuntil = 1\n",
        {"unknown integrator 'rk5'", "'rk4'"}},
       {"misfit_integrator", contact("gap = \"x\"\n") + "integrator = »^\"rk4\"\n", {"does not fit", "moreau"}},
+      {"negative_tolerance", adaptive("tolerance = »^-1e-6\n"), {"'tolerance'", "positive", "-1e-06"}},
+      {"zero_tolerance", adaptive("tolerance = »^0\n"), {"'tolerance'", "positive"}},
+      {"tolerance_below_round_off", adaptive("tolerance = »^1e-16\n"), {"at least 1e-13", "1e-16"}},
+      {"tolerance_above_the_motion", adaptive("tolerance = »^2\n"), {"less than 1", "got 2"}},
+      {"tolerance_no_number", adaptive("tolerance = »^true\n"), {"'tolerance'"}},
+      {"tolerance_with_fixed_steps",
+       kHead + kSystem + kRun + "integrator = \"rk4\"\ntolerance = »^1e-6\n",
+       {"'tolerance'", "dopri5", "'rk4' takes steps of dt"}},
+      {"tolerance_of_an_unknown_integrator",
+       kHead + kSystem + kRun + "integrator = »^\"dopri\"\ntolerance = 1e-6\n",
+       {"unknown integrator 'dopri'", "'dopri5'"}},
+      {"project_no_boolean", adaptive("project = »^\"yes\"\n"), {"'project' must be true or false", "a string"}},
+      {"too_many_samples", adaptive("[output]\nevery = »^1e-30\n"), {"samples", "at most 1e+09"}},
       {"parameter_cycle", kHead + "[parameters]\na = \"2*b\"\nb = \"1 + »^a\"\n" + kSystem + kRun, {"cycle", "a -> b -> a"}},
       {"parameter_of_itself", kHead + "[parameters]\na = \"2*»^a\"\n" + kSystem + kRun, {"cycle", "a -> a"}},
       {"parameter_unknown_name", kHead + "[parameters]\na = \"2*»^zeta\"\n" + kSystem + kRun, {"unknown name 'zeta'"}},

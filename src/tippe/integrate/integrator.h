@@ -25,6 +25,7 @@ struct StepReport {
   int iterations = 0;     // of all methods that were tried
   int methods_tried = 0;  // stages of the contact solver, at least 1 for each problem; 0 if no law was active
   int active_laws = 0;
+  int rejected = 0;     // how often an adaptive scheme tried a step that was not accurate enough
   int halvings = 0;     // how often the step was cut in two because its equations could not be solved
   std::string culprit;  // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
   int worst_law = -1;   // law with the largest share of the residual
@@ -56,6 +57,8 @@ struct ConstraintStep {
   bool redundant = false;         // the impulses are not unique
 };
 
+class AdaptiveIntegrator;
+
 /// A time-stepping scheme bound to one system.
 class Integrator {
  public:
@@ -63,6 +66,8 @@ class Integrator {
 
   /// Advances the state by dt. On failure the state is where the failed step left it and must not be used.
   virtual StepReport step(State& state, double dt) = 0;
+  /// What a scheme can do that chooses its steps itself; nullptr if it cannot.
+  [[nodiscard]] virtual AdaptiveIntegrator* adaptive() { return nullptr; }
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
   [[nodiscard]] const ConstraintStep& last_constraints() const { return constraints_; }
@@ -93,6 +98,21 @@ class Integrator {
   LawStep laws_;
   ConstraintStep constraints_;
   std::vector<std::string> warnings_;
+};
+
+/// A scheme that chooses the length of its steps by their error. Its step() tries dt and then shorter steps until one is accurate
+/// enough: state.t tells how far it went.
+class AdaptiveIntegrator : public Integrator {
+ public:
+  [[nodiscard]] AdaptiveIntegrator* adaptive() override { return this; }
+  /// s   the longest step after the last one that should be accurate enough; 0 before the first.
+  [[nodiscard]] virtual double proposed_step() const = 0;
+  /// Dense output: the state at t within the last step, which must have succeeded. The report holds what was lost and the work
+  /// done from the beginning of that step until t. Changes nothing of what the next step depends on.
+  virtual StepReport interpolate(double t, State& state) = 0;
+
+ protected:
+  using Integrator::Integrator;
 };
 
 /// "the force on phi", "the gap of 'beak'": the first number that is not finite, or "". Gaps per law.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tippe/integrate/conserving.h"
+#include "tippe/integrate/dopri5.h"
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/moreau_jean.h"
 #include "tippe/integrate/rk4.h"
@@ -58,6 +59,11 @@ const std::vector<IntegratorInfo>& table() {
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<RungeKutta4>(system, options.project.value_or(true));
        }},
+      {"dopri5", "Dormand-Prince pair of orders 5 and 4 with steps by its error: as rk4, with dense output", needs_no_laws,
+       [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
+         return std::make_unique<DormandPrince>(system, options.tolerance, options.project.value_or(true));
+       },
+       true},
       {"conserving",
        "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
        conserving_misfit<ConservingScheme::kPositions>, make_conserving<ConservingScheme::kPositions>},

@@ -14,7 +14,7 @@ namespace tippe {
 /// Settings that a run may pass to its integrator; each integrator takes those that concern it.
 struct IntegratorOptions {
   double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
-  double tolerance = 1e-10;       // 1   of the residual of a step
+  double tolerance = 1e-10;       // 1   of the residual of a step; for adaptive schemes of its error, relative to the motion
   double theta = 0.5;             // 1   of moreau-jean, from 1/2 to 1
   std::optional<bool> project;    // whether steps end on the constraints; nothing: as the integrator does by default
 };
@@ -25,6 +25,7 @@ struct IntegratorInfo {
   /// Why it cannot integrate this system, or "".
   std::string (*misfit)(const System& system);
   std::unique_ptr<Integrator> (*make)(const System& system, const IntegratorOptions& options);
+  bool adaptive = false;  // chooses its steps itself: an AdaptiveIntegrator
 };
 
 /// All integrators, the default first.

@@ -140,6 +140,7 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   summary.steps = count_attribute(file, "summary", "steps");
   summary.impacts = count_attribute(file, "summary", "impacts");
   summary.failed_steps = count_attribute(file, "summary", "failed_steps");
+  summary.rejected_steps = count_attribute(file, "summary", "rejected_steps");
   summary.iterations = count_attribute(file, "summary", "iterations");
   if (file.has_attribute("summary", "halved_steps")) summary.halved_steps = count_attribute(file, "summary", "halved_steps");
   summary.constraints = read_constraint_summary(file);

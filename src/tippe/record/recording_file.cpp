@@ -241,6 +241,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "steps", summary.steps);
   file_.set("summary", "impacts", summary.impacts);
   file_.set("summary", "failed_steps", summary.failed_steps);
+  file_.set("summary", "rejected_steps", summary.rejected_steps);
   file_.set("summary", "iterations", summary.iterations);
   file_.set("summary", "halved_steps", summary.halved_steps);
   file_.set("summary", "worst_residual", summary.worst_residual);

@@ -10,6 +10,11 @@
 
 namespace tippe {
 
+bool RunOptions::adaptive() const {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return info != nullptr && info->adaptive;
+}
+
 std::int64_t RunOptions::steps_from(double t0) const {
   const double exact = (until - t0) / dt;
   const double nearest = std::round(exact);
@@ -21,7 +26,9 @@ std::int64_t RunOptions::steps_from(double t0) const {
 
 double RunOptions::sample_interval(double t0) const {
   constexpr std::int64_t kDefaultSamples = 5000;
+  constexpr double kDefaultSampleTimes = 1000;
   if (every > 0.0) return every;
+  if (adaptive()) return (until - t0) / kDefaultSampleTimes;
   return static_cast<double>((steps_from(t0) - 1) / kDefaultSamples + 1) * dt;
 }
 
@@ -35,7 +42,7 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
   if (!(std::isfinite(dt) && dt > 0.0)) return {"dt", fmt::format("the time step must be positive, got {}", dt)};
   if (!(std::isfinite(until) && until > t0))
     return {"until", fmt::format("the end time must lie after the start at t = {}, got {}", t0, until)};
-  if (constexpr double kMostSteps = 1e12; (until - t0) / dt > kMostSteps) {
+  if (constexpr double kMostSteps = 1e12; !adaptive() && (until - t0) / dt > kMostSteps) {
     return {"dt", fmt::format("a step of {} needs {:.3g} steps until t = {}; at most {:.0g} are possible", dt,
                               (until - t0) / dt, until, kMostSteps)};
   }
@@ -45,6 +52,18 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
   if (!std::isfinite(integrator_options.closed_tolerance) || integrator_options.closed_tolerance < 0.0) {
     return {"closed_tolerance",
             fmt::format("'closed_tolerance' must not be negative, got {}", integrator_options.closed_tolerance)};
+  }
+  const double tolerance = integrator_options.tolerance;
+  if (!(std::isfinite(tolerance) && tolerance > 0.0))
+    return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};
+  // Below, the error of a step is the round-off of its stages.
+  if (constexpr double kSmallest = 1e-13; adaptive() && !(tolerance >= kSmallest && tolerance < 1.0)) {
+    return {"tolerance", fmt::format("'tolerance' is an error relative to the motion: at least {} and less than 1, got {}",
+                                     kSmallest, tolerance)};
+  }
+  if (constexpr double kMostSamples = 1e9; adaptive() && every > 0.0 && (until - t0) / every > kMostSamples) {
+    return {"every", fmt::format("{} s between samples are {:.3g} samples until t = {}; at most {:.0g} are possible", every,
+                                 (until - t0) / every, until, kMostSamples)};
   }
   if (!(std::isfinite(every) && every >= 0.0))
     return {"every", fmt::format("the time between samples must be positive, got {}", every)};

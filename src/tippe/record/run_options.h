@@ -9,19 +9,23 @@
 
 namespace tippe {
 
-/// How to run a system. Steps are at t0 + n dt; the last one is shortened if `until` is no multiple.
+/// How to run a system. Steps are at t0 + n dt; the last one is shortened if `until` is no multiple. Adaptive integrators choose
+/// their steps after the first, which is dt, or less if the run is shorter or the error too large.
 struct RunOptions {
   std::string integrator = "moreau";
   double dt = 0.0;                    // s   > 0
   double until = 0.0;                 // s   end time
   double initial_penetration = 1e-9;  // m   a start deeper than this is refused
-  double every = 0.0;                 // s   between samples; 0: at most 5000 samples in all
+  double every = 0.0;                 // s   between samples; 0: by default, see sample_interval()
   IntegratorOptions integrator_options;
   Observables observables;  // quantities to record, and when to stop before `until`
 
-  /// How many steps lead from t0 to `until`: the multiple of dt within round-off, else one more for the rest.
+  /// Whether the integrator chooses its steps itself.
+  [[nodiscard]] bool adaptive() const;
+  /// How many steps of dt lead from t0 to `until`: the multiple of dt within round-off, else one more for the rest.
   [[nodiscard]] std::int64_t steps_from(double t0) const;
-  /// Seconds between samples: `every`, or by default a whole number of steps that gives at most 5000 samples.
+  /// Seconds between samples: `every`, or by default a whole number of steps that gives at most 5000 samples; with an adaptive
+  /// integrator a thousandth of the run.
   [[nodiscard]] double sample_interval(double t0) const;
   /// Empty if usable, else the key in [run] or [output] and what is wrong with it: "dt", "dt = -1 must be
   /// positive".

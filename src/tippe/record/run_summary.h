@@ -68,6 +68,7 @@ struct RunSummary {
   std::vector<std::int64_t> impacts_by_law;
   double worst_residual = 0.0;
   std::int64_t failed_steps = 0;
+  std::int64_t rejected_steps = 0;  // tried by an adaptive integrator and found too inaccurate
   std::int64_t iterations = 0;
   std::int64_t halved_steps = 0;  // steps that were cut because their equations could not be solved at once
   ConstraintSummary constraints;

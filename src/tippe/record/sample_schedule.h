@@ -33,4 +33,29 @@ class SampleSchedule {
   double next_ = 0.0;
 };
 
+/// Times of the samples of a scheme with dense output: t0 + k every. One that is the end of the run but for round-off is that end.
+class SampleTimes {
+ public:
+  SampleTimes(const RunOptions& options, double t0)
+      : t0_(t0), until_(options.until), interval_(options.sample_interval(t0)) {}
+
+  [[nodiscard]] double next() const {
+    constexpr double kSameTime = 1e-6;  // of the time between samples
+    const double time = t0_ + static_cast<double>(samples_) * interval_;
+    return std::abs(time - until_) <= kSameTime * interval_ ? until_ : time;
+  }
+  /// The next one was taken.
+  void advance() { ++samples_; }
+
+  /// Names all members that change, for a checkpoint.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("sampling.times", samples_);
+  }
+
+ private:
+  double t0_, until_, interval_;
+  std::int64_t samples_ = 0;
+};
+
 }  // namespace tippe

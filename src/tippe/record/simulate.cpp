@@ -28,12 +28,14 @@ class Run {
         recording_(recording),
         after_step_(after_step),
         t0_(start.t),
-        steps_(options.steps_from(start.t)),
+        steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
         integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
+        adaptive_(integrator_->adaptive()),
         evaluator_(system.make_evaluator()),
         impacts_(system),
         constraints_(system),
         schedule_(options, start.t),
+        sample_times_(options, start.t),
         observer_(options.observables),
         stop_watch_(options.observables) {
     const auto laws = static_cast<Eigen::Index>(system.laws().size());
@@ -50,7 +52,7 @@ class Run {
     constraints_.start(start, now_.constraints);
     if (from != nullptr) {
       restore(*from);
-    } else if (schedule_.due(0)) {
+    } else if (sample_is_due()) {
       record_sample();
     }
   }
@@ -63,7 +65,7 @@ class Run {
       look_interval = std::min(look_interval, std::chrono::duration_cast<Clock::duration>(recording_->flush_interval()));
     std::int64_t look_at = 0, stride = 1;
     save();
-    while (summary_.steps < steps_ && !summary_.stopped) {
+    while (!at_end() && !summary_.stopped) {
       if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
         summary_.status = "interrupted";
         summary_.message = fmt::format("interrupted at t = {:.9g}", now_.state.t);
@@ -78,8 +80,7 @@ class Run {
       } else {
         stride = std::max<std::int64_t>(stride / 2, 1);
         next_look = now + look_interval;
-        const double fraction = static_cast<double>(summary_.steps) / static_cast<double>(steps_);
-        if (progress) progress({now_.state.t, fraction, summary_.steps});
+        if (progress) progress({now_.state.t, fraction_done(), summary_.steps});
         if (recording_ != nullptr && recording_->flush_is_due()) save();
       }
       look_at = summary_.steps + stride;
@@ -101,6 +102,33 @@ class Run {
   [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
   [[nodiscard]] double time_after(std::int64_t steps) const {
     return steps == steps_ ? options_.until : time_on_grid(steps);
+  }
+
+  [[nodiscard]] bool at_end() const {
+    return adaptive_ != nullptr ? now_.state.t >= options_.until : summary_.steps >= steps_;
+  }
+  [[nodiscard]] double fraction_done() const {
+    if (adaptive_ != nullptr) return (now_.state.t - t0_) / (options_.until - t0_);
+    return static_cast<double>(summary_.steps) / static_cast<double>(steps_);
+  }
+
+  /// Of the next step, or for adaptive schemes of the first trial.
+  [[nodiscard]] double step_length(std::int64_t number) const {
+    const double rest = options_.until - now_.state.t;
+    if (adaptive_ != nullptr) {
+      constexpr double kStretched = 1.01;  // rather than a tiny last step
+      const double proposed = adaptive_->proposed_step() > 0.0 ? adaptive_->proposed_step() : options_.dt;
+      return kStretched * proposed >= rest ? rest : proposed;
+    }
+    // A whole last step keeps dt to the bit; only a real rest shortens it.
+    return number == steps_ && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
+  }
+
+  /// The end of a step without the round-off of its sum.
+  [[nodiscard]] double exact_time(std::int64_t number, double dt) const {
+    if (adaptive_ == nullptr) return time_after(number);
+    const bool to_the_end = dt == options_.until - before_.state.t && now_.state.t == before_.state.t + dt;
+    return to_the_end ? options_.until : now_.state.t;
   }
 
   void sum_up() {
@@ -133,9 +161,11 @@ class Run {
     visit(reader);
     wall_time_before_ = summary_.wall_time;
     // After a run whose last step was shortened, steps are counted from there.
-    if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
-      t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
-    steps_ = options_.steps_from(t0_);
+    if (adaptive_ == nullptr) {
+      if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
+        t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
+      steps_ = options_.steps_from(t0_);
+    }
     try {
       integrator_->restore_memory(checkpoint.integrator_memory);
       integrator_->restore_warnings(checkpoint.warnings);
@@ -164,6 +194,7 @@ class Run {
     archive("impacts_by_law", summary_.impacts_by_law);
     archive("worst_residual", summary_.worst_residual);
     archive("failed_steps", summary_.failed_steps);
+    archive("rejected_steps", summary_.rejected_steps);
     archive("iterations", summary_.iterations);
     archive("halved_steps", summary_.halved_steps);
     archive("worst_penetration", summary_.worst_penetration);
@@ -174,6 +205,7 @@ class Run {
     impacts_.visit(archive);
     constraints_.visit(archive, now_.constraints);
     schedule_.visit(archive);
+    sample_times_.visit(archive);
     archive("wall_time", summary_.wall_time);
   }
 
@@ -182,22 +214,23 @@ class Run {
     before_ = now_;
     stop_watch_.remember(*integrator_);
     const std::int64_t number = summary_.steps + 1;
-    const bool last = number == steps_;
-    const double rest = options_.until - now_.state.t;
-    // A whole last step keeps dt to the bit; only a real rest shortens it.
-    const double dt = last && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
+    const double dt = step_length(number);
     StepReport report = integrator_->step(now_.state, dt);
     summary_.iterations += report.iterations;
+    summary_.rejected_steps += report.rejected;
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
     if (report.ok()) {
-      now_.state.t = time_after(number);
-      if (stop_watch_.reached(now_.state)) stop_within_step(dt, number, report);
+      now_.state.t = exact_time(number, dt);
+      stop_within_step(dt, number, report);
+    }
+    if (report.ok()) record_within_step(report);
+    if (report.ok()) {
       evaluate_state();
       const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.gaps.allFinite();
       if (!finite) report.status = StepReport::Status::kNotFinite;
     }
     if (after_step_)
-      after_step_({number, before_.state.t, report.ok() ? now_.state.t : time_after(number), report, *integrator_});
+      after_step_({number, before_.state.t, report.ok() ? now_.state.t : before_.state.t + dt, report, *integrator_});
     if (!report.ok()) {
       fail(number, report);
       return false;
@@ -211,15 +244,48 @@ class Run {
       constraints_.restart(before_.state.t, &integrator_->last_constraints(), now_.constraints);
     }
     sampled_ = false;
-    if (schedule_.due(number) || impact) record_sample();
+    if (sample_is_due() || impact) record_sample();
     return true;
   }
 
-  /// Repeats the step over the part that leads to the end of the run.
+  /// If the run ends in this step, leaves the part of it that leads there.
   void stop_within_step(double dt, std::int64_t number, StepReport& report) {
-    const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
-    if (shortened == dt) now_.state.t = time_after(number);
+    if (adaptive_ != nullptr) {
+      if (!stop_watch_.shorten(*adaptive_, before_.state.t, now_.state, report)) return;
+    } else {
+      if (!stop_watch_.reached(now_.state)) return;
+      const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
+      if (shortened == dt) now_.state.t = time_after(number);
+    }
     summary_.stopped = EarlyStop{now_.state.t, "stop_when"};
+  }
+
+  /// Samples by dense output, before the end of the step.
+  void record_within_step(StepReport& report) {
+    if (adaptive_ == nullptr || !(sample_times_.next() < now_.state.t)) return;
+    end_ = now_.state;
+    for (; sample_times_.next() < end_.t; sample_times_.advance()) {
+      const StepReport part = adaptive_->interpolate(sample_times_.next(), now_.state);
+      if (!part.ok()) {
+        report.status = part.status;
+        report.culprit = part.culprit;
+        break;
+      }
+      evaluate_state();
+      now_.ledger = before_.ledger;
+      now_.ledger.book(part, now_.energies);
+      record_sample();
+    }
+    now_.ledger = before_.ledger;
+    now_.state = end_;
+  }
+
+  /// At the end of the last step, or at the start.
+  [[nodiscard]] bool sample_is_due() {
+    if (adaptive_ == nullptr) return schedule_.due(summary_.steps);
+    if (sample_times_.next() > now_.state.t) return false;
+    sample_times_.advance();
+    return true;
   }
 
   void book(const StepReport& report) {
@@ -287,10 +353,11 @@ class Run {
     constexpr double kRoundOff = 1e-9;  // of the energy that the impulses of one step stand for: a body at rest
     const bool at_rest = std::abs(energy.unexplained()) <= kRoundOff * largest_step_energy_;
     if (!(relative <= kGrossError) && !at_rest) {
-      summary_.warnings.push_back(
-          fmt::format("{:.0f} % of the energy is unexplained: the motion is not resolved; take a smaller "
-                      "step than dt = {}",
-                      100.0 * relative, options_.dt));
+      const std::string cause = adaptive_ != nullptr
+                                    ? fmt::format("tolerance than {}", options_.integrator_options.tolerance)
+                                    : fmt::format("step than dt = {}", options_.dt);
+      summary_.warnings.push_back(fmt::format(
+          "{:.0f} % of the energy is unexplained: the motion is not resolved; take a smaller {}", 100.0 * relative, cause));
     }
   }
 
@@ -312,16 +379,19 @@ class Run {
   const RunOptions& options_;
   Recording* recording_;
   const StepCallback& after_step_;
-  double t0_;  // s   steps are at t0 + n dt
-  std::int64_t steps_;
+  double t0_;           // s   steps are at t0 + n dt
+  std::int64_t steps_;  // in all; adaptive schemes do not know
   std::unique_ptr<Integrator> integrator_;
+  AdaptiveIntegrator* adaptive_;  // the same, or nullptr
   std::unique_ptr<Evaluator> evaluator_;
   ImpactCounter impacts_;
   ConstraintWatch constraints_;
   SampleSchedule schedule_;
+  SampleTimes sample_times_;  // of adaptive schemes
   ObservablesEvaluator observer_;
   StopWatch stop_watch_;
   Sample now_, before_;   // at the end of the last step, and of the one before
+  State end_;             // of a step, while samples within it are taken
   bool sampled_ = false;  // whether `now_` is recorded
   RunSummary summary_;
   double largest_kinetic_ = 0.0, largest_step_energy_ = 0.0;

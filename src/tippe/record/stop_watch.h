@@ -21,11 +21,15 @@ class StopWatch {
   /// The step from `before` over dt ended with a positive value in `state`. Repeats it with the smallest dt that still does:
   /// at the root of a continuous value, right after a jump. Returns that dt; state and integrator are at its end.
   double shorten(Integrator& integrator, const State& before, double dt, State& state, StepReport& report);
+  /// The same with dense output, for a step from t = `begin` to `state`. Steps may be long: the value is looked at eight times in
+  /// each. False if it is never positive there; else state and report are those of the part that leads to the end.
+  bool shorten(AdaptiveIntegrator& integrator, double begin, State& state, StepReport& report);
 
  private:
   bool armed_;
   ObservablesEvaluator evaluator_;
   std::vector<double> memory_;  // of the integrator, before the step
+  State trial_;
 };
 
 }  // namespace tippe

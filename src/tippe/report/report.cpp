@@ -186,6 +186,7 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
       fmt::format("{} ({:.3g} per step)", summary.iterations,
                   static_cast<double>(summary.iterations) / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
   if (summary.halved_steps > 0) add("halved steps", fmt::format("{}", summary.halved_steps));
+  if (summary.rejected_steps > 0) add("rejected steps", fmt::format("{}", summary.rejected_steps));
   if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
   const std::string at = summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);
   add("worst penetration", fmt::format("{:.3g}{}", summary.worst_penetration, at));

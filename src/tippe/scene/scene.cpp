@@ -244,13 +244,31 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
   value = parameters_.number(*node, "'" + key + "'");
 }
 
+/// [run] tolerance and project.
+void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
+  IntegratorOptions& options = run.integrator_options;
+  if (run.adaptive()) {
+    read_number(reader, "tolerance", std::nullopt, options.tolerance);
+  } else if (const toml::node* tolerance = reader.find("tolerance");
+             tolerance != nullptr && !overrides_.integrator && find_integrator(run.integrator) != nullptr) {
+    fail_at(source_, *tolerance,
+            fmt::format("'tolerance' is for integrators that choose their steps by it, as dopri5; '{}' takes steps of dt",
+                        run.integrator));
+  }
+  if (const toml::node* project = reader.find("project")) {
+    if (!project->is_boolean())
+      fail_at(source_, *project, fmt::format("'project' must be true or false, not {}", type_name(*project)));
+    options.project = **project->as_boolean();
+  }
+}
+
 void SceneReader::read_run(Scene& scene) {
   RunOptions& run = scene.run;
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
-  const TableReader reader(
-      source_, run_table ? *run_table : no_table, "[run]",
-      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "theta"});
+  const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
+                           {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance",
+                            "impact_law", "tolerance", "project", "theta"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};
@@ -270,6 +288,7 @@ void SceneReader::read_run(Scene& scene) {
     fail_at(source_, *reader.find("theta"),
             fmt::format("'theta' must lie between 0.5 and 1, got {}", run.integrator_options.theta));
   }
+  read_accuracy(reader, run);
 
   const toml::table* output_table = root_.table("output");
   const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every", "quantities"});

@@ -39,6 +39,7 @@ class SceneReader {
   void read_one_ways();
   void read_dry_frictions();
   void read_start(Scene& scene);
+  void read_accuracy(const TableReader& reader, RunOptions& run);
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
   void project_start(Scene& scene) const;
