@@ -100,7 +100,7 @@ TEST_F(Check, JsonHasTheSame) {
   EXPECT_EQ(json["laws"][3]["status"], "locked");
   EXPECT_TRUE(json["laws"][3]["gap"].is_null());
   EXPECT_EQ(json["integrators"][0], (Json{{"name", "moreau"}, {"fits", true}, {"reason", nullptr}}));
-  EXPECT_EQ(json["integrators"][1]["fits"], false);
+  EXPECT_EQ(json["integrators"][2]["fits"], false);
   EXPECT_EQ(json["warnings"], Json::array());
 }
 
