@@ -218,10 +218,8 @@ void SceneReader::read_start(Scene& scene) {
   }
   read_values(*table, "[initial]", keys, [&](size_t k, const toml::node& value) {
     if (targets[k] == nullptr || (is_switch && &value == project)) {
-      if (!value.is_boolean())
-        fail_at(source_, value, fmt::format("'project' must be true or false, not {}", type_name(value)));
       written_["initial.project"] = {&value, {}};
-      project_start_ = **value.as_boolean();
+      project_start_ = true_or_false(source_, value, "project");
       return;
     }
     *targets[k] = number(value, k == 0 ? "the start time" : "the initial " + keys[k]);
@@ -255,11 +253,7 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
             fmt::format("'tolerance' is for integrators that choose their steps by it, as dopri5; '{}' takes steps of dt",
                         run.integrator));
   }
-  if (const toml::node* project = reader.find("project")) {
-    if (!project->is_boolean())
-      fail_at(source_, *project, fmt::format("'project' must be true or false, not {}", type_name(*project)));
-    options.project = **project->as_boolean();
-  }
+  if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
 }
 
 void SceneReader::read_run(Scene& scene) {

@@ -44,6 +44,11 @@ std::string type_name(const toml::node& node) {
   }
 }
 
+bool true_or_false(const SourceText& source, const toml::node& node, const std::string& key) {
+  if (!node.is_boolean()) fail_at(source, node, fmt::format("'{}' must be true or false, not {}", key, type_name(node)));
+  return **node.as_boolean();
+}
+
 std::vector<TableEntry> in_file_order(const toml::table& table) {
   std::vector<TableEntry> entries;
   for (const auto& [key, value] : table) entries.push_back({&key, &value});

@@ -20,6 +20,9 @@ namespace tippe {
 /// "a string", "an integer", ...
 [[nodiscard]] std::string type_name(const toml::node& node);
 
+/// The boolean of a key.
+[[nodiscard]] bool true_or_false(const SourceText& source, const toml::node& node, const std::string& key);
+
 /// The entries of a table as they stand in the file; TOML++ keeps them by the alphabet.
 struct TableEntry {
   const toml::key* key;
