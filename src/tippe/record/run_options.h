@@ -17,7 +17,8 @@ struct RunOptions {
   double initial_penetration = 1e-9;  // m   a start deeper than this is refused
   double every = 0.0;                 // s   between samples; 0: at most 5000 samples in all
   IntegratorOptions integrator_options;
-  Observables observables;  // quantities to record, and when to stop before `until`
+  Observables observables;         // quantities to record, and when to stop before `until`
+  std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it
 
   /// How many steps lead from t0 to `until`: the multiple of dt within round-off, else one more for the rest.
   [[nodiscard]] std::int64_t steps_from(double t0) const;
