@@ -126,6 +126,7 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   print_line("energy at the start",
              fmt::format("{:.6g} = kinetic {:.6g} + potential {:.6g}", start.energies.kinetic + start.energies.potential,
                          start.energies.kinetic, start.energies.potential));
+  for (const std::string& note : scene.run.notes) print_line("note", note);
   for (const IntegratorInfo& info : integrators()) {
     const std::string misfit = info.misfit(system);
     print_line("integrator " + info.name, misfit.empty() ? "fits" : "does not fit: " + misfit);

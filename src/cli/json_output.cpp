@@ -191,14 +191,15 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                {"laws", laws},
                {"energy", {{"kinetic", number(start.energies.kinetic)}, {"potential", number(start.energies.potential)}}},
                {"integrators", fitting},
-               {"warnings", warnings}});
+               {"warnings", warnings},
+               {"notes", scene.run.notes}});
 }
 
 std::string check_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                                const std::string& scene_file) {
   Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
   for (const char* key : {"title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix",
-                          "bilateral", "rank", "laws", "energy", "integrators", "warnings"}) {
+                          "bilateral", "rank", "laws", "energy", "integrators", "warnings", "notes"}) {
     object[key] = nullptr;
   }
   return dump(object);

@@ -128,6 +128,20 @@ TEST_F(Check, TellsOfBilateralRowsAndTheirRank) {
   EXPECT_EQ(knife.output.find("redundant"), std::string::npos) << knife.output;
 }
 
+// The rod is 1.5 long: a mass at 2 is moved by -0.5, and the run says so too.
+TEST_F(Check, TellsHowFarAStartIsProjected) {
+  std::string text = "tippe = 1\n" + test::kPendulum;
+  text.replace(text.find("x = \"l\""), 7, "x = 2\nproject = true");
+  std::ofstream(folder_.path() / "moved.toml") << text;
+  const auto check = run_program({"check", "moved.toml"}, folder_.path());
+  EXPECT_NE(check.output.find("note                    the start was moved"), std::string::npos) << check.output;
+  const Json json = Json::parse(run_program({"check", "moved.toml", "--json"}, folder_.path()).output);
+  ASSERT_EQ(json["notes"].size(), 1u);
+  EXPECT_NE(json["notes"][0].get<std::string>().find("positions x by -0.5"), std::string::npos) << json["notes"][0];
+  run_program({"run", "moved.toml", "--quiet", "--no-report"}, folder_.path());
+  EXPECT_EQ(Json::parse(run_program({"show", "moved.h5", "--json"}, folder_.path()).output)["notes"], json["notes"]);
+}
+
 // A massless point between two springs is held by a row that ties it to a mass.
 TEST_F(Check, TellsOfASingularMassThatConstraintsHold) {
   std::ofstream(folder_.path() / "massless.toml")

@@ -484,8 +484,8 @@ x = 0.25
   EXPECT_NEAR(scene.start.q[1], 0.75 * 0.25, 1e-14);
   EXPECT_NEAR(scene.start.u[0], -3.0, 1e-14);
   EXPECT_NEAR(scene.start.u[1], 3.0, 1e-14);
-  ASSERT_EQ(scene.notes.size(), 1u);
-  EXPECT_NE(scene.notes[0].find("x by 0.5625"), std::string::npos) << scene.notes[0];
+  ASSERT_EQ(scene.run.notes.size(), 1u);
+  EXPECT_NE(scene.run.notes[0].find("x by 0.5625"), std::string::npos) << scene.run.notes[0];
 }
 
 TEST(Bilateral, MoreauKeepsVelocityRowsToRoundOffAndProjectionRemovesDrift) {

@@ -154,7 +154,6 @@ void ConstraintWatch::sum_up(RunSummary& summary) const {
   constraints.velocity_at_start = at_start_[1];
   constraints.position_at_end = now_[0];
   constraints.velocity_at_end = now_[1];
-  summary.notes.clear();
   add_notes(summary.notes);
 }
 

@@ -24,6 +24,7 @@ class ConstraintWatch {
   /// A sample was taken at `time`; `later`: the step after it, if that has been made already.
   void restart(double time, const ConstraintStep* later, ConstraintSample& sample) const;
 
+  /// Adds its notes to those of the summary.
   void sum_up(RunSummary& summary) const;
 
   /// Names everything that the rest of the run depends on, for a checkpoint.

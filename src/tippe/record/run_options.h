@@ -18,7 +18,8 @@ struct RunOptions {
   double initial_penetration = 1e-9;  // m   a start deeper than this is refused
   double every = 0.0;                 // s   between samples; 0: by default, see sample_interval()
   IntegratorOptions integrator_options;
-  Observables observables;  // quantities to record, and when to stop before `until`
+  Observables observables;         // quantities to record, and when to stop before `until`
+  std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it
 
   /// Whether the integrator chooses its steps itself.
   [[nodiscard]] bool adaptive() const;

@@ -134,6 +134,7 @@ class Run {
   void sum_up() {
     summary_.final_state = now_.state;
     summary_.energy = now_.ledger;
+    summary_.notes = options_.notes;
     constraints_.sum_up(summary_);
     summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   }

@@ -338,7 +338,7 @@ void SceneReader::project_start(Scene& scene) const {
     const double size = change.cwiseAbs().maxCoeff(&k);
     return size == 0.0 ? std::string("none") : fmt::format("{} by {:.6g}", names[static_cast<size_t>(k)], change[k]);
   };
-  scene.notes.push_back(
+  scene.run.notes.push_back(
       fmt::format("the start was moved to the nearest state that keeps the constraints; most of all positions {}, of "
                   "all velocities {}",
                   largest(system.coordinate_names(), scene.start.q - before.q),

@@ -25,7 +25,6 @@ struct Scene {
   State start;
   RunOptions run;
   RunOrigin origin;
-  std::vector<std::string> notes;  // what reading changed and a user should know: how far the start was projected
 };
 
 /// Throws InputError with file, line and column for anything that cannot run.
