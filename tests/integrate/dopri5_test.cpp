@@ -124,21 +124,17 @@ TEST(DormandPrince, AFirstStepThatIsTooLongIsRejectedAndShortened) {
   }
 }
 
-// Hairer II.4: the step that follows a rejected one is not longer.
+// Hairer II.4: the step that follows a rejected one is not longer. Here a fifth of the step stays in the domain of the force and is
+// accurate by far.
 TEST(DormandPrince, StepsDoNotGrowRightAfterARejection) {
-  const Scene scene = oscillator();
-  DormandPrince integrator(*scene.system, 1e-10, true);
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[lagrangian.forces]\nx = \"sqrt(0.5 - t)\"\n"
+      "[initial]\nx = 1\n[run]\nintegrator = \"dopri5\"\ndt = 0.1\nuntil = 1\n");
+  DormandPrince integrator(*scene.system, 1e-2, true);
   State state = scene.start;
-  ASSERT_TRUE(integrator.step(state, 0.01).ok());
-  for (int k = 0; k < 20; ++k) ASSERT_TRUE(integrator.step(state, integrator.proposed_step()).ok());
-  const std::vector<double> memory = integrator.memory();
-  const double proposed = integrator.proposed_step();
-  for (const double factor : {2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0}) {
-    integrator.restore_memory(memory);
-    State end = state;
-    EXPECT_GE(integrator.step(end, factor * proposed).rejected, 1);
-    EXPECT_LE(integrator.proposed_step(), (end.t - state.t) * (1.0 + 1e-13)) << factor;
-  }
+  EXPECT_EQ(integrator.step(state, 1.0).rejected, 1);
+  EXPECT_EQ(state.t, 0.2);
+  EXPECT_EQ(integrator.proposed_step(), 0.2);
 }
 
 // u' = u^2, u = 1/(1 - t): no solution beyond t = 1.
