@@ -16,7 +16,7 @@ TEST(Skate, MovesOnACycloidAcrossTheSlope) {
   const double a = 9.81 * std::sin(0.1), w = 2.0, t = 6.0;
   EXPECT_NEAR(summary.final_state.q[0], a * std::pow(std::sin(w * t), 2) / (2 * w * w), 1e-10);
   EXPECT_NEAR(summary.final_state.q[1], a * (w * t - 0.5 * std::sin(2 * w * t)) / (2 * w * w), 1e-10);
-  EXPECT_NEAR(summary.final_state.q[2], w * t, 1e-12);
+  EXPECT_NEAR(summary.final_state.q[2], w * t, 2e-11);  // 6000 additions
   EXPECT_NEAR(summary.energy.final, summary.energy.initial, 1e-9);
 }
 
