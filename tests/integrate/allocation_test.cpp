@@ -208,6 +208,14 @@ TEST(Allocation, ConservingStepsAllocateNothing) {
   }
 }
 
+TEST(Allocation, StepsWithRedundantConstraintsAllocateNothing) {
+  for (const std::string integrator : {"rk4", "moreau", "moreau-jean"}) {
+    Scene scene = test::load("double_four_bar", {.settings = {}, .integrator = integrator, .dt = {}, .until = {}});
+    scene.run.integrator_options.project = true;
+    EXPECT_EQ(count(scene, 1, 500).allocations, 0) << integrator;
+  }
+}
+
 // With a constraint, rejected steps, and a sample within each step.
 TEST(Allocation, AdaptiveStepsAllocateNothing) {
   if (!TIPPE_COUNTS_ALLOCATIONS) return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/constrained_mass.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -125,8 +124,8 @@ void ConstrainedMass::decompose_dense() {
   rank_.smallest_kept = rank > 0 ? std::abs(R(rank - 1, rank - 1)) : 0.0;
   rank_.largest_dropped = rank < most ? std::abs(R(rank, rank)) : 0.0;
   if (rank < p_ || rank_.smallest_kept < kClearlyRegular) {
-    const Eigen::VectorXd sigma =
-        Eigen::JacobiSVD<Eigen::MatrixXd>(Eigen::MatrixXd(R.topRows(most).triangularView<Eigen::Upper>())).singularValues();
+    R_ = R.topRows(most).triangularView<Eigen::Upper>();
+    const auto& sigma = svd_.compute(R_, 0).singularValues();
     rank = 0;
     while (rank < most && sigma[rank] > rank_.cutoff) ++rank;
     rank_.smallest_kept = rank > 0 ? sigma[rank - 1] : 0.0;
@@ -256,7 +255,8 @@ void ConstrainedMass::multipliers(const Eigen::VectorXd& impulse, Eigen::VectorX
   for (int k = 0; k < p_; ++k) Lambda[k] = norm_[k] > 0.0 ? Lambda[k] / norm_[k] : 0.0;
   if (!rank_.redundant()) return;
   if (!has_null_space_) find_null_space();
-  Lambda -= null_space_ * (null_space_.transpose() * Lambda);
+  small_.noalias() = null_space_.transpose() * Lambda;
+  Lambda.noalias() -= null_space_ * small_;
 }
 
 /// Each dropped row is a combination of the kept ones; in multipliers instead of unit rows, then made orthonormal.
@@ -266,13 +266,11 @@ void ConstrainedMass::find_null_space() {
   if (dense_) {
     const auto rank = static_cast<Eigen::Index>(rank_.rank);
     const auto& indices = qr_.colsPermutation().indices();
-    const Eigen::MatrixXd combination = qr_.matrixQR()
-                                            .topLeftCorner(rank, rank)
-                                            .triangularView<Eigen::Upper>()
-                                            .solve(qr_.matrixQR().topRightCorner(rank, missing));
+    combination_ = qr_.matrixQR().block(0, rank, rank, missing);
+    qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(combination_);
     for (int d = 0; d < missing; ++d) {
       null_space_(indices[rank + d], d) = 1.0;
-      for (Eigen::Index k = 0; k < rank; ++k) null_space_(indices[k], d) = -combination(k, d);
+      for (Eigen::Index k = 0; k < rank; ++k) null_space_(indices[k], d) = -combination_(k, d);
     }
   } else {
     for (int k = 0, d = 0; k < p_; ++k) {
@@ -289,8 +287,9 @@ void ConstrainedMass::find_null_space() {
   for (int k = 0; k < p_; ++k) {
     if (norm_[k] > 0.0) null_space_.row(k) /= norm_[k];
   }
-  const Eigen::HouseholderQR<Eigen::MatrixXd> orthogonal(null_space_);
-  null_space_ = orthogonal.householderQ() * Eigen::MatrixXd::Identity(p_, missing);
+  null_qr_.compute(null_space_);
+  null_space_.setIdentity(p_, missing);
+  null_qr_.householderQ().applyThisOnTheLeft(null_space_, small_);
   has_null_space_ = true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <span>
 #include <vector>
 
@@ -90,13 +91,16 @@ class ConstrainedMass {
   Eigen::VectorXd norm_;  // their lengths before
   bool dense_ = true;
   RankDecision rank_;
-  Eigen::MatrixXd A_, Q_;
+  Eigen::MatrixXd A_, Q_, R_;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
   SparseLDLT gram_;
   std::vector<LowerEntry> gram_pattern_;
   std::vector<double> gram_values_;
   bool has_null_space_ = false;
   Eigen::MatrixXd null_space_;  // columns: combinations of multipliers without effect, orthonormal
+  Eigen::MatrixXd combination_;
+  Eigen::HouseholderQR<Eigen::MatrixXd> null_qr_;
   Eigen::VectorXd kinetic_, row_work_, row_solution_, small_;
   SparseColumns column_;
 };
