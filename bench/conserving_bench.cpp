@@ -98,6 +98,7 @@ BENCHMARK(BM_DoublePendulumAMillionSteps)->Unit(benchmark::kMillisecond)->Iterat
 void BM_Chain(benchmark::State& state, const char* integrator) {
   run_steps(state, chain(static_cast<int>(state.range(0))), integrator, 20);
 }
+BENCHMARK_CAPTURE(BM_Chain, moreau, "moreau")->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_Chain, ggl, "conserving-ggl")->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_Chain, positions, "conserving")->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 

@@ -129,7 +129,7 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   for (const std::string& note : scene.run.notes) print_line("note", note);
   for (const IntegratorInfo& info : integrators()) {
     const std::string misfit = info.misfit(system);
-    print_line("integrator " + info.name, misfit.empty() ? "fits" : "does not fit: " + misfit);
+    print_line("integrator " + info.name + " ", misfit.empty() ? "fits" : "does not fit: " + misfit);
   }
 }
 

@@ -137,7 +137,7 @@ TEST_F(Check, TellsHowFarAStartIsProjected) {
   EXPECT_NE(check.output.find("note                    the start was moved"), std::string::npos) << check.output;
   const Json json = Json::parse(run_program({"check", "moved.toml", "--json"}, folder_.path()).output);
   ASSERT_EQ(json["notes"].size(), 1u);
-  EXPECT_NE(json["notes"][0].get<std::string>().find("positions x by -0.5"), std::string::npos) << json["notes"][0];
+  EXPECT_NE(json["notes"][0].get<std::string>().find("positions at most x by -0.5"), std::string::npos) << json["notes"][0];
   run_program({"run", "moved.toml", "--quiet", "--no-report"}, folder_.path());
   EXPECT_EQ(Json::parse(run_program({"show", "moved.h5", "--json"}, folder_.path()).output)["notes"], json["notes"]);
 }

@@ -133,6 +133,32 @@ TEST(ConstrainedMass, SemidefiniteMassGivesTheKktSystem) {
   EXPECT_GT(singular, 30);
 }
 
+TEST(ConstrainedMass, SemidefiniteMassWithRedundantRowsGivesTheSameMotion) {
+  // Repeating rows, in other units and combinations, changes neither the motion nor the force on the velocities.
+  test::Random random(7);
+  int singular = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const int n = 2 + random.below(6), mass_rank = 1 + random.below(n - 1), p = n - mass_rank + random.below(mass_rank);
+    const MatrixXd M = random_mass(random, n, mass_rank), W = random_matrix(random, n, p);
+    MatrixXd combinations = MatrixXd::Zero(p, p + 2);
+    combinations << MatrixXd::Identity(p, p), 100.0 * random_matrix(random, p, 2);
+    const VectorXd h = random_matrix(random, n, 1), g = random_matrix(random, p, 1);
+    MatrixXd kkt = MatrixXd::Zero(n + p, n + p);
+    kkt << M, -W, W.transpose(), MatrixXd::Zero(p, p);
+    if (Eigen::FullPivLU<MatrixXd>(kkt).rcond() < 1e-3) continue;
+    ConstrainedMass plain = Filled(M, W).factorized(), repeated = Filled(M, W * combinations).factorized();
+    EXPECT_EQ(repeated.rank().rank, p);
+    singular += repeated.mass_is_singular() ? 1 : 0;
+    const VectorXd a = acceleration(plain, h, g), b = acceleration(repeated, h, combinations.transpose() * g);
+    EXPECT_LT((a - b).norm(), 1e-8 * (1.0 + a.norm()));
+    VectorXd force, lambda;
+    repeated.multiply(b, force);
+    repeated.multipliers(force - h, lambda);
+    EXPECT_LT((W * combinations * lambda - (M * a - h)).norm(), 1e-7 * (1.0 + (M * a - h).norm()));
+  }
+  EXPECT_GT(singular, 20);
+}
+
 TEST(ConstrainedMass, TellsTheMasslessDirectionThatNothingHolds) {
   // Masses 1, 0, 2; the constraint holds the third coordinate only.
   MatrixXd M = MatrixXd::Zero(3, 3), W = MatrixXd::Zero(3, 1);

@@ -22,7 +22,7 @@ TEST(MoreauJean, KeepsTheEnergyOfALinearSpringAtAnyStep) {
 }
 
 TEST(MoreauJean, ThetaOneDampsAsTheImplicitEulerRule) {
-  // x_{n+1} - 2 x_n (..): amplification 1 / sqrt(1 + (omega dt)^2) per step.
+  // Amplification 1 / sqrt(1 + (omega dt)^2) per step.
   const RunSummary summary = test::run(test::scene_from(spring(25.0, "theta = 1\ndt = 0.1\nuntil = 2\n")));
   EXPECT_NEAR(summary.energy.final, 12.5 * std::pow(1.0 + 0.25, -20), 1e-10);
 }
@@ -69,6 +69,56 @@ TEST(MoreauJean, RunsTheOscillatorOfTable61AtALargeStep) {
   const RunSummary explicit_forces =
       test::run(test::load("oscillator", {.settings = {}, .integrator = "moreau", .dt = "1e-3", .until = {}}));
   EXPECT_TRUE(explicit_forces.status != "ok" || !explicit_forces.warnings.empty());
+}
+
+TEST(MoreauJean, SolvesAStiffHardeningSpring) {
+  // V = 1e8 x^4: slopes change by orders of magnitude within a step.
+  const RunSummary summary = test::run(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+potential = "1e8*x^4"
+[initial]
+x = 0.1
+"x'" = 1
+[run]
+integrator = "moreau-jean"
+dt = 1e-3
+until = 1e-3
+)toml"));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_NEAR(summary.final_state.u[0], -199.0002, 1e-3);  // by Newton's method on the one equation of the step
+}
+
+TEST(MoreauJean, StaysAtRest) {
+  const RunSummary summary = test::run(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+potential = "9.81*(0.6*x + 0.8*y)"
+[[bilateral]]
+name = "rod"
+position = "0.5*(x^2 + y^2 - 1)"
+[initial]
+x = -0.6
+y = -0.8
+[run]
+integrator = "moreau-jean"
+dt = 0.01
+until = 1
+)toml"));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_NEAR(summary.final_state.q[0], -0.6, 1e-13);
+}
+
+TEST(MoreauJean, ImplicitEulerRunsAStiffSpringAtAnyStep) {
+  for (const double dt : {1e-3, 1e-4, 1e-5}) {
+    Scene scene = test::scene_from(spring(1e8, "theta = 1\ndt = 1\nuntil = 1\n"));
+    scene.run.dt = dt;
+    scene.run.until = 100 * dt;
+    const RunSummary summary = test::run(scene);
+    EXPECT_EQ(summary.status, "ok") << summary.message;
+  }
 }
 
 TEST(MoreauJean, ReportsForcesThatItCannotFind) {

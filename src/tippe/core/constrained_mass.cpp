@@ -64,25 +64,26 @@ bool ConstrainedMass::factorize(std::span<const double> M, const SparseColumns& 
 }
 
 bool ConstrainedMass::factorize_mass(const SparseColumns& W) {
-  // A mass matrix that was singular once is not tried again: it mostly is so by its structure.
   constexpr double kNearlySingular = 1e-9;  // pivots this small would cost the digits that the constraints give back
-  if (!extended_in_use_ && mass_.factorize(M_) && (p_ == 0 || mass_.smallest_pivot_ratio() > kNearlySingular)) return true;
+  extended_in_use_ = false;
+  if (mass_.factorize(M_) && (p_ == 0 || mass_.smallest_pivot_ratio() > kNearlySingular)) return true;
   if (p_ == 0) return false;
   if (!has_extended_) make_extended_pattern(W);
   extended_in_use_ = true;
-  double mass = 0.0, directions = 0.0;
+  double mass = 0.0;
   for (size_t e = 0; e < M_.size(); ++e) {
     if (mass_pattern_[e].row == mass_pattern_[e].column) mass += M_[e];
   }
-  for (const double value : W.value) directions += value * value;
-  const double s = (mass > 0.0 ? mass : 1.0) / (directions > 0.0 ? directions : 1.0);
   std::fill(extended_values_.begin(), extended_values_.end(), 0.0);
   for (size_t e = 0; e < M_.size(); ++e) extended_values_[static_cast<size_t>(mass_place_[e])] += M_[e];
   size_t product = 0;
   for (int k = 0; k < p_; ++k) {
+    double square = 0.0;
+    for (int a = W.start[k]; a < W.start[k + 1]; ++a) square += W.value[a] * W.value[a];
+    const double weight = square > 0.0 ? (mass > 0.0 ? mass : 1.0) / (p_ * square) : 0.0;
     for (int a = W.start[k]; a < W.start[k + 1]; ++a) {
       for (int b = W.start[k]; b <= a; ++b)
-        extended_values_[static_cast<size_t>(product_place_[product++])] += s * W.value[a] * W.value[b];
+        extended_values_[static_cast<size_t>(product_place_[product++])] += weight * W.value[a] * W.value[b];
     }
   }
   return extended_.factorize(extended_values_);
@@ -255,8 +256,8 @@ void ConstrainedMass::multipliers(const Eigen::VectorXd& impulse, Eigen::VectorX
   for (int k = 0; k < p_; ++k) Lambda[k] = norm_[k] > 0.0 ? Lambda[k] / norm_[k] : 0.0;
   if (!rank_.redundant()) return;
   if (!has_null_space_) find_null_space();
-  small_.noalias() = null_space_.transpose() * Lambda;
-  Lambda.noalias() -= null_space_ * small_;
+  null_work_.noalias() = null_space_.transpose() * Lambda;
+  Lambda.noalias() -= null_space_ * null_work_;
 }
 
 /// Each dropped row is a combination of the kept ones; in multipliers instead of unit rows, then made orthonormal.
@@ -289,19 +290,53 @@ void ConstrainedMass::find_null_space() {
   }
   null_qr_.compute(null_space_);
   null_space_.setIdentity(p_, missing);
-  null_qr_.householderQ().applyThisOnTheLeft(null_space_, small_);
+  null_qr_.householderQ().applyThisOnTheLeft(null_space_, null_work_);
   has_null_space_ = true;
 }
 
-std::vector<int> ConstrainedMass::redundant_rows() {
-  std::vector<int> rows;
-  if (!rank_.redundant()) return rows;
+const std::vector<int>& ConstrainedMass::redundant_rows() {
+  redundant_rows_.clear();
+  redundant_rows_.reserve(static_cast<size_t>(p_));
+  if (!rank_.redundant()) return redundant_rows_;
   if (!has_null_space_) find_null_space();
   constexpr double kTakesPart = 1e-8;
   for (int k = 0; k < p_; ++k) {
-    if (null_space_.row(k).norm() > kTakesPart) rows.push_back(k);
+    if (null_space_.row(k).norm() > kTakesPart) redundant_rows_.push_back(k);
   }
-  return rows;
+  return redundant_rows_;
+}
+
+void ConstrainedMass::choose_dependent(const std::vector<char>& first, std::vector<char>& dropped) {
+  dropped.assign(static_cast<size_t>(p_), 0);
+  if (!rank_.redundant()) return;
+  if (!dense_) {
+    for (int k = 0; k < p_; ++k) dropped[static_cast<size_t>(k)] = gram_.dropped(k) ? 1 : 0;
+    return;
+  }
+  // Gram-Schmidt, twice, in the order of preference; as many rows as the rank has places.
+  constexpr double kDependent = 1e-7;
+  int kept = 0;
+  for (const char wanted : {char{1}, char{0}}) {
+    for (int k = 0; k < p_; ++k) {
+      if ((first[static_cast<size_t>(k)] != 0) != (wanted != 0)) continue;
+      kinetic_.setZero(n_);
+      Y_.add_to(k, 1.0, kinetic_.data());
+      for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < kept; ++i) kinetic_ -= A_.col(i).dot(kinetic_) * A_.col(i);
+      }
+      const double rest = kinetic_.norm();
+      if (kept == rank_.rank || !(rest > kDependent)) {
+        dropped[static_cast<size_t>(k)] = 1;
+      } else {
+        A_.col(kept++) = kinetic_ / rest;
+      }
+    }
+  }
+}
+
+double ConstrainedMass::kinetic_size(const Eigen::VectorXd& x) {
+  factor().to_kinetic(x, kinetic_);
+  return kinetic_.norm();
 }
 
 void ConstrainedMass::multiply(const Eigen::VectorXd& x, Eigen::VectorXd& y) const {

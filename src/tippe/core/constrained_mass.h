@@ -31,7 +31,7 @@ struct RankDecision {
 ///   M_c^-1 = L^-T (I - Q Q') L^-1                                            Brogliato A (16)-(19)
 ///
 /// Everything follows by orthogonalisation in kinetic coordinates, with one rank decision: unit columns, absolute cut-off.
-/// Where M is singular it is replaced by E = M + s W W', which changes multipliers (they are computed with M) but no motion,
+/// Where M is singular it is replaced by E = M + W S W', S diagonal with rows weighted alike, which changes multipliers (they are computed with M) but no motion,
 /// Brogliato B (27)-(31).
 ///
 /// Few rows: dense QR with column pivoting, cut-off 1e-10 sqrt(rows). Many rows: sparse Gram matrix Y'Y with twice the
@@ -50,8 +50,13 @@ class ConstrainedMass {
   [[nodiscard]] bool mass_is_singular() const { return extended_in_use_; }
 
   [[nodiscard]] const RankDecision& rank() const { return rank_; }
+  /// The kinetic length of a row's direction, sqrt(w'M^-1 w): what makes rows of different units comparable.
+  [[nodiscard]] double row_length(int row) const { return norm_[row]; }
   /// Rows that take part in a dependency: their multipliers are not unique.
-  [[nodiscard]] std::vector<int> redundant_rows();
+  [[nodiscard]] const std::vector<int>& redundant_rows();
+
+  /// dropped[k] := 1 for rows that depend on others, so that the rest is independent; rows with first[k] are rather kept.
+  void choose_dependent(const std::vector<char>& first, std::vector<char>& dropped);
 
   /// x := M_c^-1 x: the velocities that an impulse x gives, W'x = 0.
   void solve_in_place(Eigen::VectorXd& x);
@@ -62,6 +67,8 @@ class ConstrainedMass {
   void append_kinetic_column(std::span<const int> rows, std::span<const double> values, SparseColumns& Y);
   /// Lambda of least norm with W Lambda = impulse, for an impulse in the range of W.
   void multipliers(const Eigen::VectorXd& impulse, Eigen::VectorXd& Lambda);
+  /// sqrt(x'M^-1 x): the size of an impulse as a velocity in the kinetic metric.
+  [[nodiscard]] double kinetic_size(const Eigen::VectorXd& x);
   /// y := M x, with M itself.
   void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
 
@@ -100,6 +107,8 @@ class ConstrainedMass {
   bool has_null_space_ = false;
   Eigen::MatrixXd null_space_;  // columns: combinations of multipliers without effect, orthonormal
   Eigen::MatrixXd combination_;
+  Eigen::VectorXd null_work_;
+  std::vector<int> redundant_rows_;
   Eigen::HouseholderQR<Eigen::MatrixXd> null_qr_;
   Eigen::VectorXd kinetic_, row_work_, row_solution_, small_;
   SparseColumns column_;

@@ -147,6 +147,7 @@ SparseLDLT::Semidefinite SparseLDLT::factorize_semidefinite(std::span<const doub
       inverse_sqrt_D_[k] = 0.0;
     }
   }
+  if (result.rank == 0) result.smallest_kept = 0.0;
   return result;
 }
 

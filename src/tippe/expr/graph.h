@@ -171,6 +171,9 @@ class Substitution {
 /// The value of an operation on numbers: what folding and evaluating both use.
 [[nodiscard]] double evaluate_op(Op op, double a, double b, double c);
 
+/// The additive terms of f: sums and differences are taken apart, constant factors and signs are multiplied into the terms.
+[[nodiscard]] std::vector<Expr> additive_terms(Expr f);
+
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
 Expr operator*(Expr a, Expr b);

@@ -4,14 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tippe/integrate/constraint_names.h"
-
 namespace tippe {
 
 BilateralRows::BilateralRows(const System& system) : system_(system) {
   const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
   evaluator->set_state(0.0, Eigen::VectorXd::Zero(system.nq()), Eigen::VectorXd::Zero(system.nu()));
-  evaluate(*evaluator);  // for the pattern
+  evaluator->evaluate_constraint_directions(W_, chi_);  // for the pattern
+}
+
+bool BilateralRows::evaluate(Evaluator& evaluator, StepReport& report) {
+  evaluator.evaluate_constraint_directions(W_, chi_);
+  report.culprit = find_non_finite_row(system_, W_, chi_, chi_);
+  if (report.culprit.empty()) return true;
+  report.status = StepReport::Status::kNotFinite;
+  return false;
 }
 
 bool BilateralRows::keep(ConstrainedMass& M, Eigen::VectorXd& u, StepReport& report) {
@@ -22,7 +28,10 @@ bool BilateralRows::keep(ConstrainedMass& M, Eigen::VectorXd& u, StepReport& rep
     M.smallest_change(right_side_, change_, misfit_);
     u += change_;
   }
-  return !find_contradiction(system_, M, W_, u, chi_, misfit_, "velocity", report);
+  if (!M.rank().redundant()) return true;
+  right_side_ = -chi_;  // W'u fits any dependence; what moves may not
+  size_ = chi_.cwiseAbs();
+  return !contradiction_.find(system_, M, right_side_, size_, 0.0, "velocity", report);
 }
 
 void BilateralRows::book(ConstrainedMass& M, const Eigen::VectorXd& impulse, const Eigen::VectorXd& u, ConstraintStep& step,

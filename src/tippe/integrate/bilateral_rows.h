@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tippe/core/constrained_mass.h"
+#include "tippe/integrate/constraint_names.h"
 #include "tippe/integrate/integrator.h"
 
 namespace tippe {
@@ -12,8 +13,8 @@ class BilateralRows {
  public:
   explicit BilateralRows(const System& system);
 
-  /// W, chi where the evaluator is.
-  void evaluate(Evaluator& evaluator) { evaluator.evaluate_constraint_directions(W_, chi_); }
+  /// W, chi where the evaluator is. False, with status and culprit, if they are not finite.
+  bool evaluate(Evaluator& evaluator, StepReport& report);
   [[nodiscard]] const SparseColumns& W() const { return W_; }
 
   /// Moves velocities to the nearest that keep the constraints. False, with status and culprit, if they contradict each other.
@@ -26,7 +27,8 @@ class BilateralRows {
  private:
   const System& system_;
   SparseColumns W_;
-  Eigen::VectorXd chi_, right_side_, change_, misfit_;
+  Eigen::VectorXd chi_, right_side_, change_, misfit_, size_;
+  ContradictionTest contradiction_;
 };
 
 }  // namespace tippe

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/integrate/constraint_names.h"
+
 namespace tippe {
 namespace {
 
@@ -56,9 +58,15 @@ Conserving::Conserving(const System& system, ConservingScheme scheme, double tol
       matrix_(equations_),
       memory_(equations_.program().make_memory()),
       jacobian_(equations_.pattern().size()) {
-  for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_})
+  for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_, &free_size_})
     vector->resize(equations_.unknowns());
   speed_.resize(equations_.coordinates());
+  evaluator_ = system.make_evaluator();
+  evaluator_->set_state(0.0, Eigen::VectorXd::Zero(system.nq()), Eigen::VectorXd::Zero(system.nu()));
+  evaluator_->evaluate_constraint_directions(W_, chi_);  // for the pattern
+  mass_ = ConstrainedMass(system.nu(), system.mass_pattern(), W_);
+  for (const Constraint& constraint : system.constraints()) first_.push_back(constraint.holonomic ? 1 : 0);
+  dropped_.assign(first_.size(), 0);
 }
 
 StepReport Conserving::step(State& state, double dt) {
@@ -79,19 +87,66 @@ bool Conserving::advance(State& state, double dt, int halvings_left, StepReport&
   return advance(state, 0.5 * dt, halvings_left - 1, report) && advance(state, 0.5 * dt, halvings_left - 1, report);
 }
 
-/// False leaves the state as it was.
+/// False leaves the state as it was. Rows that depend on others where the step begins hold by themselves and are left out; if one
+/// does not in the end, their dependence ends there (a singular position), and all rows are taken.
 bool Conserving::take_step(State& state, double dt, StepReport& report) {
-  start_newton(state, dt);
-  const bool solved = solve(dt, report);
-  if (solved) {
-    finish_step(state, dt, report);
-    report.residual = std::max(report.residual, rho_);
-  } else {
-    report.residual = rho_;
-    report.status = r_.allFinite() ? StepReport::Status::kNotSolved : StepReport::Status::kNotFinite;
-    describe_worst_row(dt, report);
+  find_redundancy(state);
+  bool solved = solve_or_report(state, dt, report);
+  if (solved && !redundant_rows_.empty() && !dropped_rows_hold(dt)) {
+    std::fill(dropped_.begin(), dropped_.end(), 0);
+    solved = solve_or_report(state, dt, report);
   }
-  return solved;
+  if (!solved) {
+    if (!redundant_rows_.empty() && report.status == StepReport::Status::kNotSolved) {
+      report.status = StepReport::Status::kContradiction;
+      report.culprit = fmt::format("the constraints {} contradict each other: {}",
+                                   name_constraints(system_, redundant_rows_), report.culprit);
+    }
+    return false;
+  }
+  report.status = StepReport::Status::kOk;
+  report.culprit.clear();
+  finish_step(state, dt, report);
+  report.residual = std::max(report.residual, rho_);
+  return true;
+}
+
+void Conserving::find_redundancy(const State& state) {
+  redundant_rows_.clear();
+  std::fill(dropped_.begin(), dropped_.end(), 0);
+  if (dropped_.empty()) return;
+  evaluator_->set_state(state.t, state.q, state.u);
+  evaluator_->evaluate_dynamics(dynamics_);
+  evaluator_->evaluate_constraint_directions(W_, chi_);
+  if (!mass_.factorize(dynamics_.M, W_) || !mass_.rank().redundant()) return;
+  redundant_rows_ = mass_.redundant_rows();
+  mass_.choose_dependent(first_, dropped_);
+}
+
+bool Conserving::solve_or_report(const State& state, double dt, StepReport& report) {
+  start_newton(state, dt);
+  if (solve(dt, report)) return true;
+  report.residual = rho_;
+  report.status = r_.allFinite() ? StepReport::Status::kNotSolved : StepReport::Status::kNotFinite;
+  describe_worst_row(dt, report);
+  return false;
+}
+
+/// Positions of rows that were left out, and velocities where the scheme keeps them.
+bool Conserving::dropped_rows_hold(double dt) {
+  constexpr double kHolds = 1e-9;
+  const int positions = equations_.position_rows(), velocities = equations_.velocity_rows();
+  std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
+  equations_.program().evaluate(equations_.residual(), memory_, trial_r_.data());
+  equations_.program().evaluate(equations_.jacobian(), memory_, jacobian_.data());
+  grow_sizes(dt);
+  for (size_t k = 0; k < dropped_.size(); ++k) {
+    if (dropped_[k] == 0) continue;
+    const auto row = static_cast<Eigen::Index>(k);
+    if (first_[k] != 0 && !(scaled_size(trial_r_, positions + row) <= kHolds)) return false;
+    if (!equations_.eliminates_positions() && !(scaled_size(trial_r_, velocities + row) <= kHolds)) return false;
+  }
+  return true;
 }
 
 /// From uniform motion without constraint impulses.
@@ -110,10 +165,22 @@ void Conserving::start_newton(const State& state, double dt) {
 void Conserving::evaluate_residual(const Eigen::VectorXd& x, Eigen::VectorXd& r) {
   std::copy_n(x.data(), x.size(), memory_.data() + equations_.inputs().unknowns);
   equations_.program().evaluate(equations_.residual(), memory_, r.data());
+  const int positions = equations_.position_rows(), velocities = equations_.velocity_rows();
+  for (size_t k = 0; k < dropped_.size(); ++k) {
+    if (dropped_[k] == 0) continue;
+    const auto row = static_cast<Eigen::Index>(k);
+    if (equations_.eliminates_positions()) {
+      r[positions + row] = x[positions + row];
+    } else {
+      r[velocities + row] = x[positions + row];
+      r[positions + row] = x[velocities + row];
+    }
+  }
 }
 
 double Conserving::scaled_size(const Eigen::VectorXd& r, Eigen::Index row) const {
-  return r[row] == 0.0 ? 0.0 : std::abs(r[row]) / size_[row];
+  constexpr double kNothing = 1e-290;  // below it numbers lose their digits
+  return std::abs(r[row]) < kNothing ? 0.0 : std::abs(r[row]) / size_[row];
 }
 
 double Conserving::scaled_norm(const Eigen::VectorXd& r) const {
@@ -127,20 +194,25 @@ double Conserving::scaled_norm(const Eigen::VectorXd& r) const {
 
 /// Takes the trial into account: a row is measured by the largest size that it had at an iterate. Where velocities vanish, all
 /// terms of a row may: forces in balance leave them uncertain by round-off of v_i = (size of the first equation)_i / M_ii, which
-/// counts in the other rows.
+/// counts in the other rows. Multipliers do not count there: those of contradicting constraints grow without bound.
 void Conserving::grow_sizes(double dt) {
   const int n = equations_.coordinates(), positions = equations_.position_rows();
   equations_.program().evaluate(equations_.sizes(), memory_, trial_size_.data());
   const auto& pattern = equations_.pattern();
+  const double round_off =
+      std::min(1.0, 1e3 * kUnitRoundOff / tolerance_);  // of the speeds, where a step must reach `tolerance`
+  double* const multipliers = memory_.data() + equations_.inputs().unknowns + positions;
+  std::fill(multipliers, multipliers + (equations_.unknowns() - positions), 0.0);
+  equations_.program().evaluate(equations_.sizes(), memory_, free_size_.data());
   speed_.setZero();
   for (size_t p = 0; p < pattern.size(); ++p) {
     const auto [row, column] = pattern[p];
-    if (row == column && row < n && jacobian_[p] != 0.0) speed_[row] = trial_size_[row] / std::abs(jacobian_[p]);
+    if (row == column && row < n && jacobian_[p] != 0.0) speed_[row] = free_size_[row] / std::abs(jacobian_[p]);
   }
   for (size_t p = 0; p < pattern.size(); ++p) {
     const auto [row, column] = pattern[p];
     if (row >= n && column < positions)
-      trial_size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
+      trial_size_[row] += round_off * std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
   }
   size_ = size_.cwiseMax(trial_size_);
 }
@@ -158,7 +230,7 @@ bool Conserving::solve(double dt, StepReport& report) {
     if (!has_factor) {
       std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
       equations_.program().evaluate(equations_.jacobian(), memory_, jacobian_.data());
-      if (!matrix_.factorize(jacobian_, dt)) return false;
+      if (!matrix_.factorize(jacobian_, dt, dropped_)) return false;
       has_factor = fresh = true;
     }
     matrix_.solve(r_, correction_);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/conserving_equations.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/integrate/step_matrix.h"
@@ -35,6 +37,9 @@ class Conserving final : public Integrator {
  private:
   bool advance(State& state, double dt, int halvings_left, StepReport& report);
   bool take_step(State& state, double dt, StepReport& report);
+  void find_redundancy(const State& state);
+  bool solve_or_report(const State& state, double dt, StepReport& report);
+  [[nodiscard]] bool dropped_rows_hold(double dt);
   void start_newton(const State& state, double dt);
   bool solve(double dt, StepReport& report);
   void evaluate_residual(const Eigen::VectorXd& x, Eigen::VectorXd& r);
@@ -50,8 +55,17 @@ class Conserving final : public Integrator {
   ConservingEquations equations_;
   StepMatrix matrix_;
   std::vector<double> memory_, jacobian_;
-  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, speed_;
+  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, free_size_, speed_;
   double rho_ = 0.0;  // scaled norm of r_
+
+  std::unique_ptr<Evaluator> evaluator_;
+  Dynamics dynamics_;
+  SparseColumns W_;
+  Eigen::VectorXd chi_;
+  ConstrainedMass mass_;             // where the step begins
+  std::vector<char> first_;          // rows with a position, which are rather kept
+  std::vector<char> dropped_;        // rows that depend on others: they hold by themselves, and carry no impulse
+  std::vector<int> redundant_rows_;  // that take part in a dependency
 };
 
 }  // namespace tippe

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-
-#include "tippe/integrate/constraint_names.h"
 
 namespace tippe {
 
@@ -60,28 +59,45 @@ ConstrainedMotion::Violation ConstrainedMotion::violation(const State& state, Ei
   evaluator_->evaluate_constraint_positions(g);
   evaluator_->evaluate_constraint_directions(W_, chi_);
   gamma = chi_;
-  for (int k = 0; k < W_.columns(); ++k) gamma[k] += W_.dot(k, state.u.data());
-  return {g.cwiseAbs().maxCoeff(), gamma.cwiseAbs().maxCoeff()};
+  double distance = 0.0;
+  for (int k = 0; k < W_.columns(); ++k) {
+    gamma[k] += W_.dot(k, state.u.data());
+    double square = 0.0;
+    for (int p = W_.start[k]; p < W_.start[k + 1]; ++p) square += W_.value[p] * W_.value[p];
+    if (square > 0.0) distance = std::max(distance, std::abs(g[k]) / std::sqrt(square));
+  }
+  return {g.cwiseAbs().maxCoeff(), gamma.cwiseAbs().maxCoeff(), distance};
+}
+
+/// Directions, chi and `other` of each row.
+bool ConstrainedMotion::require_finite_rows(const Eigen::VectorXd& other, StepReport& report) const {
+  const std::string row = find_non_finite_row(system_, W_, chi_, other);
+  if (row.empty()) return true;
+  report.status = StepReport::Status::kNotFinite;
+  report.culprit = row;
+  return false;
 }
 
 bool ConstrainedMotion::evaluate(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, StepReport& report) {
-  const Eigen::VectorXd* place = &q;
+  const Eigen::VectorXd *place = &q, *velocities = &u;
   if (redundant_) {
     q_near_ = q;
-    if (!project_positions(t, q_near_, report)) return false;
+    u_near_ = u;
+    if (!project_positions(t, q_near_, report) || !project_velocities(t, q_near_, u_near_, report)) return false;
     place = &q_near_;
+    velocities = &u_near_;
   }
-  evaluator_->set_state(t, *place, u);
+  evaluator_->set_state(t, *place, *velocities);
   evaluator_->evaluate_position_rate(q_rate_);
   evaluator_->evaluate_dynamics(dynamics_);
   evaluator_->evaluate_constraint_directions(W_, chi_);
   evaluator_->evaluate_constraint_drift(drift_);
-  if (!dynamics_.h.allFinite() || !drift_.allFinite()) {
+  if (!dynamics_.h.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
     report.culprit = find_non_finite(system_, dynamics_.h, Eigen::VectorXd());
     return false;
   }
-  if (!factorize(report)) return false;
+  if (!require_finite_rows(drift_, report) || !factorize(report)) return false;
 
   // The free part satisfies W'a = 0, the other is the smallest with W'a = -drift.
   u_rate_ = dynamics_.h;
@@ -89,11 +105,26 @@ bool ConstrainedMotion::evaluate(double t, const Eigen::VectorXd& q, const Eigen
   right_side_ = -drift_;
   mass_.smallest_change(right_side_, change_, misfit_);
   u_rate_ += change_;
-  return !find_contradiction(system_, mass_, W_, u_rate_, right_side_, misfit_, "acceleration", report);
+  if (!rank().redundant()) return true;
+  evaluator_->evaluate_constraint_sizes(size_, drift_size_);
+  // Beside what the forces do, a misfit is round-off.
+  constexpr double kOfForces = 1e-10;
+  const double floor = kOfForces * mass_.kinetic_size(dynamics_.h);
+  return !accelerations_.find(system_, mass_, right_side_, drift_size_, floor, "acceleration", report);
 }
 
-double ConstrainedMotion::drive_power() {
-  double power = dynamics_.drive_power;
+double ConstrainedMotion::free_acceleration_size() const {
+  double largest = 0.0;
+  const auto& pattern = system_.mass_pattern();
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    if (pattern[p].row == pattern[p].column && dynamics_.M[p] > 0.0)
+      largest = std::max(largest, std::abs(dynamics_.h[pattern[p].row]) / dynamics_.M[p]);
+  }
+  return largest;
+}
+
+double ConstrainedMotion::driving_power(const Eigen::VectorXd& u) {
+  double power = dynamics_.applied.dot(u) + dynamics_.drive_power - dynamics_.damping_on_drift;
   if (dynamics_.drive_momentum.size() > 0) power += dynamics_.drive_momentum.dot(u_rate_);
   if (chi_.size() == 0 || chi_.isZero(0.0)) return power;
   constraint_forces(lambda_, force_);
@@ -108,23 +139,48 @@ void ConstrainedMotion::constraint_forces(Eigen::VectorXd& lambda, Eigen::Vector
   for (int k = 0; k < W_.columns(); ++k) W_.add_to(k, lambda[k], on_velocities.data());
 }
 
-bool ConstrainedMotion::project_velocities(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u, StepReport& report) {
-  if (W_.columns() == 0) return true;
-  evaluator_->set_state(t, q, u);
-  evaluator_->evaluate_dynamics(dynamics_);
-  evaluator_->evaluate_constraint_directions(W_, chi_);
-  if (!factorize(report)) return false;
-  for (int pass = 0; pass < 2; ++pass) {
+void ConstrainedMotion::correct_velocities(Eigen::VectorXd& u) {
+  for (int pass = 0; pass < 2; ++pass) {  // the second removes the round-off of the first
     right_side_ = -chi_;
     for (int k = 0; k < W_.columns(); ++k) right_side_[k] -= W_.dot(k, u.data());
     mass_.smallest_change(right_side_, change_, misfit_);
     u += change_;
   }
+}
+
+bool ConstrainedMotion::project_velocities(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u, StepReport& report) {
+  if (W_.columns() == 0) return true;
+  evaluator_->set_state(t, q, u);
+  evaluator_->evaluate_dynamics(dynamics_);
+  evaluator_->evaluate_constraint_directions(W_, chi_);
+  if (!require_finite_rows(chi_, report)) return false;
+  // Near a singular position the weak direction of the rows is mostly round-off: it is left alone as long as all rows hold without.
+  constexpr double kCoarse = 1e-5, kHolds = 1e-9;
+  if (!mass_.factorize(dynamics_.M, W_, kCoarse)) return factorize(report);
+  correct_velocities(u);
+  if (mass_.rank().redundant()) {
+    bool hold = true;
+    for (int k = 0; k < W_.columns(); ++k) {
+      double terms = std::abs(chi_[k]);
+      for (int p = W_.start[k]; p < W_.start[k + 1]; ++p) terms += std::abs(W_.value[p] * u[W_.row[p]]);
+      hold = hold && std::abs(W_.dot(k, u.data()) + chi_[k]) <= kHolds * terms;
+    }
+    if (!hold) {
+      if (!factorize(report)) return false;
+      correct_velocities(u);
+    }
+  }
   if (!u.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
     return false;
   }
-  return !find_contradiction(system_, mass_, W_, u, chi_, misfit_, "velocity", report);
+  if (chi_.isZero(0.0)) return true;
+  if (!factorize(report)) return false;
+  if (!rank().redundant()) return true;
+  // W'u fits any dependence; what moves may not.
+  right_side_ = -chi_;
+  size_ = chi_.cwiseAbs();
+  return !velocities_.find(system_, mass_, right_side_, size_, 0.0, "velocity", report);
 }
 
 bool ConstrainedMotion::project_positions(double t, Eigen::VectorXd& q, StepReport& report) {
@@ -141,19 +197,94 @@ bool ConstrainedMotion::project_positions(double t, Eigen::VectorXd& q, StepRepo
   evaluator_->evaluate_constraint_positions(g_);
   Eigen::Index worst = 0;
   const double left = g_.cwiseAbs().maxCoeff(&worst);
-  report.status = StepReport::Status::kNotSolved;
-  report.culprit = fmt::format("no positions near by keep the constraints: {:.3g} is left at '{}'", left,
-                               system_.constraints()[static_cast<size_t>(worst)].name);
+  const std::string& name = system_.constraints()[static_cast<size_t>(worst)].name;
+  ConstrainedMass& mass = corrected_all_rows_ ? mass_ : holonomic_mass_;
+  if (mass.rank().redundant()) {
+    std::vector<int> rows = mass.redundant_rows();
+    if (!corrected_all_rows_) {
+      for (int& row : rows) row = holonomic_[static_cast<size_t>(row)];
+    }
+    report.status = StepReport::Status::kContradiction;
+    report.culprit = fmt::format("the constraints {} contradict each other at position level: {:.3g} is left at '{}'",
+                                 name_constraints(system_, rows), left, name);
+  } else {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("no positions near by keep the constraints: {:.3g} is left at '{}'", left, name);
+  }
   return false;
+}
+
+/// Along the constraints towards the start, as long as that comes nearer.
+bool ConstrainedMotion::find_nearest_positions(double t, Eigen::VectorXd& q, StepReport& report) {
+  constexpr int kMostIterations = 500;
+  constexpr double kConverged = 1e-12, kShortest = 1e-6;
+  const Eigen::VectorXd start = q;
+  if (holonomic_.empty()) return true;
+  if (!project_positions(t, q, report)) return false;
+  if (system_.nq() != system_.nu()) return true;
+  Eigen::VectorXd back, trial, product;
+  const auto square_distance = [&](const Eigen::VectorXd& from) {
+    evaluator_->set_state(t, from, u_zero_);
+    evaluator_->evaluate_dynamics(dynamics_);
+    back = start - from;
+    double sum = 0.0;
+    for (size_t p = 0; p < dynamics_.M.size(); ++p) {
+      const auto& [row, column] = system_.mass_pattern()[p];
+      sum += (row == column ? 1.0 : 2.0) * dynamics_.M[p] * back[row] * back[column];
+    }
+    return sum;
+  };
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    const double here = square_distance(q);
+    evaluator_->evaluate_constraint_directions(W_, chi_);
+    right_side_.resize(static_cast<Eigen::Index>(holonomic_.size()));
+    for (size_t k = 0; k < holonomic_.size(); ++k)
+      right_side_[static_cast<Eigen::Index>(k)] = -W_.dot(holonomic_[k], back.data());
+    StepReport search;
+    constexpr double kCoarse = 1e-5;
+    if (!find_correction(kCoarse, search)) return true;
+    const Eigen::VectorXd along = back + change_;
+    if (along.cwiseAbs().maxCoeff() <= kConverged * (back.cwiseAbs().maxCoeff() + 1e-3 * q.cwiseAbs().maxCoeff()))
+      return true;
+    bool nearer = false;
+    for (double length = 1.0; length > kShortest && !nearer; length *= 0.5) {
+      trial = q + length * along;
+      StepReport attempt;
+      nearer = project_positions(t, trial, attempt) && square_distance(trial) < here;
+    }
+    if (!nearer) return true;
+    q = trial;
+  }
+  return true;
+}
+
+/// change_ := the smallest velocities that take the holonomic rows by right_side_. Where only velocity rows hold what has no mass,
+/// these are kept still.
+bool ConstrainedMotion::find_correction(double cutoff, StepReport& report) {
+  select_holonomic();
+  corrected_all_rows_ = !holonomic_mass_.factorize(dynamics_.M, W_holonomic_, cutoff);
+  if (!corrected_all_rows_) {
+    holonomic_mass_.smallest_change(right_side_, change_, misfit_);
+    return true;
+  }
+  gamma_.setZero(W_.columns());
+  for (size_t k = 0; k < holonomic_.size(); ++k) gamma_[holonomic_[k]] = right_side_[static_cast<Eigen::Index>(k)];
+  if (!mass_.factorize(dynamics_.M, W_, cutoff)) {
+    report.status = StepReport::Status::kMassSingular;
+    report.culprit = describe_massless(system_, mass_.massless_direction());
+    return false;
+  }
+  mass_.smallest_change(gamma_, change_, misfit_);
+  return true;
 }
 
 /// Newton's method until the correction is round-off. False if it does not get there.
 bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report) {
   constexpr int kMostIterations = 30;
-  constexpr double kRoundOff = 8.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kRoundOff = 2.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kNearRoundOff = 1e3 * kRoundOff;  // where terms cancel within a term
   constexpr double kTiny = 1e-10;  // of the positions: a correction of this size that mends nothing more is round-off
   const auto rows = static_cast<Eigen::Index>(holonomic_.size());
-  const bool same_indices = system_.nq() == system_.nu();
   double last = std::numeric_limits<double>::infinity();
   dq_.setConstant(system_.nq(), last);
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
@@ -162,27 +293,20 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
     evaluator_->evaluate_constraint_directions(W_, chi_);
     evaluator_->evaluate_dynamics(dynamics_);
     if (!g_.allFinite()) return false;
+    evaluator_->evaluate_constraint_sizes(size_, drift_size_);
     right_side_.resize(rows);
-    const double largest_q = q.cwiseAbs().maxCoeff();
-    bool kept = true;
+    bool kept = true, near = true;
     for (Eigen::Index k = 0; k < rows; ++k) {
       const int row = holonomic_[static_cast<size_t>(k)];
       right_side_[k] = -g_[row];
-      double terms = 0.0;
-      for (int p = W_.start[row]; p < W_.start[row + 1]; ++p)
-        terms += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
-      kept = kept && std::abs(g_[row]) <= kRoundOff * terms;
+      kept = kept && std::abs(g_[row]) <= kRoundOff * size_[row];
+      near = near && std::abs(g_[row]) <= kNearRoundOff * size_[row];
     }
     const double size = right_side_.norm();
-    if (kept || (size >= 0.5 * last && dq_.cwiseAbs().maxCoeff() <= kTiny * largest_q)) return true;
+    const bool stagnates = size >= 0.5 * last && dq_.cwiseAbs().maxCoeff() <= kTiny * q.cwiseAbs().maxCoeff();
+    if (kept || (near && stagnates)) return true;
     last = size;
-    select_holonomic();
-    if (!holonomic_mass_.factorize(dynamics_.M, W_holonomic_, cutoff)) {
-      report.status = StepReport::Status::kMassSingular;
-      report.culprit = describe_massless(system_, holonomic_mass_.massless_direction());
-      return false;
-    }
-    holonomic_mass_.smallest_change(right_side_, change_, misfit_);
+    if (!find_correction(cutoff, report)) return false;
     evaluator_->map_velocities(change_, dq_);
     q += dq_;
     ++report.iterations;

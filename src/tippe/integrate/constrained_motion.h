@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tippe/core/constrained_mass.h"
+#include "tippe/integrate/constraint_names.h"
 #include "tippe/integrate/integrator.h"
 
 namespace tippe {
@@ -25,17 +26,27 @@ class ConstrainedMotion {
   [[nodiscard]] const Eigen::VectorXd& position_rate() const { return q_rate_; }
   [[nodiscard]] const Eigen::VectorXd& acceleration() const { return u_rate_; }
   [[nodiscard]] const Dynamics& dynamics() const { return dynamics_; }
-  /// W  what moving constraints and prescribed motions feed in at the state evaluated last.
-  [[nodiscard]] double drive_power();
+  /// W  at the state evaluated last, with its velocities: what damping takes, and what given forces, moving constraints and
+  /// prescribed motions feed in.
+  [[nodiscard]] double damping_loss(const Eigen::VectorXd& u) const {
+    return -(dynamics_.damping.dot(u) + dynamics_.damping_on_drift);
+  }
+  [[nodiscard]] double driving_power(const Eigen::VectorXd& u);
+  /// The size of the accelerations that the forces would give without constraints: largest |h_i| / M_ii.
+  [[nodiscard]] double free_acceleration_size() const;
   /// The forces of the constraints at the state evaluated last: lambda of each row, of least norm where it is not unique, and
   /// W lambda on each velocity, Kalaba-Udwadia (33).
   void constraint_forces(Eigen::VectorXd& lambda, Eigen::VectorXd& on_velocities);
   [[nodiscard]] const RankDecision& rank() const { return mass_.rank(); }
   [[nodiscard]] ConstrainedMass& mass() { return mass_; }
 
-  /// The nearest positions in the kinetic metric that keep the holonomic constraints at time t, by Newton's method to round-off.
-  /// False, with status and culprit, if there are none within reach.
+  /// Positions near by that keep the holonomic constraints at time t, by Newton's method to round-off with the smallest kinetic
+  /// corrections: the nearest ones up to the curvature of the constraints. False, with status and culprit, if there are none within
+  /// reach.
   bool project_positions(double t, Eigen::VectorXd& q, StepReport& report);
+  /// The nearest positions also from afar, in the kinetic metric of the place where they end; where that search does not converge,
+  /// and with velocities of one's own choice, those of project_positions(). Allocates.
+  bool find_nearest_positions(double t, Eigen::VectorXd& q, StepReport& report);
   /// The nearest velocities that keep all constraints at t, q.
   bool project_velocities(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u, StepReport& report);
 
@@ -46,15 +57,19 @@ class ConstrainedMotion {
   [[nodiscard]] bool redundant() const { return redundant_; }
   void set_redundant(bool redundant) { redundant_ = redundant; }
 
-  /// g, gamma of every row at a state, and the largest of each in size.
+  /// g, gamma of every row at a state, the largest of each in size, and the largest distance |g| / |W|: how far positions would
+  /// have to move.
   struct Violation {
-    double position = 0.0, velocity = 0.0;
+    double position = 0.0, velocity = 0.0, distance = 0.0;
   };
   Violation violation(const State& state, Eigen::VectorXd& g, Eigen::VectorXd& gamma);
 
  private:
   bool factorize(StepReport& report);
+  bool require_finite_rows(const Eigen::VectorXd& other, StepReport& report) const;
   void select_holonomic();
+  void correct_velocities(Eigen::VectorXd& u);
+  bool find_correction(double cutoff, StepReport& report);
   bool correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report);
 
   const System& system_;
@@ -64,8 +79,10 @@ class ConstrainedMotion {
   std::vector<int> holonomic_;
   ConstrainedMass mass_, holonomic_mass_;
   bool redundant_ = false;
-  Eigen::VectorXd q_rate_, u_rate_, chi_, drift_, g_, gamma_, right_side_, change_, misfit_, q_near_, u_zero_, dq_, best_q_,
-      lambda_, force_;
+  bool corrected_all_rows_ = false;  // in the last correction: the holonomic rows alone do not hold what has no mass
+  ContradictionTest velocities_, accelerations_;
+  Eigen::VectorXd q_rate_, u_rate_, chi_, drift_, g_, gamma_, right_side_, change_, misfit_, size_, drift_size_, q_near_,
+      u_near_, u_zero_, dq_, best_q_, lambda_, force_;
 };
 
 /// Judges redundancy in the first step of a run and remembers it in a checkpoint.

@@ -18,29 +18,43 @@ std::string name_constraints(const System& system, const std::vector<int>& rows)
   return names;
 }
 
+std::string find_non_finite_row(const System& system, const SparseColumns& W, const Eigen::VectorXd& chi,
+                                const Eigen::VectorXd& other) {
+  for (int k = 0; k < W.columns(); ++k) {
+    bool finite = std::isfinite(chi[k]) && std::isfinite(other[k]);
+    for (int p = W.start[k]; p < W.start[k + 1]; ++p) finite = finite && std::isfinite(W.value[p]);
+    if (!finite) return fmt::format("the direction of '{}'", system.constraints()[static_cast<size_t>(k)].name);
+  }
+  return {};
+}
+
 std::string describe_massless(const System& system, const Eigen::VectorXd& direction) {
   return fmt::format("the mass matrix is no longer positive definite: the motion {} has no mass{}",
                      describe_direction(system, direction),
                      system.constraints().empty() ? "" : ", and no constraint holds it");
 }
 
-bool find_contradiction(const System& system, ConstrainedMass& mass, const SparseColumns& W, const Eigen::VectorXd& x,
-                        const Eigen::VectorXd& r, const Eigen::VectorXd& misfit, const std::string& level,
-                        StepReport& report) {
+bool ContradictionTest::find(const System& system, ConstrainedMass& mass, const Eigen::VectorXd& r,
+                             const Eigen::VectorXd& size, double floor, const std::string& level, StepReport& report) {
   if (!mass.rank().redundant()) return false;
   constexpr double kOfTerms = 1e-7;
-  double largest_terms = 0.0;
-  for (int k = 0; k < W.columns(); ++k) {
-    double terms = std::abs(r[k]);
-    for (int p = W.start[k]; p < W.start[k + 1]; ++p) terms += std::abs(W.value[p] * x[W.row[p]]);
-    largest_terms = std::max(largest_terms, terms);
+  mass.smallest_change(r, change_, misfit_);
+  const std::vector<int>& rows = mass.redundant_rows();
+  double worst_misfit = 0.0;
+  int worst = rows.empty() ? 0 : rows.front();
+  for (const int row : rows) {
+    const double length = mass.row_length(row);
+    if (!(length > 0.0)) continue;
+    largest_size_ = std::max(largest_size_, size[row] / length);
+    if (misfit_[row] / length <= worst_misfit) continue;
+    worst_misfit = misfit_[row] / length;
+    worst = row;
   }
-  Eigen::Index worst = 0;
-  if (!(misfit.maxCoeff(&worst) > kOfTerms * largest_terms)) return false;
+  if (!(worst_misfit > kOfTerms * largest_size_ + floor)) return false;
   report.status = StepReport::Status::kContradiction;
-  report.residual = std::max(report.residual, misfit[worst]);
+  report.residual = std::max(report.residual, misfit_[worst]);
   report.culprit = fmt::format("the constraints {} contradict each other at {} level: {:.3g} is left at '{}'",
-                               name_constraints(system, mass.redundant_rows()), level, misfit[worst],
+                               name_constraints(system, rows), level, misfit_[worst],
                                system.constraints()[static_cast<size_t>(worst)].name);
   return true;
 }

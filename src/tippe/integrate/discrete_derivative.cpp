@@ -17,35 +17,6 @@ Substitution at(ExprGraph& graph, const std::vector<Expr>& q, const std::vector<
 
 }  // namespace
 
-std::vector<Expr> additive_terms(Expr f) {
-  ExprGraph& graph = f.graph();
-  struct Part {
-    double factor;
-    Expr term;
-  };
-  std::vector<Expr> terms;
-  std::vector<Part> pending{{1.0, f}};
-  while (!pending.empty()) {
-    const auto [factor, term] = pending.back();
-    pending.pop_back();
-    const ExprGraph::Node node = graph.node(term.id());
-    const Expr a{&graph, node.a}, b{&graph, node.b};
-    if (node.op == Op::kAdd || node.op == Op::kSub) {
-      pending.push_back({node.op == Op::kAdd ? factor : -factor, b});
-      pending.push_back({factor, a});
-    } else if (node.op == Op::kNeg) {
-      pending.push_back({-factor, a});
-    } else if (node.op == Op::kMul && a.is_constant()) {
-      pending.push_back({factor * a.constant_value(), b});
-    } else if (node.op == Op::kMul && b.is_constant()) {
-      pending.push_back({factor * b.constant_value(), a});
-    } else {
-      terms.push_back(graph.constant(factor) * term);
-    }
-  }
-  return terms;
-}
-
 Difference::Difference(ExprGraph& graph, const Segment& segment)
     : graph_(graph),
       delta_(segment.delta),

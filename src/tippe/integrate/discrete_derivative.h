@@ -59,7 +59,4 @@ class DiscreteDerivative {
   Difference difference_;
 };
 
-/// The additive terms of f: sums and differences are taken apart, constant factors and signs are multiplied into the terms.
-[[nodiscard]] std::vector<Expr> additive_terms(Expr f);
-
 }  // namespace tippe

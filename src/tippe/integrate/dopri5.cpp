@@ -64,10 +64,11 @@ bool DormandPrince::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd
   q_ = y.head(system_.nq());
   u_ = y.segment(system_.nq(), system_.nu());
   if (!motion_.evaluate(t, q_, u_, report)) return false;
+  free_acceleration_ = std::max(free_acceleration_, motion_.free_acceleration_size());
   rate.head(system_.nq()) = motion_.position_rate();
   rate.segment(system_.nq(), system_.nu()) = motion_.acceleration();
-  rate[size_.size()] = -motion_.dynamics().damping.dot(u_);
-  rate[size_.size() + 1] = motion_.dynamics().applied.dot(u_) + motion_.drive_power();
+  rate[size_.size()] = motion_.damping_loss(u_);
+  rate[size_.size() + 1] = motion_.driving_power(u_);
   return true;
 }
 
@@ -80,6 +81,7 @@ bool DormandPrince::begin(const State& state, StepReport& report) {
   y_B_.head(system_.nq()) = state.q;
   y_B_.segment(system_.nq(), system_.nu()) = state.u;
   y_B_.tail(2).setZero();
+  free_acceleration_ = 0.0;
   size_ = size_.cwiseMax(y_B_.head(size_.size()).cwiseAbs());
   if (!same) return evaluate(t_B_, y_B_, k_[0], report);
   k_[0].swap(k_[kStages - 1]);
@@ -117,11 +119,18 @@ void DormandPrince::measure_error(double dt) {
   for (const auto& [first, count] : {std::pair(0, system_.nq()), std::pair(system_.nq(), system_.nu())}) {
     double largest = 0.0;
     for (int i = first; i < first + count; ++i) largest = std::max({largest, size_[i], std::abs(y_E_[i])});
+    const double acceleration = smallest_acceleration_ > 0.0 ? smallest_acceleration_ : free_acceleration_;
+    const double from_rest = acceleration * (first == 0 ? first_step_ : 1.0) * first_step_;
     for (int i = first; i < first + count; ++i) {
       if (y_[i] == 0.0) continue;
-      const double scale = std::max({size_[i], std::abs(y_E_[i]), kFloor * largest});
+      const double scale = std::max({size_[i], std::abs(y_E_[i]), kFloor * largest, from_rest});
       const double error = std::abs(y_[i]) / (tolerance_ * scale);
       if (error <= error_) continue;
+      if (std::isnan(error)) {
+        error_ = std::numeric_limits<double>::infinity();
+        worst_ = i;
+        return;
+      }
       error_ = error;
       worst_ = i;
     }
@@ -139,8 +148,9 @@ bool DormandPrince::finish(double t, const Eigen::VectorXd& y, State& state, Ste
 
 StepReport DormandPrince::step(State& state, double dt) {
   StepReport report;
+  if (first_step_ == 0.0) first_step_ = dt;
   if (!begin(state, report)) return report;
-  const double round_off = 10.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_B_), std::abs(t_B_ + dt));
+  const double round_off = 10.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t_B_), first_step_);
   StepReport obstacle;  // the last trial that could not even be evaluated
   while (true) {
     StepReport trial;
@@ -155,6 +165,8 @@ StepReport DormandPrince::step(State& state, double dt) {
     }
     dt = trial.ok() ? StepControl::after_rejection(dt, error_) : StepControl::after_failure(dt);
   }
+  if (free_acceleration_ > 0.0 && !(smallest_acceleration_ > 0.0 && smallest_acceleration_ < free_acceleration_))
+    smallest_acceleration_ = free_acceleration_;
   state = end_;
   dt_ = dt;
   rate_at_end_ = !project_;
@@ -212,19 +224,21 @@ const std::string& DormandPrince::component_name(Eigen::Index i) const {
 
 void DormandPrince::save_memory(std::vector<double>& memory) const {
   redundancy_.save(memory);
-  memory.insert(memory.end(), {proposed_, last_error_});
+  memory.insert(memory.end(), {proposed_, last_error_, first_step_, smallest_acceleration_});
   memory.insert(memory.end(), size_.begin(), size_.end());
 }
 
 void DormandPrince::restore_memory(std::span<const double> memory) {
-  const size_t own = 2 + static_cast<size_t>(size_.size());
+  const size_t own = 4 + static_cast<size_t>(size_.size());
   if (memory.size() < own || memory.size() > own + 1)
     throw std::invalid_argument(fmt::format("it remembers {} numbers, or one more, not {}", own, memory.size()));
   redundancy_.restore(memory.first(memory.size() - own), motion_);
   const std::span<const double> rest = memory.last(own);
   proposed_ = rest[0];
   last_error_ = rest[1];
-  std::copy(rest.begin() + 2, rest.end(), size_.begin());
+  first_step_ = rest[2];
+  smallest_acceleration_ = rest[3];
+  std::copy(rest.begin() + 4, rest.end(), size_.begin());
   rate_at_end_ = dense_ready_ = false;
 }
 

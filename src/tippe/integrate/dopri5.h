@@ -23,7 +23,7 @@ class DormandPrince final : public AdaptiveIntegrator {
   [[nodiscard]] double proposed_step() const override { return proposed_; }
   StepReport interpolate(double t, State& state) override;
 
-  /// The proposed step, the error of the last one, the sizes s_i, and whether the constraints were redundant in the first step.
+  /// The proposed step, the error of the last one, the first step, the sizes s_i, and whether the constraints were redundant in the first step.
   void save_memory(std::vector<double>& memory) const override;
   void restore_memory(std::span<const double> memory) override;
 
@@ -44,9 +44,12 @@ class DormandPrince final : public AdaptiveIntegrator {
   bool project_;
   ConstrainedMotion motion_;
   RedundancyMemory redundancy_;
-  double proposed_ = 0.0;     // s
-  double last_error_ = 1e-4;  // of the last accepted step; the value before the first is Hairer's
-  Eigen::VectorXd size_;      // positions and velocities, the largest of each so far
+  double proposed_ = 0.0;               // s
+  double last_error_ = 1e-4;            // of the last accepted step; the value before the first is Hairer's
+  double first_step_ = 0.0;             // s
+  double free_acceleration_ = 0.0;      // of the stages of a trial: largest |h_i| / M_ii
+  double smallest_acceleration_ = 0.0;  // of all accepted steps that have one
+  Eigen::VectorXd size_;                // positions and velocities, the largest of each so far
 
   // The last step. y holds positions, velocities, the energy lost in damping and the work done in the step.
   double t_B_ = 0.0, dt_ = 0.0;

@@ -71,7 +71,7 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
   evaluator_->evaluate_dynamics(dynamics_);
   evaluator_->evaluate_gaps(gaps_);
-  rows_.evaluate(*evaluator_);
+  if (!rows_.evaluate(*evaluator_, report)) return false;
   if (!dynamics_.h.allFinite() || !gaps_.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
     report.culprit = find_non_finite(system_, dynamics_.h, gaps_);
@@ -85,8 +85,8 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
 /// The exact balance of the kinetic energy at frozen M: T_E - T_start = (h dt + W Lambda) . (u_start + u_E) / 2, by its causes.
 void MoreauMidpoint::book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report) {
   const auto mean_power = [&](const Eigen::VectorXd& force) { return 0.5 * (force.dot(u_start_) + force.dot(u_E)); };
-  report.lost_in_damping = -dt * mean_power(dynamics_.damping);
-  report.work_done += dt * (mean_power(dynamics_.applied) + dynamics_.drive_power);
+  report.lost_in_damping = -dt * (mean_power(dynamics_.damping) + dynamics_.damping_on_drift);
+  report.work_done += dt * (mean_power(dynamics_.applied) + dynamics_.drive_power - dynamics_.damping_on_drift);
   if (dynamics_.drive_momentum.size() > 0) report.work_done += dynamics_.drive_momentum.dot(u_E - u_B_);
   if (report.active_laws > 0) laws_in_step_.book(u_start_, u_E, laws_, report);
   if (system_.constraints().empty()) return;

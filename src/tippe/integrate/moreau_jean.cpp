@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tippe/integrate/constraint_names.h"
 
@@ -48,6 +49,8 @@ StepReport MoreauJean::step(State& state, double dt) {
 
   constexpr int kMostIterations = 30;
   constexpr double kRoundOff = 1e-13;  // of the velocities
+  constexpr double kSlow = 0.1;        // of the misfit that an iteration leaves
+  constexpr double kUnitRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
   u_E_ = u_B_;
   double last = 0.0;
   for (int iteration = 0;; ++iteration) {
@@ -58,9 +61,11 @@ StepReport MoreauJean::step(State& state, double dt) {
       if (report.active_laws > 0) laws_in_step_.add_impulses(change_);
       M_.solve_in_place(change_);
       const double left = change_.cwiseAbs().maxCoeff();
+      // Forces are uncertain by the round-off of the positions, which is that of q / dt as a velocity.
       const double size = std::max(u_E_.cwiseAbs().maxCoeff(), u_B_.cwiseAbs().maxCoeff());
-      const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * kRoundOff * size;
-      if (left <= kRoundOff * size || stagnates) break;
+      const double floor = kRoundOff * size + kUnitRoundOff * q_E_.cwiseAbs().maxCoeff() / dt;
+      const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * floor;
+      if (left <= floor || stagnates) break;
       if (iteration == kMostIterations || !std::isfinite(left)) {
         report.status = StepReport::Status::kNotSolved;
         report.culprit = fmt::format(
@@ -69,6 +74,7 @@ StepReport MoreauJean::step(State& state, double dt) {
             left / size, iteration);
         return report;
       }
+      if (iteration > 1 && left > kSlow * last && !refresh_slopes(state.t + dt, dt, report)) return report;
       last = left;
     }
     ++report.iterations;
@@ -89,34 +95,49 @@ StepReport MoreauJean::step(State& state, double dt) {
 bool MoreauJean::prepare(const State& state, double dt, StepReport& report) {
   u_B_ = state.u;
   evaluator_->set_state(state.t, state.q, state.u);
-  evaluator_->evaluate_position_rate(rate_B_);
+  evaluator_->evaluate_position_rate(rate_);
   evaluator_->evaluate_dynamics(begin_);
-  q_M_ = state.q + 0.5 * dt * rate_B_;
+  q_M_ = state.q + 0.5 * dt * rate_;
   const double t_M = state.t + 0.5 * dt;
   if (redundancy_.redundant() && !motion_.project_positions(t_M, q_M_, report)) return false;
   evaluator_->set_state(t_M, q_M_, u_B_);
   evaluator_->evaluate_dynamics(middle_);
   evaluator_->evaluate_gaps(gaps_);
-  rows_.evaluate(*evaluator_);
-  slopes_.combine(middle_.M, theta_ * dt, theta_ * theta_ * dt * dt, t_M, q_M_, u_B_, implicit_mass_);
+  if (!rows_.evaluate(*evaluator_, report)) return false;
   if (!begin_.h.allFinite() || !gaps_.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
     report.culprit = find_non_finite(system_, begin_.h, gaps_);
-  } else if (!M_.factorize(implicit_mass_, rows_.W())) {
-    report.status = StepReport::Status::kMassSingular;
-    report.culprit = fmt::format(
-        "the mass matrix with the slopes of the forces is not positive definite along {}; a smaller step "
-        "helps where a force pushes away",
-        describe_direction(system_, M_.massless_direction()));
+  } else {
+    factorize(t_M, q_M_, u_B_, dt, report);
   }
   return report.ok();
 }
 
+/// M with the slopes of the forces at a state.
+bool MoreauJean::factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report) {
+  slopes_.combine(middle_.M, theta_ * dt, theta_ * theta_ * dt * dt, t, q, u, implicit_mass_);
+  if (M_.factorize(implicit_mass_, rows_.W())) return true;
+  report.status = StepReport::Status::kMassSingular;
+  report.culprit = fmt::format(
+      "the mass matrix with the slopes of the forces is not positive definite along {}; a smaller step "
+      "helps where a force pushes away",
+      describe_direction(system_, M_.massless_direction()));
+  return false;
+}
+
+/// Where the slopes of the midpoint do not lead on: those of the last iterate.
+bool MoreauJean::refresh_slopes(double t_E, double dt, StepReport& report) {
+  if (!factorize(t_E, q_E_, u_E_, dt, report)) return false;
+  if (report.active_laws > 0) laws_in_step_.assemble(M_, u_B_, laws_);
+  return true;
+}
+
 /// q_E, h at the end, and the impulse that M (u_E - u_B) leaves of the smooth forces.
 bool MoreauJean::evaluate_end(const State& begin, double dt, StepReport& report) {
-  evaluator_->set_state(begin.t, begin.q, u_E_);
-  evaluator_->evaluate_position_rate(rate_E_);  // F(q_B) u_E + beta(q_B)
-  q_E_ = begin.q + dt * (theta_ * rate_E_ + (1.0 - theta_) * rate_B_);
+  mean_ = theta_ * u_E_ + (1.0 - theta_) * u_B_;
+  evaluator_->set_state(begin.t + 0.5 * dt, q_M_, mean_);
+  evaluator_->evaluate_position_rate(rate_);
+  q_E_ = begin.q + dt * rate_;
   evaluator_->set_state(begin.t + dt, q_E_, u_E_);
   evaluator_->evaluate_dynamics(end_);
   if (!end_.h.allFinite()) {
@@ -155,7 +176,9 @@ void MoreauJean::book_energy(double dt, StepReport& report) {
   const auto work = [&](const Eigen::VectorXd& at_begin, const Eigen::VectorXd& at_end) {
     return dt * (theta_ * at_end.dot(mean_) + (1.0 - theta_) * at_begin.dot(mean_));
   };
-  report.lost_in_damping = -work(begin_.damping, end_.damping);
+  const double on_drift = dt * (theta_ * end_.damping_on_drift + (1.0 - theta_) * begin_.damping_on_drift);
+  report.lost_in_damping = -work(begin_.damping, end_.damping) - on_drift;
+  report.work_done -= on_drift;
   report.work_done += work(begin_.applied, end_.applied);
   report.work_done += dt * (theta_ * end_.drive_power + (1.0 - theta_) * begin_.drive_power);
   if (middle_.drive_momentum.size() > 0) report.work_done += middle_.drive_momentum.dot(u_E_ - u_B_);

@@ -16,9 +16,9 @@ struct MoreauJeanOptions {
   bool project = false;  // steps end on the bilateral constraints
 };
 
-/// The theta scheme of Moreau and Jean for stiff classical forces: with W, M and the closed contacts at q_B + dt/2 F u_B,
+/// The theta scheme of Moreau and Jean for stiff classical forces: with W, M, F and the closed contacts at q_B + dt/2 F u_B,
 ///
-///   M (u_E - u_B) = dt [theta h(q_E,u_E,t_E) + (1-theta) h(q_B,u_B,t_B)] + W Lambda,   q_E = q_B + dt F(q_B) (theta u_E + (1-theta) u_B)
+///   M (u_E - u_B) = dt [theta h(q_E,u_E,t_E) + (1-theta) h(q_B,u_B,t_B)] + W Lambda,   q_E = q_B + dt F (theta u_E + (1-theta) u_B)
 ///
 /// and Newton's impact law. Solved by Newton's method with M + theta dt C + theta^2 dt^2 K, C and K the symmetric slopes of the
 /// classical forces: exact in one iteration for linear springs and dampers; other forces, and those of inertia, take a few more.
@@ -33,6 +33,8 @@ class MoreauJean final : public Integrator {
 
  private:
   bool prepare(const State& state, double dt, StepReport& report);
+  bool factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report);
+  bool refresh_slopes(double t_E, double dt, StepReport& report);
   bool evaluate_end(const State& begin, double dt, StepReport& report);
   bool solve(double dt, StepReport& report);
   void book_energy(double dt, StepReport& report);
@@ -49,7 +51,7 @@ class MoreauJean final : public Integrator {
   ActiveLaws laws_in_step_;
   Dynamics begin_, middle_, end_;
   std::vector<double> implicit_mass_;
-  Eigen::VectorXd gaps_, rate_B_, rate_E_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;
+  Eigen::VectorXd gaps_, rate_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;
 };
 
 }  // namespace tippe

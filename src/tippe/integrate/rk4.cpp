@@ -12,8 +12,8 @@ bool RungeKutta4::evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen
   if (!motion_.evaluate(t, q, u, report)) return false;
   stage.q_rate = motion_.position_rate();
   stage.u_rate = motion_.acceleration();
-  report.lost_in_damping -= weight * motion_.dynamics().damping.dot(u);
-  report.work_done += weight * (motion_.dynamics().applied.dot(u) + motion_.drive_power());
+  report.lost_in_damping += weight * motion_.damping_loss(u);
+  report.work_done += weight * motion_.driving_power(u);
   return true;
 }
 

@@ -68,21 +68,31 @@ void StepMatrix::equilibrate(std::span<const double> values, double dt) {
   }
 }
 
-bool StepMatrix::factorize(std::span<const double> values, double dt) {
+bool StepMatrix::factorize(std::span<const double> values, double dt, const std::vector<char>& dropped) {
   equilibrate(values, dt);
   const auto& pattern = equations_.pattern();
-  const auto scaled = [&](size_t p) { return values[p] * row_scale_[pattern[p].row] * column_scale_[pattern[p].column]; };
+  const int positions = equations_.position_rows(), m = equations_.constraints();
+  const auto is_dropped = [&](int row) {
+    return row >= positions && dropped[static_cast<size_t>((row - positions) % m)] != 0;
+  };
+  const auto scaled = [&](size_t p) {
+    if (is_dropped(pattern[p].row)) return 0.0;
+    return values[p] * row_scale_[pattern[p].row] * column_scale_[pattern[p].column];
+  };
+  const auto diagonal = [&](size_t p) {
+    const auto [row, column] = regularized_[p];
+    return is_dropped(row) ? row_scale_[row] * column_scale_[column] : regularization_[p];
+  };
   if (is_dense_) {
     dense_.setZero();
     for (size_t p = 0; p < pattern.size(); ++p) dense_(pattern[p].row, pattern[p].column) = scaled(p);
-    for (size_t p = 0; p < regularized_.size(); ++p)
-      dense_(regularized_[p].row, regularized_[p].column) += regularization_[p];
+    for (size_t p = 0; p < regularized_.size(); ++p) dense_(regularized_[p].row, regularized_[p].column) += diagonal(p);
     dense_factor_.compute(dense_);
     return true;
   }
   double* entries = sparse_.valuePtr();
   for (size_t p = 0; p < pattern.size(); ++p) entries[place_[p]] = scaled(p);
-  for (size_t p = 0; p < regularized_.size(); ++p) entries[place_[pattern.size() + p]] = regularization_[p];
+  for (size_t p = 0; p < regularized_.size(); ++p) entries[place_[pattern.size() + p]] = diagonal(p);
   sparse_factor_.factorize(sparse_);
   return sparse_factor_.info() == Eigen::Success;
 }

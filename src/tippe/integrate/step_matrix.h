@@ -14,16 +14,16 @@ namespace tippe {
 /// Factors the Jacobian of the equations of a step: dense up to 60 unknowns, else sparse with a pattern that is analysed once, so
 /// that a chain costs O(n).
 ///
-/// Rows and columns are scaled to size 1. Constraint rows that repeat others make the Jacobian singular; so each pair of a
+/// Rows and columns are scaled to size 1. Where constraint rows become dependent the Jacobian becomes singular; so each pair of a
 /// constraint row and the multiplier that moves it gets 1e-10 on its diagonal of the scaled matrix, with the sign of the
-/// Delassus matrix there. Newton's residual knows nothing of it, hence the solution does not either: only the convergence is linear
-/// with a factor of about 1e-10 in the directions of the constraints, and of multipliers that are not unique a small one is taken.
+/// Delassus matrix there. Newton's residual knows nothing of it, hence the solution does not either.
 class StepMatrix {
  public:
   explicit StepMatrix(const ConservingEquations& equations);
 
   /// `values`: in the order of the equations' pattern. False if there is no factorization.
-  [[nodiscard]] bool factorize(std::span<const double> values, double dt);
+  /// Rows of constraints with dropped[k] are replaced by "the multiplier that moves it is zero".
+  [[nodiscard]] bool factorize(std::span<const double> values, double dt, const std::vector<char>& dropped);
   /// x := J^-1 r.
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& x);
 

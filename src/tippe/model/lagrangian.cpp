@@ -29,6 +29,7 @@ class LagrangianEvaluator final : public Evaluator {
   void evaluate_constraint_positions(Eigen::VectorXd& g) override;
   void evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) override;
   void evaluate_constraint_drift(Eigen::VectorXd& drift) override;
+  void evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) override;
   void evaluate_gaps(Eigen::VectorXd& gaps) override;
   void append_directions(int law, SparseColumns& W, std::vector<double>& chi) override;
   Energies evaluate_energies() override;
@@ -75,7 +76,7 @@ class LagrangianSystem final : public System {
   int constraint_positions_ = -1;
   std::vector<int> holonomic_;
   RowFunctions constraint_functions_;
-  int constraint_drift_ = -1;
+  int constraint_drift_ = -1, position_size_ = -1, drift_size_ = -1;
   int most_outputs_ = 0;
 };
 
@@ -109,6 +110,8 @@ LagrangianSystem::LagrangianSystem(LagrangianDescription description)
   constraint_positions_ = add_function(positions);
   constraint_functions_ = compile_rows(equations.constraints);
   constraint_drift_ = add_function(equations.constraint_drift);
+  position_size_ = add_function(equations.constraint_position_size);
+  drift_size_ = add_function(equations.constraint_drift_size);
 
   std::vector<Expr> gaps;
   for (size_t i = 0; i < description_.laws.size(); ++i) {
@@ -143,6 +146,7 @@ void LagrangianSystem::compile_dynamics(const LagrangianEquations& equations) {
   if (driven_) outputs.push_back(equations.drive_power);
   drifts_ = !equations.drive_momentum.empty();
   outputs.insert(outputs.end(), equations.drive_momentum.begin(), equations.drive_momentum.end());
+  if (drifts_) outputs.push_back(equations.damping_on_drift);
   dynamics_ = add_function(outputs);
 }
 
@@ -198,7 +202,9 @@ void LagrangianEvaluator::evaluate_dynamics(Dynamics& dynamics) {
   dynamics.applied.setZero(n);
   for (const int j : system_.forced_) dynamics.applied[j] = *next++;
   dynamics.drive_power = system_.driven_ ? *next++ : 0.0;
-  if (system_.drifts_) dynamics.drive_momentum = Eigen::Map<const Eigen::VectorXd>(next, n);
+  if (!system_.drifts_) return;
+  dynamics.drive_momentum = Eigen::Map<const Eigen::VectorXd>(next, n);
+  dynamics.damping_on_drift = next[n];
 }
 
 void LagrangianEvaluator::evaluate_position_rate(Eigen::VectorXd& rate) {
@@ -239,6 +245,13 @@ void LagrangianEvaluator::evaluate_constraint_directions(SparseColumns& W, Eigen
 void LagrangianEvaluator::evaluate_constraint_drift(Eigen::VectorXd& drift) {
   drift.resize(static_cast<Eigen::Index>(system_.constraints().size()));
   system_.program_.evaluate(system_.constraint_drift_, memory_, drift.data());
+}
+
+void LagrangianEvaluator::evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) {
+  position.resize(static_cast<Eigen::Index>(system_.constraints().size()));
+  drift.resize(position.size());
+  system_.program_.evaluate(system_.position_size_, memory_, position.data());
+  system_.program_.evaluate(system_.drift_size_, memory_, drift.data());
 }
 
 void LagrangianEvaluator::evaluate_gaps(Eigen::VectorXd& gaps) {

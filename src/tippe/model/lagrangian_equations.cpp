@@ -112,6 +112,11 @@ void LagrangianEquations::make_dynamics() {
     }
   }
 
+  if (velocity_in(T).empty()) {
+    throw ModelError("lagrangian.kinetic",
+                     fmt::format("the kinetic energy contains no velocity; velocities are written with a prime, as in {}'",
+                                 description_.coordinates[0]));
+  }
   // M = d2T/du2, lower triangle, non-zero entries only.
   kinetic = in_velocities_(T);
   potential = V;
@@ -168,6 +173,11 @@ void LagrangianEquations::make_dynamics() {
       carried = carried + drift[k] * in_velocities_(p[k]);
     }
     drive_momentum = by_velocity(carried);
+  }
+  damping_on_drift = zero;
+  if (drifts && description_.damping.valid()) {
+    for (const auto& [input, slope] : graph_.gradient(description_.damping, inputs_.rate(0), inputs_.t()))
+      damping_on_drift = damping_on_drift - drift[static_cast<size_t>(input - inputs_.rate(0))] * in_velocities_(slope);
   }
   // T is homogeneous iff its linear and constant terms vanish: p and T are zero at dq/dt = 0.
   bool homogeneous = at_zero_velocity_(T).is_constant(0.0);
@@ -230,7 +240,17 @@ void LagrangianEquations::make_constraint(const ConstraintDescription& descripti
   const std::string key = constraint.row_key(), subject = constraint.key + "." + key;
   constraints.push_back(constraint.holonomic ? position_row(description.position, subject, key)
                                              : velocity_row(description.velocity, subject, key));
-  constraint_drift.push_back(along_motion_(constraints.back().gamma));
+  const Expr gamma = constraints.back().gamma;
+  constraint_drift.push_back(along_motion_(gamma));
+  const auto size_of = [&](Expr term) { return graph_.apply(Op::kAbs, term); };
+  Expr position_size = graph_.constant(0.0), drift_size = size_of(graph_.partial(gamma, inputs_.t()));
+  if (constraint.holonomic) {
+    for (const Expr term : additive_terms(description.position)) position_size = position_size + size_of(term);
+  }
+  for (const auto& [input, derivative] : graph_.gradient(gamma, 0, inputs_.n))
+    drift_size = drift_size + size_of(derivative * rates[static_cast<size_t>(input)]);
+  constraint_position_size.push_back(position_size);
+  constraint_drift_size.push_back(drift_size);
 }
 
 Substitution LagrangianDescription::rates_by_velocities() const {

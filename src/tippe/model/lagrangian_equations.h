@@ -31,7 +31,7 @@ class LagrangianEquations {
   std::vector<Expr> mass;
   std::vector<Expr> h, damping, applied;  // one per velocity; h is their sum with the inertia and potential forces
   std::vector<Expr> classical;            // h without the forces of inertia
-  Expr drive_power;
+  Expr drive_power, damping_on_drift;
   std::vector<Expr> drive_momentum;  // empty without a drift of the coordinates
   Expr kinetic, potential;
   Expr drive;                                  // 2T - dq/dt . p, the constant 0 if T is homogeneous
@@ -39,6 +39,9 @@ class LagrangianEquations {
   std::vector<std::vector<VelocityRow>> laws;  // per law its rows
   std::vector<VelocityRow> constraints;        // one per constraint
   std::vector<Expr> constraint_drift;          // d gamma/dt at constant u
+  std::vector<Expr>
+      constraint_position_size;  // of what g is the sum of: its round-off is relative to this; 0 for velocity rows
+  std::vector<Expr> constraint_drift_size;  // likewise
 
   /// d/dt at constant u of an expression in q, t and u.
   Expr rate_of(Expr y) { return along_motion_(y); }

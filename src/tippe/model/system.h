@@ -16,11 +16,12 @@ namespace tippe {
 
 /// The smooth part of the dynamics at one state.
 struct Dynamics {
-  std::vector<double> M;     // mass matrix, values in the order of System::mass_pattern()
-  Eigen::VectorXd h;         // all classical forces: M du/dt = h + sum W_i lambda_i
-  Eigen::VectorXd damping;   // the part of h from the Rayleigh function
-  Eigen::VectorXd applied;   // the part of h from given generalized forces
-  double drive_power = 0.0;  // W  dV/dt - dT/dt at fixed q and dq/dt: what an explicit time dependence feeds in
+  std::vector<double> M;          // mass matrix, values in the order of System::mass_pattern()
+  Eigen::VectorXd h;              // all classical forces: M du/dt = h + sum W_i lambda_i
+  Eigen::VectorXd damping;        // the part of h from the Rayleigh function
+  Eigen::VectorXd applied;        // the part of h from given generalized forces
+  double damping_on_drift = 0.0;  // W  power of the damping forces on a drift beta of the coordinates, in drive_power too
+  double drive_power = 0.0;       // W  dV/dt - dT/dt at fixed q and dq/dt: what an explicit time dependence feeds in
   /// With a drift beta in dq/dt = F u + beta, whoever makes the coordinates drift does work too: with the power drive_power
   /// (included there) + drive_momentum . du/dt. Empty without one.
   Eigen::VectorXd drive_momentum;
@@ -55,6 +56,9 @@ class Evaluator {
   virtual void evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) = 0;
   /// One number per constraint: d gamma/dt at du/dt = 0, so that d gamma/dt = W'du/dt + drift.
   virtual void evaluate_constraint_drift(Eigen::VectorXd& drift) = 0;
+  /// One number per constraint each: the size of the terms that g and the drift are the sum of, to which their round-off is
+  /// relative.
+  virtual void evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) = 0;
   /// One number per law, contacts only; others are left alone.
   virtual void evaluate_gaps(Eigen::VectorXd& gaps) = 0;
   /// Appends one column per row of the law to W, and as many numbers to chi: gamma = W'u + chi.

@@ -94,6 +94,8 @@ void ConstraintWatch::Worst::look(const Eigen::VectorXd& values, double t) {
 void ConstraintWatch::look_at_violation(const State& state) {
   const ConstrainedMotion::Violation violation = motion_->violation(state, g_, gamma_);
   now_ = {violation.position, violation.velocity};
+  distance_ = std::max(distance_, violation.distance);
+  largest_q_ = std::max(largest_q_, state.q.cwiseAbs().maxCoeff());
   position_.look(g_, state.t);
   velocity_.look(gamma_, state.t);
 }
@@ -101,6 +103,10 @@ void ConstraintWatch::look_at_violation(const State& state) {
 void ConstraintWatch::look_at_rank(double t) {
   const RankDecision& decision = motion_->rank();
   smallest_rank_ = std::min(smallest_rank_, decision.rank);
+  if (decision.smallest_kept < smallest_singular_value_) {
+    smallest_singular_value_ = decision.smallest_kept;
+    nearly_dependent_at_ = t;
+  }
   if (decision.rank > rank_at_start_) rank_rose_ = std::min(rank_rose_, t);
   if (!decision.redundant()) return;
   for (const int row : motion_->mass().redundant_rows()) {
@@ -139,6 +145,22 @@ void ConstraintWatch::add_notes(std::vector<std::string>& notes) const {
                     "ones are recorded)",
                     redundant(system_, later), first, smallest_rank_, rank_at_start_));
   }
+  constexpr double kNearlyDependent = 1e-4;
+  if (smallest_singular_value_ < kNearlyDependent) {
+    notes.push_back(
+        fmt::format("rows are nearly dependent at t = {:.9g} (smallest singular value {:.1g}): forces around it are large "
+                    "or lose digits",
+                    nearly_dependent_at_, smallest_singular_value_));
+  }
+}
+
+void ConstraintWatch::warn(std::vector<std::string>& warnings) const {
+  constexpr double kFar = 0.01;  // of the largest coordinate
+  if (!motion_ || !(distance_ > kFar * largest_q_)) return;
+  warnings.push_back(
+      fmt::format("positions drifted by {:.3g} from the constraint '{}'; project = true in [run] keeps them, and rk4, "
+                  "dopri5 and the conserving schemes do so by themselves",
+                  distance_, named(position_).at));
 }
 
 void ConstraintWatch::sum_up(RunSummary& summary) const {

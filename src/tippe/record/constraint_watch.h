@@ -26,6 +26,8 @@ class ConstraintWatch {
 
   /// Adds its notes to those of the summary.
   void sum_up(RunSummary& summary) const;
+  /// Says so if positions drifted far from the constraints.
+  void warn(std::vector<std::string>& warnings) const;
 
   /// Names everything that the rest of the run depends on, for a checkpoint.
   template <class Archive>
@@ -39,6 +41,10 @@ class ConstraintWatch {
     archive("constraint.rank_rose", rank_rose_);
     archive("constraint.dependent_since", dependent_since_);
     archive("constraint.now", now_);
+    archive("constraint.distance", distance_);
+    archive("constraint.size", largest_q_);
+    archive("constraint.singular_value", smallest_singular_value_);
+    archive("constraint.singular_time", nearly_dependent_at_);
     for (Worst* worst : {&position_, &velocity_}) {
       const std::string name = worst == &position_ ? "constraint.position." : "constraint.velocity.";
       archive(name + "value", worst->value);
@@ -68,6 +74,9 @@ class ConstraintWatch {
   std::vector<double> dependent_since_;  // s   first sample at which a row depended on others; infinite if there was none
   std::array<double, 2> at_start_{}, now_{};  // largest |g|, |gamma|
   Worst position_, velocity_;
+  double distance_ = 0.0;   // m   largest distance of positions from the constraints
+  double largest_q_ = 0.0;  // m   largest coordinate
+  double smallest_singular_value_ = 1.0, nearly_dependent_at_ = 0.0;  // kept at a sample, and when
   Eigen::VectorXd g_, gamma_;
 };
 

@@ -352,7 +352,8 @@ class Run {
     const EnergyLedger& energy = summary_.energy;
     const double relative = energy.scale > 0.0 ? std::abs(energy.unexplained()) / energy.scale : 0.0;
     constexpr double kRoundOff = 1e-9;  // of the energy that the impulses of one step stand for: a body at rest
-    const bool at_rest = std::abs(energy.unexplained()) <= kRoundOff * largest_step_energy_;
+    const double round_off = kRoundOff * largest_step_energy_ + 1e-13 * (std::abs(energy.initial) + std::abs(energy.final));
+    const bool at_rest = std::abs(energy.unexplained()) <= round_off;
     if (!(relative <= kGrossError) && !at_rest) {
       const std::string cause = adaptive_ != nullptr
                                     ? fmt::format("tolerance than {}", options_.integrator_options.tolerance)
@@ -360,6 +361,15 @@ class Run {
       summary_.warnings.push_back(fmt::format(
           "{:.0f} % of the energy is unexplained: the motion is not resolved; take a smaller {}", 100.0 * relative, cause));
     }
+    const double created = -energy.lost_in_contacts;
+    if (created > kGrossError * energy.scale && created > kRoundOff * largest_step_energy_ &&
+        integrator_->warnings().empty()) {
+      summary_.warnings.push_back(fmt::format(
+          "the contacts created {:.3g} J: the scheme errs where stiff forces open and close contacts within a step; take "
+          "a smaller one{}",
+          created, options_.integrator == "moreau-jean" ? ", or theta = 1" : ""));
+    }
+    constraints_.warn(summary_.warnings);
   }
 
   void record_sample() {

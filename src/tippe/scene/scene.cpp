@@ -44,6 +44,7 @@ Scene SceneReader::read() {
     check_options(scene);
     if (project_start_) project_start(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
+    check_accelerations(scene);
     check_stop_at_start(scene);
   } catch (const ModelError& error) {
     rethrow(error);
@@ -185,7 +186,13 @@ void SceneReader::read_values(const toml::table& table, const std::string& path,
   for (const NamedEntry& entry : named_entries(source_, table, parameters_.resolver())) {
     with_indices(entry.indices, [&] {
       const auto found = number_of.find(entry.name);
-      if (found == number_of.end()) fail_at(source_, *entry.key, unknown_key(entry.name, path, names));
+      if (found == number_of.end()) {
+        if (!description_.velocities.empty() && entry.name.ends_with("'"))
+          fail_at(source_, *entry.key,
+                  fmt::format("'{}' is no velocity here; these are {}, by [velocities]", entry.name,
+                              comma_list(description_.velocities)));
+        fail_at(source_, *entry.key, unknown_key(entry.name, path, names));
+      }
       indices_ = entry.indices;
       read(found->second, *entry.value);
     });
@@ -242,7 +249,7 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
   value = parameters_.number(*node, "'" + key + "'");
 }
 
-/// [run] tolerance and project.
+/// [run] tolerance, theta and project. A setting of another scheme than the scene's own is a mistake; with --integrator it waits.
 void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
   IntegratorOptions& options = run.integrator_options;
   if (run.adaptive()) {
@@ -252,6 +259,13 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
     fail_at(source_, *tolerance,
             fmt::format("'tolerance' is for integrators that choose their steps by it, as dopri5; '{}' takes steps of dt",
                         run.integrator));
+  }
+  if (const toml::node* theta = reader.find("theta")) {
+    read_number(reader, "theta", std::nullopt, options.theta);
+    if (!(options.theta >= 0.5 && options.theta <= 1.0))
+      fail_at(source_, *theta, fmt::format("'theta' must lie between 0.5 and 1, got {}", options.theta));
+    if (run.integrator != "moreau-jean" && !overrides_.integrator && find_integrator(run.integrator) != nullptr)
+      fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
 }
@@ -277,11 +291,6 @@ void SceneReader::read_run(Scene& scene) {
   }
   read_number(reader, "initial_penetration", std::nullopt, run.initial_penetration);
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
-  read_number(reader, "theta", std::nullopt, run.integrator_options.theta);
-  if (!(run.integrator_options.theta >= 0.5 && run.integrator_options.theta <= 1.0)) {
-    fail_at(source_, *reader.find("theta"),
-            fmt::format("'theta' must lie between 0.5 and 1, got {}", run.integrator_options.theta));
-  }
   read_accuracy(reader, run);
 
   const toml::table* output_table = root_.table("output");
@@ -329,20 +338,32 @@ void SceneReader::project_start(Scene& scene) const {
   const State before = scene.start;
   StepReport report;
   ConstrainedMotion motion(system);
-  if (!motion.project_positions(scene.start.t, scene.start.q, report) ||
+  if (!motion.find_nearest_positions(scene.start.t, scene.start.q, report) ||
       !motion.project_velocities(scene.start.t, scene.start.q, scene.start.u, report)) {
     throw ModelError("initial.project", "the initial state cannot be projected on the constraints: " + report.culprit);
   }
   const auto largest = [](const std::vector<std::string>& names, const Eigen::VectorXd& change) {
     Eigen::Index k = 0;
     const double size = change.cwiseAbs().maxCoeff(&k);
-    return size == 0.0 ? std::string("none") : fmt::format("{} by {:.6g}", names[static_cast<size_t>(k)], change[k]);
+    return size == 0.0 ? std::string("not at all")
+                       : fmt::format("at most {} by {:.6g}", names[static_cast<size_t>(k)], change[k]);
   };
   scene.run.notes.push_back(
-      fmt::format("the start was moved to the nearest state that keeps the constraints; most of all positions {}, of "
-                  "all velocities {}",
+      fmt::format("the start was moved to the nearest that keeps the constraints: positions {}, velocities {}",
                   largest(system.coordinate_names(), scene.start.q - before.q),
                   largest(system.velocity_names(), scene.start.u - before.u)));
+}
+
+/// Rows may fit each other in position and velocity and yet ask for different accelerations.
+void SceneReader::check_accelerations(const Scene& scene) const {
+  if (scene.system->constraints().empty()) return;
+  ConstrainedMotion motion(*scene.system);
+  StepReport report;
+  const State& start = scene.start;
+  motion.judge_redundancy(start.t, start.q, start.u);
+  if (motion.evaluate(start.t, start.q, start.u, report) || report.status != StepReport::Status::kContradiction) return;
+  const Constraint& first = scene.system->constraints()[static_cast<size_t>(motion.mass().redundant_rows().front())];
+  throw ModelError(first.key + "." + first.row_key(), report.culprit);
 }
 
 void SceneReader::check_stop_at_start(const Scene& scene) const {

@@ -43,6 +43,7 @@ class SceneReader {
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
   void project_start(Scene& scene) const;
+  void check_accelerations(const Scene& scene) const;
   void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
