@@ -281,7 +281,7 @@ bool ConstrainedMotion::find_correction(double cutoff, StepReport& report) {
 /// Newton's method until the correction is round-off. False if it does not get there.
 bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report) {
   constexpr int kMostIterations = 30;
-  constexpr double kRoundOff = 2.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
   constexpr double kNearRoundOff = 1e3 * kRoundOff;  // where terms cancel within a term
   constexpr double kTiny = 1e-10;  // of the positions: a correction of this size that mends nothing more is round-off
   const auto rows = static_cast<Eigen::Index>(holonomic_.size());
@@ -295,15 +295,19 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
     if (!g_.allFinite()) return false;
     evaluator_->evaluate_constraint_sizes(size_, drift_size_);
     right_side_.resize(rows);
+    const double largest_q = q.cwiseAbs().maxCoeff();
     bool kept = true, near = true;
     for (Eigen::Index k = 0; k < rows; ++k) {
       const int row = holonomic_[static_cast<size_t>(k)];
       right_side_[k] = -g_[row];
-      kept = kept && std::abs(g_[row]) <= kRoundOff * size_[row];
-      near = near && std::abs(g_[row]) <= kNearRoundOff * size_[row];
+      double slope = 0.0;
+      for (int p = W_.start[row]; p < W_.start[row + 1]; ++p) slope += std::abs(W_.value[p]);
+      const double terms = size_[row] + slope * largest_q;  // the round-off of g, and that of the positions
+      kept = kept && std::abs(g_[row]) <= kRoundOff * terms;
+      near = near && std::abs(g_[row]) <= kNearRoundOff * terms;
     }
     const double size = right_side_.norm();
-    const bool stagnates = size >= 0.5 * last && dq_.cwiseAbs().maxCoeff() <= kTiny * q.cwiseAbs().maxCoeff();
+    const bool stagnates = size >= 0.5 * last && dq_.cwiseAbs().maxCoeff() <= kTiny * largest_q;
     if (kept || (near && stagnates)) return true;
     last = size;
     if (!find_correction(cutoff, report)) return false;

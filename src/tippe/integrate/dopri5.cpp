@@ -109,13 +109,18 @@ bool DormandPrince::try_step(double dt, StepReport& report) {
 }
 
 void DormandPrince::measure_error(double dt) {
-  constexpr double kFloor = 1e-3;  // of the largest position, or velocity
   y_.setZero();
   for (int s = 0; s < kStages; ++s) {
     if (kError[s] != 0.0) y_ += dt * kError[s] * k_[s];
   }
   error_ = 0.0;
   worst_ = 0;
+  add_error(1.0);
+}
+
+/// Takes y_, a difference of states, into account with a weight.
+void DormandPrince::add_error(double weight) {
+  constexpr double kFloor = 1e-3;  // of the largest position, or velocity
   for (const auto& [first, count] : {std::pair(0, system_.nq()), std::pair(system_.nq(), system_.nu())}) {
     double largest = 0.0;
     for (int i = first; i < first + count; ++i) largest = std::max({largest, size_[i], std::abs(y_E_[i])});
@@ -124,17 +129,22 @@ void DormandPrince::measure_error(double dt) {
     for (int i = first; i < first + count; ++i) {
       if (y_[i] == 0.0) continue;
       const double scale = std::max({size_[i], std::abs(y_E_[i]), kFloor * largest, from_rest});
-      const double error = std::abs(y_[i]) / (tolerance_ * scale);
+      const double error = weight * std::abs(y_[i]) / (tolerance_ * scale);
       if (error <= error_) continue;
-      if (std::isnan(error)) {
-        error_ = std::numeric_limits<double>::infinity();
-        worst_ = i;
-        return;
-      }
-      error_ = error;
+      error_ = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
       worst_ = i;
     }
   }
+}
+
+/// A step may leave the constraints by as much as it errs; a larger correction would be a jump, as near a singular position.
+bool DormandPrince::projection_is_small() {
+  constexpr double kOfCorrection = 1e-2;
+  if (!project_) return true;
+  y_.head(system_.nq()) = end_.q - y_E_.head(system_.nq());
+  y_.segment(system_.nq(), system_.nu()) = end_.u - y_E_.segment(system_.nq(), system_.nu());
+  add_error(kOfCorrection);
+  return error_ <= 1.0;
 }
 
 /// From y to a state, on the constraints if that is asked for.
@@ -154,7 +164,8 @@ StepReport DormandPrince::step(State& state, double dt) {
   StepReport obstacle;  // the last trial that could not even be evaluated
   while (true) {
     StepReport trial;
-    const bool accepted = try_step(dt, trial) && error_ <= 1.0 && finish(t_B_ + dt, y_E_, end_, trial);
+    const bool accepted =
+        try_step(dt, trial) && error_ <= 1.0 && finish(t_B_ + dt, y_E_, end_, trial) && projection_is_small();
     report.iterations += trial.iterations;
     if (accepted) break;
     ++report.rejected;

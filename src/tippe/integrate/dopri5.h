@@ -35,6 +35,8 @@ class DormandPrince final : public AdaptiveIntegrator {
   bool try_step(double dt, StepReport& report);
   bool finish(double t, const Eigen::VectorXd& y, State& state, StepReport& report);
   void measure_error(double dt);
+  void add_error(double weight);
+  bool projection_is_small();
   void give_up(double dt, const StepReport& obstacle, StepReport& report) const;
   void prepare_dense_output();
   [[nodiscard]] const std::string& component_name(Eigen::Index i) const;
