@@ -20,6 +20,25 @@ TEST(Skate, MovesOnACycloidAcrossTheSlope) {
   EXPECT_NEAR(summary.energy.final, summary.energy.initial, 1e-9);
 }
 
+TEST(VelocityOscillation, JumpsUpAndDownAlongTheRodFromStepToStep) {
+  const Scene scene = test::load("velocity_oscillation");
+  double previous = 0.0, jump = 0.0;
+  int steps = 0, turns = 0;
+  test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
+    const double along = state.q.dot(state.u) / 0.5;
+    turns += (along - previous) * jump < 0.0 ? 1 : 0;
+    jump = along - previous;
+    previous = along;
+    ++steps;
+  });
+  EXPECT_GT(turns, steps * 9 / 10);
+  const Scene kept =
+      test::load("velocity_oscillation", {.settings = {}, .integrator = "conserving-ggl", .dt = {}, .until = {}});
+  test::watch(kept, [&](const State& state, const Integrator&, const StepReport&) {
+    EXPECT_LT(std::abs(state.q.dot(state.u)), 1e-14);
+  });
+}
+
 TEST(DoubleFourBar, MovesLikeItsOneDegreeOfFreedom) {
   const Scene scene = test::load("double_four_bar");
   const RunSummary summary = test::run(scene);
