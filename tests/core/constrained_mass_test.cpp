@@ -159,6 +159,39 @@ TEST(ConstrainedMass, SemidefiniteMassWithRedundantRowsGivesTheSameMotion) {
   EXPECT_GT(singular, 20);
 }
 
+TEST(ConstrainedMass, RemembersNothingOfEarlierMasses) {
+  // A run that is resumed after a position with singular mass repeats to the bit.
+  MatrixXd W(2, 1), singular = MatrixXd::Zero(2, 2), regular = MatrixXd::Identity(2, 2);
+  W << 1.0, 3.0;
+  singular(0, 0) = 1.0;
+  regular(0, 1) = regular(1, 0) = 0.3;
+  const Filled filled(regular, W);
+  ConstrainedMass used(2, filled.pattern, filled.W);
+  ASSERT_TRUE(used.factorize(Filled(singular, W).values, filled.W));
+  ASSERT_TRUE(used.mass_is_singular());
+  ASSERT_TRUE(used.factorize(filled.values, filled.W));
+  EXPECT_FALSE(used.mass_is_singular());
+  ConstrainedMass fresh = filled.factorized();
+  VectorXd a = Eigen::Vector2d(0.7, -1.1), b = a;
+  used.solve_in_place(a);
+  fresh.solve_in_place(b);
+  EXPECT_EQ(a, b);
+}
+
+TEST(ConstrainedMass, ASingularMassDoesNotDependOnTheUnitsOfRows) {
+  // x and z with mass, y between them without; w is held by a row of its own in a unit of 1e12.
+  MatrixXd M = MatrixXd::Zero(4, 4), W = MatrixXd::Zero(4, 2);
+  M.diagonal() << 2.0, 0.0, 5.0, 1.0;
+  W.col(0) << -0.5, 1.0, -0.5, 0.0;
+  W(3, 1) = 1e12;
+  ConstrainedMass mass = Filled(M, W).factorized();
+  VectorXd a = Eigen::Vector4d(1.0, -8.0, 3.0, 7.0);
+  mass.solve_in_place(a);
+  EXPECT_NEAR(a[0], (1.0 - 4.0) / 2.0, 1e-13);
+  EXPECT_NEAR(a[2], (3.0 - 4.0) / 5.0, 1e-13);
+  EXPECT_NEAR(a[3], 0.0, 1e-13);
+}
+
 TEST(ConstrainedMass, TellsTheMasslessDirectionThatNothingHolds) {
   // Masses 1, 0, 2; the constraint holds the third coordinate only.
   MatrixXd M = MatrixXd::Zero(3, 3), W = MatrixXd::Zero(3, 1);

@@ -109,6 +109,10 @@ TEST(LagrangianBuilder, RefusesWhatIsNotLagrangian) {
   LagrangianBuilder builder({"x"});
   builder.kinetic([](const auto&, const auto& v, auto) { return v[0] * v[0] * v[0]; });
   EXPECT_THROW((void)builder.build(), ModelError);
+  EXPECT_THROW((void)LagrangianBuilder({"x"}).build(), ModelError);  // no kinetic energy
+  EXPECT_THROW((void)LagrangianBuilder({"x", "y"})
+                   .velocities({"v"}, [](const auto&, const auto& u, auto) { return std::vector{u[0]}; }),
+               ModelError);
 }
 
 }  // namespace

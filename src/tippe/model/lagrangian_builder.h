@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tippe/core/error.h"
 #include "tippe/expr/scalar.h"
 #include "tippe/model/lagrangian.h"
 
@@ -39,6 +40,8 @@ class LagrangianBuilder {
     Values u;
     for (int j = 0; j < inputs.nu(); ++j) u.push_back(description_.graph->input(inputs.u(j)));
     const auto given = rates(q_, u, t_);
+    if (given.size() != q_.size()) throw ModelError("velocities.rates", "one rate for each coordinate is needed");
+    description_.rates.clear();
     for (size_t i = 0; i < q_.size(); ++i) description_.rates.push_back(expression(given[i]));
     return *this;
   }
@@ -100,7 +103,10 @@ class LagrangianBuilder {
   [[nodiscard]] LagrangianDescription& description() { return description_; }
 
   /// Throws ModelError as make_lagrangian_system() does. The builder may be used on; the system is not changed by it.
-  [[nodiscard]] std::unique_ptr<const System> build() const { return make_lagrangian_system(description_); }
+  [[nodiscard]] std::unique_ptr<const System> build() const {
+    if (!description_.kinetic.valid()) throw ModelError("lagrangian.kinetic", "the kinetic energy is missing");
+    return make_lagrangian_system(description_);
+  }
 
  private:
   void set_inputs() {
