@@ -216,8 +216,8 @@ bool ConstrainedMotion::project_positions(double t, Eigen::VectorXd& q, StepRepo
 
 /// Along the constraints towards the start, as long as that comes nearer.
 bool ConstrainedMotion::find_nearest_positions(double t, Eigen::VectorXd& q, StepReport& report) {
-  constexpr int kMostIterations = 500;
-  constexpr double kConverged = 1e-12, kShortest = 1e-6;
+  constexpr int kMostIterations = 200;
+  constexpr double kConverged = 1e-12, kShortest = 1e-3;
   const Eigen::VectorXd start = q;
   if (holonomic_.empty()) return true;
   if (!project_positions(t, q, report)) return false;

@@ -362,7 +362,8 @@ void SceneReader::check_accelerations(const Scene& scene) const {
   const State& start = scene.start;
   motion.judge_redundancy(start.t, start.q, start.u);
   if (motion.evaluate(start.t, start.q, start.u, report) || report.status != StepReport::Status::kContradiction) return;
-  const Constraint& first = scene.system->constraints()[static_cast<size_t>(motion.mass().redundant_rows().front())];
+  const std::vector<int>& rows = motion.mass().redundant_rows();
+  const Constraint& first = scene.system->constraints()[rows.empty() ? 0 : static_cast<size_t>(rows.front())];
   throw ModelError(first.key + "." + first.row_key(), report.culprit);
 }
 
