@@ -55,7 +55,7 @@ class StepWriter {
     for (size_t i = 0; i < static_cast<size_t>(n_); ++i) values.push_back(make(i));
     return values;
   }
-  /// What stands for the inputs behind q: rates, t, and `direction` for the placeholders w.
+  /// What stands for the inputs behind q: rates, t, and `direction` for the inputs w behind all others.
   Vector others(const Vector& rates, Expr t, const Vector& direction = {}) {
     Vector values = rates;
     values.push_back(t);
@@ -158,8 +158,7 @@ void StepWriter::add_inertia(Vector& momentum, Vector& kinematics) {
   if (graph_.gradient(T, 0, n_).empty()) return;
 
   // G_ij = dp_i/dq_j - dp_j/dq_i, hence G w = d/d(rate) (dT/dq w) - d/dq (p w), Moeller (5.54).
-  const int placeholder = layout_.inputs().count;
-  const Vector w = inputs_from(placeholder, n_);
+  const Vector w = inputs_from(layout_.inputs().count, n_);
   Vector along_rates(static_cast<size_t>(rates));
   along_rates.insert(along_rates.end(), w.begin(), w.end());
   const Expr T_w = ForwardDerivative(graph_, w)(T), p_w = ForwardDerivative(graph_, along_rates)(T);
