@@ -86,7 +86,7 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
 double ActiveLaws::resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const {
   constexpr double kOfPreventedMotion = 1e-6;
   constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  const bool same_indices = q.size() == system_.nu();
+  const bool same_indices = system_.velocities_are_rates();
   const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
   double size_of_terms = 0.0;
   for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p) {

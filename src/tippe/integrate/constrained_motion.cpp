@@ -221,7 +221,7 @@ bool ConstrainedMotion::find_nearest_positions(double t, Eigen::VectorXd& q, Ste
   const Eigen::VectorXd start = q;
   if (holonomic_.empty()) return true;
   if (!project_positions(t, q, report)) return false;
-  if (system_.nq() != system_.nu()) return true;
+  if (!system_.velocities_are_rates()) return true;
   Eigen::VectorXd back, trial, product;
   const auto square_distance = [&](const Eigen::VectorXd& from) {
     evaluator_->set_state(t, from, u_zero_);
@@ -313,6 +313,7 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
     if (!find_correction(cutoff, report)) return false;
     evaluator_->map_velocities(change_, dq_);
     q += dq_;
+    system_.normalize(q);
     ++report.iterations;
   }
   return false;

@@ -151,6 +151,7 @@ bool DormandPrince::projection_is_small() {
 bool DormandPrince::finish(double t, const Eigen::VectorXd& y, State& state, StepReport& report) {
   state.t = t;
   state.q = y.head(system_.nq());
+  system_.normalize(state.q);
   state.u = y.segment(system_.nq(), system_.nu());
   return !project_ ||
          (motion_.project_positions(t, state.q, report) && motion_.project_velocities(t, state.q, state.u, report));

@@ -44,6 +44,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
   evaluator_->evaluate_position_rate(rate_);
   state.q += 0.5 * dt * rate_;  // q_E  (5.5)
+  system_.normalize(state.q);
   state.t += dt;
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
@@ -67,6 +68,7 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   evaluator_->evaluate_position_rate(rate_);
   state.q += 0.5 * dt * rate_;
   q_M_ = state.q;
+  system_.normalize(q_M_);
   if (redundancy_.redundant() && !motion_.project_positions(state.t + 0.5 * dt, q_M_, report)) return false;
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
   evaluator_->evaluate_dynamics(dynamics_);

@@ -98,6 +98,7 @@ bool MoreauJean::prepare(const State& state, double dt, StepReport& report) {
   evaluator_->evaluate_position_rate(rate_);
   evaluator_->evaluate_dynamics(begin_);
   q_M_ = state.q + 0.5 * dt * rate_;
+  system_.normalize(q_M_);
   const double t_M = state.t + 0.5 * dt;
   if (redundancy_.redundant() && !motion_.project_positions(t_M, q_M_, report)) return false;
   evaluator_->set_state(t_M, q_M_, u_B_);
@@ -138,6 +139,7 @@ bool MoreauJean::evaluate_end(const State& begin, double dt, StepReport& report)
   evaluator_->set_state(begin.t + 0.5 * dt, q_M_, mean_);
   evaluator_->evaluate_position_rate(rate_);
   q_E_ = begin.q + dt * rate_;
+  system_.normalize(q_E_);
   evaluator_->set_state(begin.t + dt, q_E_, u_E_);
   evaluator_->evaluate_dynamics(end_);
   if (!end_.h.allFinite()) {

@@ -3,7 +3,8 @@
 
 namespace tippe {
 
-RungeKutta4::RungeKutta4(const System& system, bool project) : Integrator(system), motion_(system), project_(project) {}
+RungeKutta4::RungeKutta4(const System& system, bool project)
+    : Integrator(system), system_(system), motion_(system), project_(project) {}
 
 /// Rates at one stage; its share of the work is booked with the quadrature weight, so that the ledger is as
 /// accurate as the motion.
@@ -35,6 +36,7 @@ StepReport RungeKutta4::step(State& state, double dt) {
     state.q += kWeight[s] * dt * stages_[s].q_rate;
     state.u += kWeight[s] * dt * stages_[s].u_rate;
   }
+  system_.normalize(state.q);
   state.t += dt;
   if (!state.q.allFinite() || !state.u.allFinite()) {
     report.status = StepReport::Status::kNotFinite;

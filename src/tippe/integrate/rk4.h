@@ -26,6 +26,7 @@ class RungeKutta4 final : public Integrator {
   bool evaluate_stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double weight, Stage& stage,
                       StepReport& report);
 
+  const System& system_;
   ConstrainedMotion motion_;
   RedundancyMemory redundancy_;
   bool project_;

@@ -84,10 +84,13 @@ LagrangianSystem::LagrangianSystem(LagrangianDescription description)
     : description_(std::move(description)), inputs_(description_.inputs()), program_(inputs_.count()) {
   LagrangianEquations equations(description_);
   coordinate_names_ = description_.coordinates;
-  velocity_names_ = description_.velocities;
+  velocity_names_ = description_.velocities.empty() ? description_.rate_names : description_.velocities;
   if (velocity_names_.empty()) {
     for (const std::string& name : coordinate_names_) velocity_names_.push_back(name + "'");
   }
+  for (const UnitQuaternion& quaternion : description_.unit_quaternions)
+    unit_quaternions_.push_back(quaternion.first_coordinate);
+  velocities_are_rates_ = description_.velocities.empty();
   impact_law_ = description_.impact_law;
   mass_pattern_ = equations.mass_pattern;
   constant_mass_ = std::all_of(equations.mass.begin(), equations.mass.end(), [](Expr entry) { return entry.is_constant(); });

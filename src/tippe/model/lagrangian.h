@@ -38,6 +38,23 @@ struct ConstraintDescription {
   Expr velocity;  // Pfaffian: gamma(q, dq/dt, t) = 0, affine in the velocities
 };
 
+/// Part of the inertia of a rigid body, in velocities of its own: T = u'Mu/2 with constant M, and the gyroscopic forces -H(u, q) u,
+/// H skew, Moeller (5.132), (5.85).
+struct BodyInertia {
+  Expr kinetic;  // T(u); absent: no bodies
+  struct GyroEntry {
+    int row, column;  // velocities
+    Expr value;       // of the inputs q and u
+  };
+  std::vector<GyroEntry> gyro;  // H by its non-zero entries, both halves
+};
+
+/// Coordinates a .. a + 3 are a unit quaternion whose rate is dA/dt = A (0, w)/2 with the velocities w .. w + 2, Moeller (4.119).
+struct UnitQuaternion {
+  int first_coordinate;
+  int first_velocity;
+};
+
 /// A system in generalized coordinates. All expressions live in one graph, which the description keeps alive, and may depend
 /// on t.
 struct LagrangianDescription {
@@ -45,10 +62,13 @@ struct LagrangianDescription {
   std::vector<std::string> coordinates;
   std::vector<std::string> velocities;  // names of velocities u of one's own choice; none: u = dq/dt
   std::vector<Expr> rates;              // with them, one per coordinate: dq_i/dt = (F(q,t) u + beta(q,t))_i
+  std::vector<std::string> rate_names;  // without them: names of the velocities u_i = dq_i/dt; none: x' for the coordinate x
   Expr kinetic;                         // T(q, dq/dt, t), at most quadratic in dq/dt
-  Expr potential;                       // V(q, t)
-  Expr damping;                         // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
-  std::vector<Expr> forces;             // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
+  BodyInertia bodies;                   // beside `kinetic`
+  std::vector<UnitQuaternion> unit_quaternions;
+  Expr potential;            // V(q, t)
+  Expr damping;              // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
+  std::vector<Expr> forces;  // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
   std::vector<ConstraintDescription> constraints;
   std::vector<LawDescription> laws;
   ImpactLaw impact_law = ImpactLaw::kNewton;
@@ -68,6 +88,8 @@ struct LagrangianDescription {
 /// With velocities of one's own choice they are projected on the admissible motions (Jourdain), Moeller (3.30):
 ///
 ///   M = F'(d2T/d(dq/dt)2) F,   h = F'(dT/dq - dp/dt at constant u - dV/dq + f) - dD/du,   W = F'dg/dq,  chi = dg/dt + dg/dq beta
+///
+/// Bodies add d2T/du2 to M and -H u to h.
 ///
 /// Throws ModelError if T is not quadratic in the rates or contains own velocities, V or a gap depends on velocities, a velocity or
 /// a rate is not affine in them.

@@ -112,13 +112,14 @@ void LagrangianEquations::make_dynamics() {
     }
   }
 
-  if (velocity_in(T).empty()) {
+  if (velocity_in(T).empty() && !description_.bodies.kinetic.valid()) {
     throw ModelError("lagrangian.kinetic",
                      fmt::format("the kinetic energy contains no velocity; velocities are written with a prime, as in {}'",
                                  description_.coordinates[0]));
   }
   // M = d2T/du2, lower triangle, non-zero entries only.
   kinetic = in_velocities_(T);
+  if (description_.bodies.kinetic.valid()) kinetic = kinetic + description_.bodies.kinetic;
   potential = V;
   const std::vector<Expr> momentum = by_velocity(kinetic);
   for (int j = 0; j < nu; ++j) {
@@ -161,6 +162,10 @@ void LagrangianEquations::make_dynamics() {
     }
     drift[k] = at_zero_velocity_(rates[k]);
     drifts = drifts || !drift[k].is_constant(0.0);
+  }
+  for (const auto& [row, column, value] : description_.bodies.gyro) {
+    Expr& force = inertia_and_potential[static_cast<size_t>(row)];
+    force = force - value * graph_.input(inputs_.u(column));
   }
   for (size_t j = 0; j < static_cast<size_t>(nu); ++j) h.push_back(inertia_and_potential[j] + damping[j] + applied[j]);
 

@@ -90,6 +90,13 @@ class System {
   /// Whether M is the same at every q and t.
   [[nodiscard]] bool constant_mass() const { return constant_mass_; }
 
+  /// u = dq/dt, with the same numbers.
+  [[nodiscard]] bool velocities_are_rates() const { return velocities_are_rates_; }
+  /// Makes unit quaternions among the coordinates as long as 1: for schemes that add to them.
+  void normalize(Eigen::VectorXd& q) const {
+    for (const int first : unit_quaternions_) q.segment<4>(first).normalize();
+  }
+
   [[nodiscard]] virtual std::unique_ptr<Evaluator> make_evaluator() const = 0;
   /// The expressions of a Lagrangian system, for schemes that discretise energies instead of forces; nullptr if there are none.
   /// Derivatives grow the graph of the description: not from two threads at once.
@@ -103,6 +110,8 @@ class System {
   ImpactLaw impact_law_ = ImpactLaw::kNewton;
   std::vector<LowerEntry> mass_pattern_;
   bool constant_mass_ = false;
+  bool velocities_are_rates_ = true;
+  std::vector<int> unit_quaternions_;  // first coordinate of each
 };
 
 /// What a generalized force acts on: the coordinate of a velocity, or the velocity itself where it is of one's own choice.
