@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conserving schemes where energy is not kept, or constraints are not plain: forces, moving and nonholonomic and redundant rows.
 #include "support/conserving.h"
-#include "tippe/integrate/conserving.h"
+#include "tippe/integrate/consistent.h"
 
 namespace tippe {
 namespace {

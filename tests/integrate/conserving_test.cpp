@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Moeller proves of his conserving schemes, sections 5.2.2 and 5.2.3, and the orders that the errata of our own measured.
-#include "tippe/integrate/conserving.h"
+#include "tippe/integrate/consistent.h"
 
 #include "support/conserving.h"
 
@@ -273,7 +273,7 @@ TEST(Conserving, KeepsTheEnergyOfChainsOfAnyLength) {
 TEST(Conserving, TheStructureOfAChainIsKept) {
   const auto size = [](int n) {
     const Scene scene = chain(n);
-    const ConservingEquations equations(*scene.system->lagrangian(), ConservingScheme::kGgl);
+    const StepEquations equations(*scene.system->lagrangian(), MotionScheme::kGgl, {});
     const ExprProgram& program = equations.program();
     return std::vector<int>{static_cast<int>(equations.pattern().size()), program.operations(equations.residual()),
                             program.operations(equations.jacobian()), program.operations(equations.sizes())};

@@ -10,17 +10,10 @@
 #include <optional>
 #include <stdexcept>
 
+#include "tippe/integrate/impulse_set.h"
+
 namespace tippe {
 namespace {
-
-/// The set that a law's impulse over a time dt obeys. Impulse sets of cones are the cones themselves; a limited force gives the
-/// impulse limit * dt, none in an impact (dt = 0). `extra_normal`: what loads the friction beside the law's own normal impulse.
-LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0) {
-  if (law.kind == ForceLaw::Kind::kDryFriction) return Interval{-law.limit * dt, law.limit * dt};
-  if (law.drilling) return DrillingContact{law.mu1, law.drilling->Rbar, law.drilling->set, extra_normal};
-  if (law.rows > 1) return CoulombContact{law.mu1, law.mu2, extra_normal};
-  return HalfLine{};
-}
 
 bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
   std::optional<double> common;
@@ -59,6 +52,7 @@ void ActiveLaws::restore_memory(std::span<const double> memory, LawStep& step) {
 void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt,
                       const LawStep& last) {
   warm_start_ = last.impulse;
+  const double largest_q = q.cwiseAbs().maxCoeff();
   active_.clear();
   sizes_.clear();
   W_.clear();
@@ -67,10 +61,15 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
     const ForceLaw& law = system_.laws()[i];
     const bool contact = law.kind == ForceLaw::Kind::kContact;
     const bool open = contact && gaps[i] > options_.closed_tolerance;
-    if (open && warm_start_[last.first_row[i]] == 0.0) continue;
+    const bool rested = open && warm_start_[last.first_row[i]] != 0.0;
+    const bool may_be_closed = open && gaps[i] <= options_.closed_tolerance + 1e3 * options_.closed_round_off * largest_q;
+    if (open && !rested && !may_be_closed) continue;
     const int first_column = W_.columns();
     evaluator.append_directions(i, W_, chi_);
-    if (open && gaps[i] > options_.closed_tolerance + resting_gap(i, first_column, q, dt)) {
+    double allowed = options_.closed_tolerance;
+    if (rested) allowed += resting_gap(i, first_column, q, dt);
+    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(first_column, q);
+    if (open && gaps[i] > allowed) {
       W_.truncate(first_column);
       chi_.resize(static_cast<size_t>(first_column));
       continue;
@@ -86,13 +85,16 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
 double ActiveLaws::resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const {
   constexpr double kOfPreventedMotion = 1e-6;
   constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
+  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(normal_column, q);
+}
+
+double ActiveLaws::size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const {
   const bool same_indices = system_.velocities_are_rates();
   const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
-  double size_of_terms = 0.0;
-  for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p) {
-    size_of_terms += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
-  }
-  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_terms;
+  double size = 0.0;
+  for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p)
+    size += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
+  return size;
 }
 
 void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step) {
@@ -197,6 +199,22 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
   }
   solution_.Lambda = impact_;
   keep_impulses(step);
+  move_velocities(M, u, step, report);
+}
+
+void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
+  change_.setZero(u.size());
+  if (system_.impact_law() != ImpactLaw::kNewton) {
+    process_impact(M, change_, u, step, report);
+    return;
+  }
+  warm_start_.setZero();  // impulses of a motion tell nothing of an impact
+  solve_motion(u, change_, 0.0, step, report);
+  if (report.ok()) move_velocities(M, u, step, report);
+}
+
+/// By the impulses of the last solve, booked as an impact.
+void ActiveLaws::move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
   change_.setZero(u.size());
   add_impulses(change_);
   M.solve_in_place(change_);

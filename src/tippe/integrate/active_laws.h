@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@ namespace tippe {
 struct ActiveLawsOptions {
   double closed_tolerance = 0.0;  // m  a contact acts while its gap is at most this
   double tolerance = 1e-10;       // 1  of the residual of a step
+  double closed_round_off = 0.0;  // 1  of the terms of a gap: it is also closed when its gap is at most this
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -29,6 +31,7 @@ class ActiveLaws {
   /// round-off. The evaluator is at the place q whose gaps are given.
   void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
+  [[nodiscard]] const std::vector<int>& active() const { return active_; }
 
   /// G, and gamma_B at the velocities before the step.
   void assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step);
@@ -36,6 +39,12 @@ class ActiveLaws {
   /// Changes u. `free_change`: what the forces of the step will change, for telling rest from impact.
   void process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
                       StepReport& report);
+  /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
+  void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// The speed that a law's impulse in the motion after an impact prevented: what decides whether it rests.
+  void remember_motion(int law, double prevented_speed) {
+    prevented_speed_[law] = std::max(prevented_speed_[law], prevented_speed);
+  }
   /// Impulses of the motion from u_start, which changes by `free_change` without them:
   /// c = W'free_change + gamma(u_start) + epsilon gamma_B, with Newton's epsilon.
   void solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
@@ -61,6 +70,8 @@ class ActiveLaws {
 
  private:
   [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const;
+  [[nodiscard]] double size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const;
+  void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
   void keep_impulses(LawStep& step);
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tippe/integrate/conserving.h"
+#include "tippe/integrate/consistent.h"
 #include "tippe/integrate/dopri5.h"
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/moreau_jean.h"
@@ -33,13 +33,34 @@ ActiveLawsOptions laws_options(const IntegratorOptions& options) {
   return {options.closed_tolerance, options.tolerance};
 }
 
-template <ConservingScheme scheme>
-std::string conserving_misfit(const System& system) {
-  return find_conserving_misfit(system, scheme);
+template <MotionScheme motion, ImpactScheme impacts>
+std::string consistent_misfit(const System& system) {
+  return find_misfit(system, {motion, impacts});
 }
-template <ConservingScheme scheme>
-std::unique_ptr<Integrator> make_conserving(const System& system, const IntegratorOptions& options) {
-  return std::make_unique<Conserving>(system, scheme, options.tolerance);
+template <MotionScheme motion, ImpactScheme impacts>
+std::unique_ptr<Integrator> make_consistent(const System& system, const IntegratorOptions& options) {
+  ConsistentOptions own;
+  own.closed_tolerance = options.closed_tolerance;
+  own.friction = {options.tangents == Tangents::kMidpoint, options.friction_acts_on == FrictionActsOn::kDisplacement};
+  return std::make_unique<Consistent>(system, ConsistentScheme{motion, impacts}, own);
+}
+
+/// As many velocities as coordinates: Q(q) has an inverse.
+std::string decomposed_misfit(const System& system) {
+  if (const LagrangianDescription* description = system.lagrangian();
+      description != nullptr && !description->unit_quaternions.empty()) {
+    return "it needs as many velocities as coordinates, and a Newton-Euler body has 6 for 7; take quaternion-2, or "
+           "formulation = \"scalable\"";
+  }
+  return {};
+}
+std::string consistent_elastic_misfit(const System& system) {
+  const std::string misfit = decomposed_misfit(system);
+  return misfit.empty() ? consistent_misfit<MotionScheme::kGgl, ImpactScheme::kElastic>(system) : misfit;
+}
+std::string consistent_2_misfit(const System& system) {
+  const std::string misfit = decomposed_misfit(system);
+  return misfit.empty() ? consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>(system) : misfit;
 }
 
 const std::vector<IntegratorInfo>& table() {
@@ -66,13 +87,29 @@ const std::vector<IntegratorInfo>& table() {
        true},
       {"conserving",
        "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
-       conserving_misfit<ConservingScheme::kPositions>, make_conserving<ConservingScheme::kPositions>},
+       consistent_misfit<MotionScheme::kPositions, ImpactScheme::kNone>,
+       make_consistent<MotionScheme::kPositions, ImpactScheme::kNone>},
       {"conserving-ggl", "keeps T + V, positions and velocities of constraints: constant M, no laws; order 2",
-       conserving_misfit<ConservingScheme::kGgl>, make_conserving<ConservingScheme::kGgl>},
+       consistent_misfit<MotionScheme::kGgl, ImpactScheme::kNone>,
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kNone>},
       {"conserving-mq", "keeps T + V, positions and velocities of constraints: any M(q), no laws; order 2",
-       conserving_misfit<ConservingScheme::kMidpoint>, make_conserving<ConservingScheme::kMidpoint>},
+       consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kNone>,
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kNone>},
       {"conserving-mq-frozen", "the same with M and G at the beginning of the step; order 1",
-       conserving_misfit<ConservingScheme::kFrozen>, make_conserving<ConservingScheme::kFrozen>},
+       consistent_misfit<MotionScheme::kFrozen, ImpactScheme::kNone>,
+       make_consistent<MotionScheme::kFrozen, ImpactScheme::kNone>},
+      {"consistent-elastic", "keeps T + V and never sinks further: constant M, elastic contacts without friction, one step",
+       consistent_elastic_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kElastic>},
+      {"consistent-2", "impact, then motion, without gain of energy; constraints at both levels: constant M, all laws",
+       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>},
+      {"consistent-mq", "the same for any M(q)", consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kBefore>,
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>},
+      {"quaternion-1", "one step for motion and impacts, without gain of energy: constant M, Newton-Euler bodies, all laws",
+       consistent_misfit<MotionScheme::kGgl, ImpactScheme::kOneStep>,
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>},
+      {"quaternion-2", "as consistent-2, with Newton-Euler bodies: unit quaternions stay so, contacts never sink further",
+       consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>,
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>},
   };
   return entries;
 }

@@ -11,11 +11,17 @@
 
 namespace tippe {
 
+/// Where consistent schemes take the directions of friction, and on what it acts.
+enum class Tangents { kMidpoint, kBegin };
+enum class FrictionActsOn { kDisplacement, kEndVelocity };
+
 /// Settings that a run may pass to its integrator; each integrator takes those that concern it.
 struct IntegratorOptions {
   double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
   double tolerance = 1e-10;       // 1   of the residual of a step; for adaptive schemes of its error, relative to the motion
   double theta = 0.5;             // 1   of moreau-jean, from 1/2 to 1
+  Tangents tangents = Tangents::kMidpoint;                          // consistent schemes
+  FrictionActsOn friction_acts_on = FrictionActsOn::kDisplacement;  // consistent schemes
   std::optional<bool> project;    // whether steps end on the constraints; nothing: as the integrator does by default
 };
 

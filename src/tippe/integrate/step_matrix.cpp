@@ -12,12 +12,13 @@ constexpr double kRegularization = 1e-10;
 
 }  // namespace
 
-StepMatrix::StepMatrix(const ConservingEquations& equations)
-    : equations_(equations), size_(equations.unknowns()), is_dense_(size_ <= kLargestDense) {
+StepMatrix::StepMatrix(const StepEquations& equations)
+    : equations_(equations), size_(equations.layout().unknowns()), is_dense_(size_ <= kLargestDense) {
   // Through M^-1 lambda moves uE and so gamma (without kappa: qE and so g), and kappa moves qE and so g, backwards.
-  const int positions = equations.position_rows(), velocities = equations.velocity_rows();
-  const bool has_kappa = !equations.eliminates_positions();
-  for (int k = 0; k < equations.constraints(); ++k) {
+  const StepEquations::Layout& layout = equations.layout();
+  const int positions = layout.position_rows(), velocities = layout.velocity_rows();
+  const bool has_kappa = layout.has_kappa;
+  for (int k = 0; k < layout.constraints; ++k) {
     regularized_.push_back({(has_kappa ? velocities : positions) + k, positions + k});
     regularization_.push_back(kRegularization);
     if (!has_kappa) continue;
@@ -31,7 +32,7 @@ StepMatrix::StepMatrix(const ConservingEquations& equations)
     dense_factor_ = Eigen::PartialPivLU<Eigen::MatrixXd>(size_);
     return;
   }
-  std::vector<ConservingEquations::Entry> entries = equations.pattern();
+  std::vector<StepEquations::Entry> entries = equations.pattern();
   entries.insert(entries.end(), regularized_.begin(), regularized_.end());
   std::vector<Eigen::Triplet<double>> triplets;
   for (const auto& [row, column] : entries) triplets.emplace_back(row, column, 1.0);
@@ -46,7 +47,8 @@ StepMatrix::StepMatrix(const ConservingEquations& equations)
 /// Units first: with dt uE in place of uE, dt lambda in place of lambda, and rows times dt where they are rates, all blocks are M
 /// or W. Then two sweeps that bring the largest entries of rows and columns towards 1.
 void StepMatrix::equilibrate(std::span<const double> values, double dt) {
-  const int n = equations_.coordinates(), positions = equations_.position_rows(), velocities = equations_.velocity_rows();
+  const StepEquations::Layout& layout = equations_.layout();
+  const int n = layout.velocities, positions = layout.position_rows(), velocities = layout.velocity_rows();
   for (int i = 0; i < size_; ++i) {
     row_scale_[i] = i < n || i >= velocities ? dt : 1.0;
     column_scale_[i] = i < n || (i >= positions && i < velocities) ? 1.0 / dt : 1.0;
@@ -71,7 +73,7 @@ void StepMatrix::equilibrate(std::span<const double> values, double dt) {
 bool StepMatrix::factorize(std::span<const double> values, double dt, const std::vector<char>& dropped) {
   equilibrate(values, dt);
   const auto& pattern = equations_.pattern();
-  const int positions = equations_.position_rows(), m = equations_.constraints();
+  const int positions = equations_.layout().position_rows(), m = equations_.layout().constraints;
   const auto is_dropped = [&](int row) {
     return row >= positions && dropped[static_cast<size_t>((row - positions) % m)] != 0;
   };

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "tippe/integrate/conserving_equations.h"
+#include "tippe/integrate/step_equations.h"
 
 namespace tippe {
 
@@ -19,7 +19,7 @@ namespace tippe {
 /// Delassus matrix there. Newton's residual knows nothing of it, hence the solution does not either.
 class StepMatrix {
  public:
-  explicit StepMatrix(const ConservingEquations& equations);
+  explicit StepMatrix(const StepEquations& equations);
 
   /// `values`: in the order of the equations' pattern. False if there is no factorization.
   /// Rows of constraints with dropped[k] are replaced by "the multiplier that moves it is zero".
@@ -32,10 +32,10 @@ class StepMatrix {
 
   void equilibrate(std::span<const double> values, double dt);
 
-  const ConservingEquations& equations_;
+  const StepEquations& equations_;
   int size_;
   bool is_dense_;
-  std::vector<ConservingEquations::Entry> regularized_;
+  std::vector<StepEquations::Entry> regularized_;
   std::vector<double> regularization_;
   Eigen::VectorXd row_scale_, column_scale_, row_largest_, column_largest_, scaled_;
   Eigen::MatrixXd dense_;

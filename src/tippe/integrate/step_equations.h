@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "tippe/expr/program.h"
+#include "tippe/model/lagrangian.h"
+
+namespace tippe {
+
+class StepWriter;
+
+/// How a step of the conserving and consistent schemes discretises the motion between impacts.
+enum class MotionScheme {
+  kPositions,  // Moeller (5.31): constant M, constraints on positions only
+  kGgl,        // (5.49), (5.107), (5.158): constant M, constraints on positions and velocities
+  kMidpoint,   // (5.58) with M, G and the kappa terms about the middle of the step: any M(q), second order
+  kFrozen,     // (5.58) as printed, M, G and H at the beginning of the step: any M(q), first order
+};
+
+/// Where the directions of friction are taken, and on what friction acts.
+struct FrictionScheme {
+  bool directions_at_middle = true;   // else at the beginning of the step
+  bool acts_on_displacement = true;   // W'(path of the step), else on the velocity at its end
+};
+
+/// The equations of one step from qB, uB at tB to qE, uE at tE = tB + dt, compiled together with their derivatives. With F the
+/// kinematic map dq/dt = F(q) u, m the middle of the step, um = (uB + uE)/2, s the path of the step in velocities, impulses lambda
+/// and kappa of the constraints and Lambda of the force laws, and D/Dq the discrete derivative:
+///
+///   M(q*)(uE - uB) + H(u*, q*) s + dt (F'(DT/Dq + DV/Dq)' + dD/du(m, s/dt) - f(m, s/dt))
+///                                        - W lambda - F'(Dgamma/Dq)' kappa - sum W_i Lambda_i = 0
+///   M(q*)(-s + dt um) - (dgamma/du(q*))' kappa = 0
+///   qE - qB = F(qm) s
+///   g(qE, tE) = 0      or, nonholonomic,  a(m) s + dt chi(m) = 0
+///   gamma(uE, qE, tE) = 0
+///   xi_i in N_{C_i}(-Lambda_i)
+///
+///   W = F'(Dg/Dq(qB, qE))' or a(m)';   explicit times in the forces: the middle of the step
+///   xi_i = (g_i(qE) - g_i(qB))/dt with W_i = F'(Dg_i/Dq)' for the normal of a contact, Moeller (5.116), (5.143); else
+///   xi_i = W_i's/dt + chi_i with W_i at the middle (unit quaternions normalised) or the beginning
+///   kMidpoint:  q* = m, u* = um,  DT/Dq = (DT/Dq(uB; qB, m) + DT/Dq(uE; m, qE))/2, Dgamma/Dq likewise
+///   others:     q* = qB,          DT/Dq = DT/Dq(uE; qB, qE), Dgamma/Dq likewise; H at the middle but for kFrozen
+///
+/// The first equation times s plus the second times uE - uB is the change of T + V: see docs/theory/consistent.md.
+/// Where kappa is absent (kPositions, or no constraints) the second equation is s = dt um and s is eliminated; also where M is
+/// constant with blocks that are easily inverted. Coordinates are eliminated where F has constant entries, and unit quaternions
+/// by A_E = A_B (1 + X)(1 - X)^-1, X = (0, s_w/4).
+///
+/// Unknowns: uE, s (unless eliminated), qE - qB of coordinates that are not, lambda, kappa (unless absent); the rows stand in the
+/// same order: first equation, second, third, positions, velocities.
+class StepEquations {
+ public:
+  /// Grows the graph of the description. The description is one that the scheme fits (find_misfit in consistent.h).
+  StepEquations(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction);
+
+  /// Where the inputs of a step stand in the memory of the program. `law`: impulses of the law whose functions are evaluated.
+  struct Inputs {
+    int q_B, u_B, t_B, dt, unknowns, law, count;
+  };
+  struct Entry {
+    int row, column;
+  };
+  /// Sizes and places of the unknowns and rows.
+  struct Layout {
+    int velocities = 0;
+    int paths = 0;        // velocities, or 0 where s is eliminated
+    int coordinates = 0;  // that are not eliminated
+    int constraints = 0;
+    bool has_kappa = false;
+    [[nodiscard]] int path_rows() const { return velocities; }
+    [[nodiscard]] int coordinate_rows() const { return velocities + paths; }
+    [[nodiscard]] int position_rows() const { return coordinate_rows() + coordinates; }  // of g = 0; also unknowns lambda
+    [[nodiscard]] int velocity_rows() const { return position_rows() + constraints; }    // of gamma = 0; also unknowns kappa
+    [[nodiscard]] int unknowns() const { return velocity_rows() + (has_kappa ? constraints : 0); }
+  };
+  /// The functions of one force law. Columns of W have a fixed pattern.
+  struct Law {
+    int values = -1;  // entries of W by columns, then xi and then chi of every row
+    int slopes = -1;  // the entries `impulse_slopes`, then `path_slopes`
+    std::vector<int> column_start{0}, row;
+    std::vector<int> impulse_slopes;  // d(W Lambda)/d unknown: places in the pattern of the step
+    std::vector<Entry> path_slopes;   // d xi/d unknown: row of the law, unknown
+  };
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] const Inputs& inputs() const { return inputs_; }
+  [[nodiscard]] const ExprProgram& program() const { return program_; }
+
+  /// Functions of the program. The residual is that of the equations without Lambda.
+  [[nodiscard]] int residual() const { return residual_; }
+  [[nodiscard]] int jacobian() const { return jacobian_; }  // values of the first entries of pattern()
+  /// All entries, those that only laws touch last.
+  [[nodiscard]] const std::vector<Entry>& pattern() const { return pattern_; }
+  [[nodiscard]] const std::vector<Law>& laws() const { return laws_; }
+  /// One number per row: sum of |d row/dz| |z| over all inputs z of the step. An error of this times 2^-52 is round-off.
+  [[nodiscard]] int sizes() const { return sizes_; }
+  /// qE and s.
+  [[nodiscard]] int end() const { return end_; }
+  /// W lambda + F'(Dgamma/Dq)' kappa: what the constraints do to the velocities.
+  [[nodiscard]] int constraint_impulse() const { return constraint_impulse_; }
+  /// J  what damping took and what given forces, explicit times and moving constraints did.
+  [[nodiscard]] int energy() const { return energy_; }
+
+ private:
+  StepEquations(const LagrangianDescription& description, StepWriter writer);
+
+  Layout layout_;
+  Inputs inputs_;
+  ExprProgram program_;
+  std::vector<Entry> pattern_;
+  std::vector<Law> laws_;
+  int residual_ = -1, jacobian_ = -1, sizes_ = -1, energy_ = -1, end_ = -1, constraint_impulse_ = -1;
+};
+
+}  // namespace tippe
