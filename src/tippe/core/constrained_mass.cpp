@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/constrained_mass.h"
 
+#include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -28,12 +30,24 @@ double dot(const SparseColumns& columns, int i, int j) {
 
 }  // namespace
 
+struct ConstrainedMass::Decompositions {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows;
+  Eigen::JacobiSVD<Eigen::MatrixXd> singular_values;
+  Eigen::HouseholderQR<Eigen::MatrixXd> null_space;
+};
+
+ConstrainedMass::ConstrainedMass() = default;
+ConstrainedMass::ConstrainedMass(ConstrainedMass&&) noexcept = default;
+ConstrainedMass& ConstrainedMass::operator=(ConstrainedMass&&) noexcept = default;
+ConstrainedMass::~ConstrainedMass() = default;
+
 ConstrainedMass::ConstrainedMass(int n, std::span<const LowerEntry> mass_pattern, const SparseColumns& W)
     : n_(n),
       p_(W.columns()),
       mass_pattern_(mass_pattern.begin(), mass_pattern.end()),
       mass_(n, mass_pattern),
-      dense_(static_cast<long>(n) * W.columns() <= kMostDenseEntries) {
+      dense_(static_cast<long>(n) * W.columns() <= kMostDenseEntries),
+      decompositions_(std::make_unique<Decompositions>()) {
   rank_.rows = p_;
   norm_.setZero(p_);
 }
@@ -117,16 +131,17 @@ void ConstrainedMass::decompose_dense() {
   for (int k = 0; k < p_; ++k) {
     for (int s = Y_.start[k]; s < Y_.start[k + 1]; ++s) A_(Y_.row[s], k) = Y_.value[s];
   }
-  qr_.compute(A_);
+  auto& qr = decompositions_->rows;
+  qr.compute(A_);
   const int most = std::min(n_, p_);
-  const auto& R = qr_.matrixQR();
+  const auto& R = qr.matrixQR();
   int rank = 0;
   while (rank < most && std::abs(R(rank, rank)) > rank_.cutoff) ++rank;
   rank_.smallest_kept = rank > 0 ? std::abs(R(rank - 1, rank - 1)) : 0.0;
   rank_.largest_dropped = rank < most ? std::abs(R(rank, rank)) : 0.0;
   if (rank < p_ || rank_.smallest_kept < kClearlyRegular) {
     R_ = R.topRows(most).triangularView<Eigen::Upper>();
-    const auto& sigma = svd_.compute(R_, 0).singularValues();
+    const auto& sigma = decompositions_->singular_values.compute(R_, 0).singularValues();
     rank = 0;
     while (rank < most && sigma[rank] > rank_.cutoff) ++rank;
     rank_.smallest_kept = rank > 0 ? sigma[rank - 1] : 0.0;
@@ -134,7 +149,7 @@ void ConstrainedMass::decompose_dense() {
   }
   rank_.rank = rank;
   Q_.setIdentity(n_, rank);
-  qr_.householderQ().applyThisOnTheLeft(Q_, small_);
+  qr.householderQ().applyThisOnTheLeft(Q_, small_);
 }
 
 void ConstrainedMass::make_gram_pattern() {
@@ -210,9 +225,10 @@ void ConstrainedMass::solve_rows(const Eigen::VectorXd& r, Eigen::VectorXd& z) {
   z.setZero(n_);
   if (dense_) {
     const auto rank = static_cast<Eigen::Index>(rank_.rank);
+    const auto& qr = decompositions_->rows;
     small_.resize(rank);
-    for (Eigen::Index k = 0; k < rank; ++k) small_[k] = row_solution_[qr_.colsPermutation().indices()[k]];
-    qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solveInPlace(small_);
+    for (Eigen::Index k = 0; k < rank; ++k) small_[k] = row_solution_[qr.colsPermutation().indices()[k]];
+    qr.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().transpose().solveInPlace(small_);
     z.noalias() = Q_ * small_;
     return;
   }
@@ -241,9 +257,10 @@ void ConstrainedMass::multipliers(const Eigen::VectorXd& impulse, Eigen::VectorX
   factor().to_kinetic(impulse, kinetic_);
   if (dense_) {
     const auto rank = static_cast<Eigen::Index>(rank_.rank);
+    const auto& qr = decompositions_->rows;
     small_.noalias() = Q_.transpose() * kinetic_;
-    qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(small_);
-    for (Eigen::Index k = 0; k < rank; ++k) Lambda[qr_.colsPermutation().indices()[k]] = small_[k];
+    qr.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(small_);
+    for (Eigen::Index k = 0; k < rank; ++k) Lambda[qr.colsPermutation().indices()[k]] = small_[k];
   } else {
     row_work_.resize(p_);
     for (int pass = 0; pass < 2; ++pass) {
@@ -266,9 +283,10 @@ void ConstrainedMass::find_null_space() {
   null_space_.setZero(p_, missing);
   if (dense_) {
     const auto rank = static_cast<Eigen::Index>(rank_.rank);
-    const auto& indices = qr_.colsPermutation().indices();
-    combination_ = qr_.matrixQR().block(0, rank, rank, missing);
-    qr_.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(combination_);
+    const auto& qr = decompositions_->rows;
+    const auto& indices = qr.colsPermutation().indices();
+    combination_ = qr.matrixQR().block(0, rank, rank, missing);
+    qr.matrixQR().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(combination_);
     for (int d = 0; d < missing; ++d) {
       null_space_(indices[rank + d], d) = 1.0;
       for (Eigen::Index k = 0; k < rank; ++k) null_space_(indices[k], d) = -combination_(k, d);
@@ -288,9 +306,9 @@ void ConstrainedMass::find_null_space() {
   for (int k = 0; k < p_; ++k) {
     if (norm_[k] > 0.0) null_space_.row(k) /= norm_[k];
   }
-  null_qr_.compute(null_space_);
+  decompositions_->null_space.compute(null_space_);
   null_space_.setIdentity(p_, missing);
-  null_qr_.householderQ().applyThisOnTheLeft(null_space_, null_work_);
+  decompositions_->null_space.householderQ().applyThisOnTheLeft(null_space_, null_work_);
   has_null_space_ = true;
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,9 +37,12 @@ struct RankDecision {
 /// orthogonalisation, which costs what the structure costs but resolves singular values only down to 3e-7.
 class ConstrainedMass {
  public:
-  ConstrainedMass() = default;
+  ConstrainedMass();
   /// `W`: any matrix with the pattern of the directions.
   ConstrainedMass(int n, std::span<const LowerEntry> mass_pattern, const SparseColumns& W);
+  ConstrainedMass(ConstrainedMass&& other) noexcept;
+  ConstrainedMass& operator=(ConstrainedMass&& other) noexcept;
+  ~ConstrainedMass();
 
   /// False if a direction has no mass and is held by no constraint: massless_direction() tells which. Allocates nothing from the
   /// second call on. `coarsest_cutoff`: rows count as dependent up to this singular value, where it is larger than the usual one.
@@ -73,6 +75,8 @@ class ConstrainedMass {
   void multiply(const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
 
  private:
+  struct Decompositions;  // of Eigen's, whose headers are slow to compile
+
   [[nodiscard]] const SparseLDLT& factor() const { return extended_in_use_ ? extended_ : mass_; }
   [[nodiscard]] SparseLDLT& factor() { return extended_in_use_ ? extended_ : mass_; }
   bool factorize_mass(const SparseColumns& W);
@@ -99,8 +103,7 @@ class ConstrainedMass {
   bool dense_ = true;
   RankDecision rank_;
   Eigen::MatrixXd A_, Q_, R_;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
+  std::unique_ptr<Decompositions> decompositions_;
   SparseLDLT gram_;
   std::vector<LowerEntry> gram_pattern_;
   std::vector<double> gram_values_;
@@ -109,7 +112,6 @@ class ConstrainedMass {
   Eigen::MatrixXd combination_;
   Eigen::VectorXd null_work_;
   std::vector<int> redundant_rows_;
-  Eigen::HouseholderQR<Eigen::MatrixXd> null_qr_;
   Eigen::VectorXd kinetic_, row_work_, row_solution_, small_;
   SparseColumns column_;
 };

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 
+#include "tippe/core/eigenvalues.h"
 #include "tippe/integrate/impulse_set.h"
 
 namespace tippe {
@@ -282,7 +282,7 @@ void ActiveLaws::warn_of_energy_gain(double t, const StepReport& report, std::ve
     for (int k = 0; k < law.rows; ++k, ++row) Delta[row] = (1.0 - law.epsilon[k]) / (1.0 + law.epsilon[k]);
   }
   const Eigen::MatrixXd product = Delta.asDiagonal() * G, symmetric = product + product.transpose();
-  const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double smallest = symmetric_eigenvalues(symmetric)[0];
   if (smallest >= -1e-12 * symmetric.trace()) return;
   warned_.insert(active_);
   std::string names;

@@ -29,7 +29,7 @@ StepMatrix::StepMatrix(const StepEquations& equations)
     vector->resize(size_);
   if (is_dense_) {
     dense_.resize(size_, size_);
-    dense_factor_ = Eigen::PartialPivLU<Eigen::MatrixXd>(size_);
+    dense_factor_ = DenseLU(size_);
     return;
   }
   std::vector<StepEquations::Entry> entries = equations.pattern();
@@ -41,7 +41,7 @@ StepMatrix::StepMatrix(const StepEquations& equations)
   sparse_.makeCompressed();
   for (const auto& [row, column] : entries)
     place_.push_back(static_cast<int>(&sparse_.coeffRef(row, column) - sparse_.valuePtr()));
-  sparse_factor_.analyzePattern(sparse_);
+  sparse_factor_.analyze(sparse_);
 }
 
 /// Units first: with dt uE in place of uE, dt lambda in place of lambda, and rows times dt where they are rates, all blocks are M
@@ -89,22 +89,21 @@ bool StepMatrix::factorize(std::span<const double> values, double dt, const std:
     dense_.setZero();
     for (size_t p = 0; p < pattern.size(); ++p) dense_(pattern[p].row, pattern[p].column) = scaled(p);
     for (size_t p = 0; p < regularized_.size(); ++p) dense_(regularized_[p].row, regularized_[p].column) += diagonal(p);
-    dense_factor_.compute(dense_);
+    dense_factor_.factorize(dense_);
     return true;
   }
   double* entries = sparse_.valuePtr();
   for (size_t p = 0; p < pattern.size(); ++p) entries[place_[p]] = scaled(p);
   for (size_t p = 0; p < regularized_.size(); ++p) entries[place_[pattern.size() + p]] = diagonal(p);
-  sparse_factor_.factorize(sparse_);
-  return sparse_factor_.info() == Eigen::Success;
+  return sparse_factor_.factorize(sparse_);
 }
 
 void StepMatrix::solve(const Eigen::VectorXd& r, Eigen::VectorXd& x) {
   scaled_ = row_scale_.cwiseProduct(r);
   if (is_dense_) {
-    x.noalias() = dense_factor_.solve(scaled_);
+    dense_factor_.solve(scaled_, x);
   } else {
-    x = sparse_factor_.solve(scaled_);
+    sparse_factor_.solve(scaled_, x);
   }
   x.array() *= column_scale_.array();
 }

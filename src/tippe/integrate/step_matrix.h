@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
 #include <span>
 #include <vector>
 
+#include "tippe/core/dense_lu.h"
+#include "tippe/core/sparse_lu.h"
 #include "tippe/integrate/step_equations.h"
 
 namespace tippe {
@@ -28,8 +29,6 @@ class StepMatrix {
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& x);
 
  private:
-  using SparseMatrix = Eigen::SparseMatrix<double>;
-
   void equilibrate(std::span<const double> values, double dt);
 
   const StepEquations& equations_;
@@ -39,10 +38,10 @@ class StepMatrix {
   std::vector<double> regularization_;
   Eigen::VectorXd row_scale_, column_scale_, row_largest_, column_largest_, scaled_;
   Eigen::MatrixXd dense_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_factor_;
-  SparseMatrix sparse_;
+  DenseLU dense_factor_;
+  Eigen::SparseMatrix<double> sparse_;
   std::vector<int> place_;  // in sparse_, of the pattern's entries and then of the regularized ones
-  Eigen::SparseLU<SparseMatrix, Eigen::COLAMDOrdering<int>> sparse_factor_;
+  SparseLU sparse_factor_;
 };
 
 }  // namespace tippe

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <optional>
 
 #include "tippe/core/error.h"
+#include "tippe/core/sparse_lu.h"
 
 namespace tippe {
 namespace {
@@ -68,8 +68,8 @@ class GeneralFactor {
     if (column_scale.size() > 0 && column_scale.minCoeff() == 0.0) refuse_singular();
     SparseMatrix compressed = M;
     compressed.makeCompressed();
-    lu_.compute(compressed);
-    if (lu_.info() != Eigen::Success) refuse_singular();
+    lu_.analyze(compressed);
+    if (!lu_.factorize(compressed)) refuse_singular();
 
     // A pivot of rounding size shows in the solution for a right-hand side without structure, whatever the units of M.
     constexpr double kSingular = 1e14;
@@ -79,13 +79,14 @@ class GeneralFactor {
   }
 
   [[nodiscard]] VectorXd solve(const VectorXd& b) const {
-    VectorXd x = lu_.solve(b);
+    VectorXd x;
+    lu_.solve(b, x);
     if (!x.allFinite()) refuse_singular();
     return x;
   }
 
  private:
-  Eigen::SparseLU<SparseMatrix> lu_;
+  SparseLU lu_;
 };
 
 Delassus build_factored(const GlobalFrictionProblem& problem, const std::vector<int>& sizes, SparseLDLT& factor) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/problem/matrix_report.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <Eigen/SparseCore>
 #include <cassert>
 #include <limits>
+
+#include "tippe/core/eigenvalues.h"
 
 namespace tippe {
 namespace {
@@ -29,8 +30,7 @@ MatrixReport::Spectrum find_spectrum(const MatrixXd& matrix, double asymmetry) {
   spectrum.eigenvalues = asymmetry <= kSymmetric;
   if (matrix.size() == 0) return spectrum;
   const VectorXd values =
-      spectrum.eigenvalues ? VectorXd(Eigen::SelfAdjointEigenSolver<MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues())
-                           : VectorXd(Eigen::BDCSVD<MatrixXd>(matrix).singularValues());
+      spectrum.eigenvalues ? symmetric_eigenvalues(matrix) : VectorXd(Eigen::BDCSVD<MatrixXd>(matrix).singularValues());
   spectrum.smallest = values.minCoeff();
   spectrum.largest = values.maxCoeff();
   const double round_off =

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/complementarity_stages.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/eigenvalues.h"
 #include "tippe/solve/complementarity_enumeration.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
@@ -38,8 +38,7 @@ double excluded_size(const MixedProblem& problem, VectorXd y) {
 /// Whether x'K x >= 0 for all x, up to round-off.
 bool is_positive_semidefinite(const MixedProblem& problem) {
   if (problem.size() == 0) return true;
-  const VectorXd values =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(problem.K + problem.K.transpose(), Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorXd values = symmetric_eigenvalues(problem.K + problem.K.transpose());
   return values[0] >= -1e-12 * std::max(1e-300, values.cwiseAbs().maxCoeff());
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/enumerate.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "tippe/core/least_squares.h"
 
 namespace tippe {
 namespace {
@@ -78,7 +79,7 @@ class ModeEquations {
         }
       }
     }
-    return A.completeOrthogonalDecomposition().solve(b);
+    return LeastSquares(A).solve(b);
   }
 
   /// Zero when each sliding velocity points along the outward normal of its friction ellipse. Not relative to that velocity: where
@@ -108,7 +109,7 @@ class ModeEquations {
         down[a] -= kStep;
         derivative.col(a) = (misalignment(up) - misalignment(down)) / (2.0 * kStep);
       }
-      VectorXd step = derivative.completeOrthogonalDecomposition().solve(-value);
+      VectorXd step = LeastSquares(derivative).solve(-value);
       const double largest = step.cwiseAbs().maxCoeff();
       if (!std::isfinite(largest)) break;
       if (largest > 0.5) step *= 0.5 / largest;

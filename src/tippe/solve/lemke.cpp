@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/lemke.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "tippe/core/dense_lu.h"
 
 namespace tippe {
 namespace {
@@ -78,9 +79,10 @@ class Basis {
     since_factor_ = 0;
     MatrixXd B(n_, n_);
     for (int i = 0; i < n_; ++i) B.col(i) = column(variable(i));
-    const Eigen::PartialPivLU<MatrixXd> factor(B);
+    DenseLU factor(n_);
+    factor.factorize(B);
     inverse_ = factor.inverse();
-    x_ = factor.solve(q_);
+    factor.solve(q_, x_);
     return inverse_.allFinite() && x_.allFinite();
   }
 

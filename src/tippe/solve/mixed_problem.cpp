@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/mixed_problem.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "tippe/core/least_squares.h"
 
 namespace tippe {
 
@@ -67,7 +67,7 @@ VectorXd solve_basis(const MixedProblem& problem, const std::vector<bool>& activ
   if (set.empty()) return x;
   const MatrixXd K = problem.K(set, set);
   const VectorXd k = problem.k(set);
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> factor(K);
+  const LeastSquares factor(K);
   VectorXd x_set = factor.solve(-k);
   using Extended = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
   for (int pass = 0; pass < 3; ++pass) {

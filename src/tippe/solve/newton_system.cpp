@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/newton_system.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -128,8 +129,7 @@ void NewtonSystem::prepare_sparse() {
   }
   sparse_ = Eigen::Map<const Sparse>(n, n, static_cast<Eigen::Index>(inner.size()), outer.data(), inner.data(),
                                      std::vector<double>(inner.size(), 1.0).data());
-  sparse_lu_ = std::make_unique<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>>();
-  sparse_lu_->analyzePattern(sparse_);
+  sparse_lu_.analyze(sparse_);
 }
 
 /// The pattern of 1 + Y D^-1 A Y': kinetic rows that share a block.
@@ -156,8 +156,7 @@ void NewtonSystem::prepare_body_space() {
   }
   sparse_ = Eigen::Map<const Sparse>(n, n, static_cast<Eigen::Index>(inner.size()), outer.data(), inner.data(),
                                      std::vector<double>(inner.size(), 1.0).data());
-  sparse_lu_ = std::make_unique<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>>();
-  sparse_lu_->analyzePattern(sparse_);
+  sparse_lu_.analyze(sparse_);
   D_inverse_.resize(form_->blocks.size());
 }
 
@@ -165,7 +164,7 @@ bool NewtonSystem::factorize(double e) {
   switch (way_) {
     case Way::kDense:
       fill_dense(e);
-      dense_.compute(matrix_);
+      dense_.factorize(matrix_);
       return true;  // a singular matrix shows in the solution
     case Way::kSparse:
       fill_sparse(e);
@@ -174,8 +173,7 @@ bool NewtonSystem::factorize(double e) {
       if (!fill_body_space(e)) return false;
       break;
   }
-  sparse_lu_->factorize(sparse_);
-  return sparse_lu_->info() == Eigen::Success;
+  return sparse_lu_.factorize(sparse_);
 }
 
 void NewtonSystem::fill_dense(double e) {
@@ -250,11 +248,11 @@ bool NewtonSystem::fill_body_space(double e) {
 
 void NewtonSystem::solve(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::VectorXd& x) {
   if (way_ == Way::kDense) {
-    x = dense_.solve(f);
+    dense_.solve(f, x);
     return;
   }
   if (way_ == Way::kSparse) {
-    x = sparse_lu_->solve(f);
+    sparse_lu_.solve(f, x);
     return;
   }
   reduced_.setZero(form_->kinetic_rows);
@@ -270,7 +268,7 @@ void NewtonSystem::solve(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::Vect
     reduced_.segment(run.row, run.length) +=
         Y.transpose() * (D_inverse_[i] * f.segment(form_->blocks[i].row, form_->blocks[i].size));
   });
-  body_ = sparse_lu_->solve(reduced_);
+  sparse_lu_.solve(reduced_, body_);
   x = f;
   for_each_run([&](int i, const NormalForm::Run& run, const RowMajorMap& Y) {
     x.segment(form_->blocks[i].row, form_->blocks[i].size) -= A[i] * (Y * body_.segment(run.row, run.length));

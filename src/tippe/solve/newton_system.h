@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
-#include <memory>
 #include <vector>
 
+#include "tippe/core/dense_lu.h"
+#include "tippe/core/sparse_lu.h"
 #include "tippe/solve/normal_form.h"
 
 namespace tippe {
@@ -50,10 +50,10 @@ class NewtonSystem {
   const NormalForm* form_ = nullptr;
   Way way_ = Way::kDense;
   Eigen::MatrixXd W_, matrix_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
+  DenseLU dense_;
   using Sparse = Eigen::SparseMatrix<double>;
   Sparse sparse_;
-  std::unique_ptr<Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>> sparse_lu_;
+  SparseLU sparse_lu_;
   std::vector<int> position_;  // of the values of each block in sparse_, columns of a block one after the other
   std::vector<BlockMatrix> D_inverse_;
   Eigen::VectorXd reduced_, body_;

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
@@ -47,7 +47,7 @@ void require_convex(const MatrixXd& Q) {
   const double asymmetry = (Q - Q.transpose()).cwiseAbs().maxCoeff();
   if (asymmetry > 1e-12 * size)
     throw InputError({}, fmt::format("Q differs from Q' by {:g} and must be symmetric", asymmetry));
-  const double smallest = Eigen::SelfAdjointEigenSolver<MatrixXd>(Q, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double smallest = symmetric_eigenvalues(Q)[0];
   if (smallest < -1e-10 * size)
     throw InputError({}, fmt::format("Q has the eigenvalue {:g} and must be positive semidefinite", smallest));
 }

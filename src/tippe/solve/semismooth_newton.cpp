@@ -2,9 +2,10 @@
 #include "tippe/solve/semismooth_newton.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 #include <utility>
+
+#include "tippe/core/dense_lu.h"
 
 namespace tippe {
 
@@ -59,7 +60,10 @@ bool SemismoothNewton::step() {
   if (!(error() > 0.0)) return false;
   const MatrixXd J = jacobian();
   const VectorXd gradient = J.transpose() * F_;
-  const VectorXd newton = J.partialPivLu().solve(-F_);
+  DenseLU factor;
+  factor.factorize(J);
+  VectorXd newton;
+  factor.solve(-F_, newton);
   const double slope = newton.allFinite() ? gradient.dot(newton) : 0.0;
   if (slope < -1e-10 * gradient.norm() * newton.norm() && search_along(newton, slope)) return true;
   for (double weight = 1e-8; weight < 1e3; weight *= 1e2) {
