@@ -101,15 +101,15 @@ const std::vector<IntegratorInfo>& table() {
       {"consistent-elastic", "keeps T + V and never sinks further: constant M, elastic contacts without friction, one step",
        consistent_elastic_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kElastic>},
       {"consistent-2", "impact, then motion, without gain of energy; constraints at both levels: constant M, all laws",
-       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>},
+       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true},
       {"consistent-mq", "the same for any M(q)", consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>},
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>, false, true},
       {"quaternion-1", "one step for motion and impacts, without gain of energy: constant M, Newton-Euler bodies, all laws",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kOneStep>,
-       make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>},
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>, false, true},
       {"quaternion-2", "as consistent-2, with Newton-Euler bodies: unit quaternions stay so, contacts never sink further",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>},
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true},
   };
   return entries;
 }

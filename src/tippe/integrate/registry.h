@@ -31,7 +31,8 @@ struct IntegratorInfo {
   /// Why it cannot integrate this system, or "".
   std::string (*misfit)(const System& system);
   std::unique_ptr<Integrator> (*make)(const System& system, const IntegratorOptions& options);
-  bool adaptive = false;  // chooses its steps itself: an AdaptiveIntegrator
+  bool adaptive = false;               // chooses its steps itself: an AdaptiveIntegrator
+  bool takes_friction_scheme = false;  // IntegratorOptions::tangents and friction_acts_on
 };
 
 /// All integrators, the default first.

@@ -268,6 +268,33 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
       fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
+  options.tangents = read_choice(reader, run, "tangents", std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}},
+                                 options.tangents);
+  options.friction_acts_on = read_choice(reader, run, "friction_acts_on",
+                                         std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
+                                                                               {"end_velocity", FrictionActsOn::kEndVelocity}},
+                                         options.friction_acts_on);
+}
+
+/// A setting of the consistent schemes, by name.
+template <class Choice>
+Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run, const std::string& key,
+                                const std::map<std::string, Choice>& choices, Choice otherwise) const {
+  const std::optional<std::string> name = reader.text(key);
+  if (!name) return otherwise;
+  const toml::node& node = *reader.find(key);
+  const auto found = choices.find(*name);
+  if (found == choices.end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, choice] : choices) names.push_back(known);
+    fail_at(source_, node, fmt::format("unknown '{}' = \"{}\"; there are {}", key, *name, comma_list(names)));
+  }
+  const IntegratorInfo* integrator = find_integrator(run.integrator);
+  if (integrator != nullptr && !integrator->takes_friction_scheme && !overrides_.integrator) {
+    fail_at(source_, node,
+            fmt::format("'{}' is for the consistent schemes with laws, not for '{}'", key, run.integrator));
+  }
+  return found->second;
 }
 
 void SceneReader::read_run(Scene& scene) {
@@ -276,7 +303,7 @@ void SceneReader::read_run(Scene& scene) {
   const toml::table* run_table = root_.table("run");
   const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
                            {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance",
-                            "impact_law", "tolerance", "project", "theta"});
+                            "impact_law", "tolerance", "project", "theta", "tangents", "friction_acts_on"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};

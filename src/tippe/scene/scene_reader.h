@@ -40,6 +40,9 @@ class SceneReader {
   void read_dry_frictions();
   void read_start(Scene& scene);
   void read_accuracy(const TableReader& reader, RunOptions& run);
+  template <class Choice>
+  Choice read_choice(const TableReader& reader, const RunOptions& run, const std::string& key,
+                     const std::map<std::string, Choice>& choices, Choice otherwise) const;
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
   void project_start(Scene& scene) const;

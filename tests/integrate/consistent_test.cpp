@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Moeller proves of his consistent schemes for nonsmooth systems, sections 5.2.4 and 5.2.5, on the systems of chapter 6.
+#include "tippe/integrate/consistent.h"
+
+#include <fmt/format.h>
+
+#include "support/conserving.h"
+
+namespace tippe {
+namespace {
+
+using test::watch_invariants;
+
+Scene load(const std::string& name, const std::string& integrator, const std::string& dt, const std::string& until,
+           std::vector<std::string> settings = {}) {
+  return test::load(name, {.settings = std::move(settings), .integrator = integrator, .dt = dt, .until = until});
+}
+
+/// The double pendulum of section 6.2 in angles from the upward vertical: M depends on them.
+const std::string kInAngles = R"toml(
+[parameters]
+m = 0.2
+l = 0.5
+g = 9.81
+[lagrangian]
+coordinates = ["a", "b"]
+kinetic = "0.5*m*l^2*(2*a'^2 + b'^2 + 2*a'*b'*cos(a - b))"
+potential = "m*g*l*(2*cos(a) + cos(b))"
+[[contact]]
+name = "wall 1"
+gap = "l*sin(a)"
+restitution = 1
+[[contact]]
+name = "wall 2"
+gap = "l*sin(a) + l*sin(b)"
+restitution = 1
+[initial]
+"a'" = 5
+"b'" = 5
+[run]
+)toml";
+
+Scene in_angles(const std::string& integrator, double dt, double until) {
+  return test::scene_from(kInAngles + fmt::format("integrator = \"{}\"\ndt = {}\nuntil = {}\n", integrator, dt, until));
+}
+
+/// Times at which a law begins to carry an impulse, to the accuracy of a step.
+std::vector<double> impact_times(const Scene& scene, size_t most) {
+  std::vector<double> times;
+  std::vector<bool> carried(scene.system->laws().size(), false);
+  test::watch(scene, [&](const State& state, const Integrator& integrator, const StepReport&) {
+    for (size_t i = 0; i < carried.size(); ++i) {
+      const LawStep& step = integrator.last_laws();
+      const bool carries = step.impulse[step.first_row[i]] > 0.0;
+      if (carries && !carried[i] && times.size() < most) times.push_back(state.t - scene.run.dt);
+      carried[i] = carries;
+    }
+  });
+  return times;
+}
+
+// Section 6.2: the energy is kept to the numerical precision at dt = 0.01; constraints on both levels, Moeller (5.112).
+TEST(Consistent, TheDoublePendulumKeepsItsEnergyOverElasticImpacts) {
+  for (const std::string integrator : {"consistent-elastic", "consistent-2", "consistent-mq", "quaternion-2"}) {
+    const test::Invariants seen =
+        watch_invariants(load("double_pendulum_wall", integrator, "0.01", "10"), integrator, 0.01, 1000);
+    EXPECT_LE(seen.energy * 6.068, 1e-11) << integrator;  // J
+    EXPECT_LE(seen.position, 1e-12) << integrator;
+    EXPECT_LE(seen.velocity, 1e-12) << integrator;
+    EXPECT_EQ(seen.halvings, 0) << integrator;
+  }
+  EXPECT_LE(watch_invariants(in_angles("consistent-mq", 0.01, 10), "consistent-mq", 0.01, 1000).energy, 1e-11);
+}
+
+TEST(Consistent, ElasticSystemsKeepTheirEnergyOverManySteps) {
+  const test::Invariants seen =
+      watch_invariants(load("double_pendulum_wall", "consistent-2", "0.003", "60"), "consistent-2", 0.003, 20000);
+  EXPECT_LE(seen.energy, 1e-10);
+  EXPECT_LE(seen.position, 1e-12);
+  EXPECT_LE(seen.velocity, 1e-12);
+}
+
+// Section 6.2: Moreau's midpoint rule in angles does not keep it. The range is that of an independent implementation.
+TEST(Consistent, MoreauInAnglesLosesTheEnergyOfTheDoublePendulum) {
+  const Scene scene = in_angles("moreau", 0.01, 10);
+  const auto evaluator = scene.system->make_evaluator();
+  double lowest = 1.0, highest = 1.0;
+  test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
+    evaluator->set_state(state.t, state.q, state.u);
+    const Energies energies = evaluator->evaluate_energies();
+    const double relative = (energies.kinetic + energies.potential) / 6.068;
+    lowest = std::min(lowest, relative);
+    highest = std::max(highest, relative);
+  });
+  EXPECT_NEAR(lowest, 0.56, 0.01);
+  EXPECT_NEAR(highest, 1.03, 0.01);
+}
+
+// The first impacts of the exact solution, found event by event with rk4 in 50 digits.
+TEST(Consistent, ImpactsOfTheDoublePendulumConvergeToTheExactOnes) {
+  const std::vector<double> exact = {0.929564413664771, 1.169958971267508, 1.715481995365091};
+  const auto error = [&](const Scene& scene) {
+    const std::vector<double> times = impact_times(scene, 3);
+    double largest = 0.0;
+    for (size_t k = 0; k < exact.size(); ++k) largest = std::max(largest, std::abs(times.at(k) - exact[k]));
+    return largest;
+  };
+  for (const std::string integrator : {"consistent-elastic", "consistent-2", "consistent-mq"}) {
+    for (const double dt : {1e-3, 1e-4, 2.3e-5}) {
+      const Scene scene = load("double_pendulum_wall", integrator, fmt::format("{}", dt), "1.75");
+      EXPECT_LE(error(scene), 8.0 * dt) << integrator << ", dt = " << dt;
+    }
+  }
+  EXPECT_LE(error(in_angles("consistent-mq", 1e-4, 1.75)), 8e-4);
+}
+
+// Section 6.1: stable for all steps, and 17 impacts in the exact solution, the first at 0.045152428251 s.
+TEST(Consistent, TheOscillatorIsStableForAllSteps) {
+  for (const char* dt : {"1e-5", "1e-4", "1e-3", "1e-2"}) {
+    const RunSummary summary = test::run(load("oscillator", "consistent-2", dt, "1"));
+    EXPECT_TRUE(summary.message.empty()) << dt;
+    EXPECT_LE(summary.energy.max_rise_per_step, 1e-12 * summary.energy.scale) << dt;
+    EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-11 * summary.energy.scale) << dt;
+    EXPECT_LE(std::abs(summary.final_state.q[0]), 0.2) << dt;
+    if (std::string(dt) == "1e-5") {
+      EXPECT_EQ(summary.impacts, 17);
+    }
+  }
+  const std::vector<double> times = impact_times(load("oscillator", "consistent-2", "1e-5", "0.1"), 1);
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_NEAR(times[0], 0.045152428251, 1e-5);
+}
+
+// Section 6.3, lever start of our own: energy -0.0811013713014 J, stepwise down without restitution, kept with it.
+TEST(Consistent, TheWheelLosesEnergyInImpactsOnly) {
+  const RunSummary plastic = test::run(load("wheel", "consistent-2", "1e-4", "0.5"));
+  EXPECT_NEAR(plastic.energy.initial, -0.0811013713014, 1e-12);
+  EXPECT_GT(plastic.energy.lost_in_contacts, 0.1);
+  EXPECT_LE(plastic.energy.max_rise_per_step, 1e-12 * plastic.energy.scale);
+  EXPECT_LE(std::abs(plastic.energy.unexplained()), 1e-12);  // J
+  const RunSummary elastic = test::run(load("wheel", "consistent-2", "1e-4", "0.5", {"epsilon=1"}));
+  EXPECT_LE(std::abs(elastic.energy.final - elastic.energy.initial), 1e-12);  // J
+}
+
+// Moeller (5.103): with the discrete derivative of its gap a closed contact never sinks further, whatever its restitution.
+TEST(Consistent, AClosedContactNeverSinksFurther) {
+  for (const std::string integrator : {"consistent-2", "consistent-mq"}) {
+    const Scene scene = load("wheel", integrator, "1e-3", "0.5");
+    const auto evaluator = scene.system->make_evaluator();
+    Eigen::VectorXd before = Eigen::VectorXd::Zero(24), now = before;
+    evaluator->set_state(0.0, scene.start.q, scene.start.u);
+    evaluator->evaluate_gaps(before);
+    test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
+      evaluator->set_state(state.t, state.q, state.u);
+      evaluator->evaluate_gaps(now);
+      for (int i = 0; i < 24; ++i) {
+        if (before[i] > 0.0) continue;
+        EXPECT_GE(now[i], before[i] - 1e-15) << i << " at " << state.t;
+      }
+      before = now;
+    });
+  }
+}
+
+// Section 6.4: at 1e-3 the printed scheme sticks with a velocity that oscillates, +-0.009 m/s; friction on the end velocity cures it.
+TEST(Consistent, TheStickingOscillationIsCuredByTheEndVelocity) {
+  const auto largest_slip = [](const std::string& option) {
+    Scene scene = load("woodpecker", "consistent-2", "1e-3", "0.055");
+    if (!option.empty()) scene.run.integrator_options.friction_acts_on = FrictionActsOn::kEndVelocity;
+    double largest = 0.0;
+    test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
+      if (state.t > 0.03) largest = std::max(largest, std::abs(state.u[0] + 0.0031 * state.u[1]));
+    });
+    return largest;
+  };
+  EXPECT_NEAR(largest_slip(""), 0.009, 0.001);
+  EXPECT_LE(largest_slip("end_velocity"), 1e-12);
+}
+
+// Section 6.4: with small steps both give the same motion.
+TEST(Consistent, TheWoodpeckerMovesAsWithMoreau) {
+  const RunSummary moreau = test::run(load("woodpecker", "moreau", "1e-5", "0.2"));
+  const RunSummary consistent = test::run(load("woodpecker", "consistent-2", "1e-5", "0.2"));
+  EXPECT_LE((moreau.final_state.q - consistent.final_state.q).cwiseAbs().maxCoeff(), 2e-4);
+  EXPECT_LE(consistent.energy.max_rise_per_step, 1e-12 * consistent.energy.scale);
+  EXPECT_LE(std::abs(consistent.energy.unexplained()), 1e-12 * consistent.energy.scale);
+}
+
+// Moeller (2.72) solves the same equations and inclusions, slowly.
+TEST(Consistent, TheProjectedNewtonIterationAgrees) {
+  const Scene scene = load("woodpecker", "consistent-2", "1e-4", "0.1");
+  const ConsistentScheme scheme{MotionScheme::kGgl, ImpactScheme::kBefore};
+  Consistent stepper(*scene.system, scheme, {});
+  ConsistentOptions options;
+  options.projected_newton = true;
+  options.tolerance = 1e-10;
+  Consistent reference(*scene.system, scheme, options);
+  State state = scene.start, other = scene.start;
+  int iterations = 0, reference_iterations = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const StepReport report = stepper.step(state, 1e-4), its_report = reference.step(other, 1e-4);
+    ASSERT_TRUE(report.ok() && its_report.ok()) << k << ": " << its_report.culprit;
+    EXPECT_LE(report.residual, 1e-12);
+    EXPECT_LE((state.u - other.u).cwiseAbs().maxCoeff(), 1e-6) << k;
+    other = state;
+    iterations += report.iterations;
+    reference_iterations += its_report.iterations;
+  }
+  EXPECT_LT(iterations, reference_iterations);
+}
+
+// A floor that rises with v = 0.5 m/s carries a mass; its work is m g v t, the contact loses nothing.
+TEST(Consistent, AMovingFloorWorksOnWhatItCarries) {
+  for (const std::string integrator : {"consistent-2", "consistent-mq", "quaternion-1", "quaternion-2"}) {
+    const Scene scene = test::scene_from(fmt::format(R"toml(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*2*y'^2"
+potential = "2*9.81*y"
+[[contact]]
+name = "floor"
+gap = "y - 0.5*t"
+[initial]
+"y'" = 0.5
+[run]
+integrator = "{}"
+dt = 0.01
+until = 1
+)toml",
+                                                     integrator));
+    const RunSummary summary = test::run(scene);
+    EXPECT_NEAR(summary.final_state.q[0], 0.5, 1e-12) << integrator;
+    EXPECT_NEAR(summary.energy.work_done, 2 * 9.81 * 0.5, 1e-10) << integrator;
+    EXPECT_NEAR(summary.energy.lost_in_contacts, 0.0, 1e-10) << integrator;
+    EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-12 * summary.energy.scale) << integrator;
+  }
+}
+
+// A block that slides down an incline: friction in sustained contact, closed form, exact for constant forces.
+TEST(Consistent, ABlockSlidesAndSticksAsInTheClosedForm) {
+  for (const std::string integrator : {"consistent-2", "consistent-mq", "quaternion-1", "quaternion-2"}) {
+    const RunSummary slides = test::run(load("incline", integrator, "1e-3", "1", {"angle=0.5"}));
+    const double acceleration = 9.81 * (std::sin(0.5) - 0.3 * std::cos(0.5));
+    EXPECT_NEAR(slides.final_state.u[0], acceleration, 1e-9) << integrator;
+    EXPECT_NEAR(slides.final_state.q[0], 0.5 * acceleration, 1e-9) << integrator;
+    const RunSummary sticks = test::run(load("incline", integrator, "1e-3", "1", {"angle=0.29"}));
+    EXPECT_LE(std::abs(sticks.final_state.q[0]), 1e-14) << integrator;
+    EXPECT_LE(std::abs(sticks.final_state.q[1]), 1e-14) << integrator;
+  }
+}
+
+// What impact laws ask for holds in the impact step, all of them: a ball returns with epsilon of its speed.
+TEST(Consistent, TakesEveryImpactLaw) {
+  for (const char* law : {"newton", "poisson", "moreau"}) {
+    const Scene scene = test::scene_from(fmt::format(R"toml(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+impact_law = "{}"
+[initial]
+"y'" = -2
+[run]
+integrator = "consistent-2"
+dt = 0.1
+until = 0.1
+)toml",
+                                                     law));
+    EXPECT_NEAR(test::run(scene).final_state.u[0], 1.0, 1e-12) << law;
+    EXPECT_EQ(find_integrator("quaternion-1")->misfit(*scene.system).empty(), std::string(law) == "newton");
+  }
+}
+
+// Moeller, section 5.2.4: the elastic scheme is for contacts without friction and loss.
+TEST(Consistent, MisfitsNameTheirReason) {
+  const auto misfit = [](const Scene& scene, const std::string& name) {
+    return find_integrator(name)->misfit(*scene.system);
+  };
+  const Scene incline = test::load("incline"), angles = in_angles("moreau", 0.01, 1);
+  EXPECT_NE(misfit(incline, "consistent-elastic").find("restitution = 1"), std::string::npos);
+  EXPECT_NE(misfit(angles, "consistent-2").find("constant mass matrix"), std::string::npos);
+  EXPECT_EQ(misfit(angles, "consistent-mq"), "");
+  EXPECT_NE(misfit(test::load("double_pendulum_wall"), "quaternion-1").find("'rod 1'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tippe
