@@ -31,6 +31,7 @@ _tippe() {{
     return
   fi
   case "$previous" in
+    --integrators) COMPREPLY=($(compgen -P "${{word%"${{word##*,}}"}}" -W "$(_tippe_names integrators)" -- "${{word##*,}}")); return ;;
     --integrator) COMPREPLY=($(compgen -W "$(_tippe_names integrators)" -- "$word")); return ;;
     --solver) COMPREPLY=($(compgen -W "$(_tippe_names solvers)" -- "$word")); return ;;
     --out) IFS=$'\n'; COMPREPLY=($(compgen -d -- "$word")); return ;;

@@ -12,8 +12,10 @@ import type { TimeView } from './view';
 export interface Curve {
   /** What to draw; on a logarithmic axis zeros are already lifted to its floor. */
   values: Float64Array;
-  /** Position in the panel, which settles colour and dash. */
+  /** Position in the panel. */
   index: number;
+  /** Colour and dash, as a number for the theme. */
+  style: number;
   shown: boolean;
 }
 
@@ -91,7 +93,7 @@ export class TimePlot {
         y: false,
         // No dot where the curve has a gap.
         dataIdx: (plot, series, index) => (isDrawable(plot.data[series][index] as number) ? index : null) as number,
-        points: { size: 6, width: 1.5, fill: () => theme().surface, stroke: (_plot, i) => seriesColour(curves[i - 1].index) },
+        points: { size: 6, width: 1.5, fill: () => theme().surface, stroke: (_plot, i) => seriesColour(curves[i - 1].style) },
         drag: { x: true, y: false, setScale: false, dist: SHORTEST_DRAG },
         bind: {
           mousemove: (plot, _target, handle) => (event) => {
@@ -125,9 +127,9 @@ export class TimePlot {
             // uPlot's own ranging takes NaN for a number; #verticalRange does it instead.
             auto: false,
             show: curve.shown,
-            stroke: (plot) => seriesColour(curve.index) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
+            stroke: (plot) => seriesColour(curve.style) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
             width: LINE_WIDTH,
-            dash: [...seriesDash(curve.index)],
+            dash: [...seriesDash(curve.style)],
             cap: 'round',
             pxAlign: 0,
             paths: curvePath,
@@ -135,7 +137,7 @@ export class TimePlot {
               show: (plot, _i, first, last) => (last - first) * DOT_SPACING < plot.over.clientWidth,
               size: 4,
               width: 0,
-              fill: () => seriesColour(curve.index),
+              fill: () => seriesColour(curve.style),
             },
           }),
         ),
@@ -145,7 +147,7 @@ export class TimePlot {
         drawClear: [(plot) => this.#drawImpacts(plot)],
         drawSeries: [
           (plot, i) => {
-            if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].index));
+            if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].style));
           },
         ],
         draw: [

@@ -1,0 +1,38 @@
+/** What the panels of a comparison share: how each run is drawn, and which runs are shown. */
+import type { Run } from './data';
+import { Signal } from './signal';
+import { PALETTE_SIZE } from './theme';
+
+/**
+ * The style of each run, as a number for `seriesColour` and `seriesDash`. Where integrators and steps
+ * both vary, the colour tells the integrator and the dash the step, the finest one solid; otherwise
+ * every run has a colour of its own.
+ */
+export function runStyles(runs: readonly Run[]): number[] {
+  const integrators = [...new Set(runs.map((run) => run.integrator))];
+  const steps = [...new Set(runs.flatMap((run) => (run.dt === null ? [] : [run.dt])))].sort((a, b) => a - b);
+  if (integrators.length < 2 || steps.length < 2) return runs.map((_, i) => i);
+  return runs.map((run) => {
+    const integrator = integrators.indexOf(run.integrator);
+    const dash = (run.dt === null ? 0 : steps.indexOf(run.dt)) + steps.length * Math.floor(integrator / PALETTE_SIZE);
+    return (integrator % PALETTE_SIZE) + PALETTE_SIZE * dash;
+  });
+}
+
+/** Which runs are shown, in all panels alike. */
+export class RunChoice {
+  readonly changed = new Signal();
+  readonly styles: number[];
+  readonly shown: boolean[];
+
+  constructor(runs: readonly Run[]) {
+    this.styles = runStyles(runs);
+    this.shown = runs.map(() => true);
+  }
+
+  show(index: number, shown: boolean): void {
+    if (this.shown[index] === shown) return;
+    this.shown[index] = shown;
+    this.changed.emit();
+  }
+}
