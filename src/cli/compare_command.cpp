@@ -137,7 +137,7 @@ std::filesystem::path prepare_page(const CompareArguments& arguments) {
       throw FileError(fmt::format("{}: cannot make the folder ({})", page.parent_path().string(), trouble.message()));
   }
   if (std::filesystem::is_directory(page, trouble)) throw FileError(page.string() + ": is a folder; --output names a file");
-  std::filesystem::remove(page, trouble);
+  if (std::filesystem::is_regular_file(page, trouble)) std::filesystem::remove(page, trouble);  // nothing but an old page
   return page;
 }
 

@@ -58,6 +58,8 @@ export interface Run {
   integrator: string;
   /** Null if the integrator chooses its steps. */
   dt: number | null;
+  /** False for one that would squeeze all others out of sight, until the reader asks for it. */
+  shown: boolean;
 }
 
 export interface Table {
@@ -150,6 +152,7 @@ function readRuns(entries: unknown[]): Run[] {
       label: text(run.label, `runs[${i}].label`),
       integrator: text(run.integrator, `runs[${i}].integrator`),
       dt: run.dt == null ? null : number(run.dt, `runs[${i}].dt`),
+      shown: run.shown !== false,
     };
   });
 }

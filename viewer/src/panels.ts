@@ -7,6 +7,7 @@ import { LegendEntry } from './legend';
 import { liftToFloor, logFloor } from './logscale';
 import { finiteRange, nearestIndex } from './ranges';
 import type { RunChoice } from './runs';
+import { LINE_WIDTH } from './theme';
 import { TimePlot, type Curve } from './timeplot';
 import type { TimeView } from './view';
 
@@ -42,6 +43,7 @@ export class TimePanelView {
       values: panel.log ? liftToFloor(values, floor) : values,
       index,
       style: this.#runs?.styles[index] ?? index,
+      width: this.#runs?.widths[index] ?? LINE_WIDTH,
       shown: this.#runs?.shown[index] ?? true,
     }));
     this.#arrangement = panel.ofRuns ? 'overlaid' : chooseArrangement(columns.map((values) => finiteRange(values)), panel.log);
@@ -71,8 +73,8 @@ export class TimePanelView {
   }
 
   #buildOverlaid(): TimePlot[] {
-    const isLong = this.#legend.length >= MANY_SERIES;
-    const legend = element('div', { class: isLong ? 'legend legend-long' : 'legend' }, ...this.#legend.map((entry) => entry.node));
+    const kind = this.#panel.ofRuns ? 'legend legend-runs' : this.#legend.length >= MANY_SERIES ? 'legend legend-long' : 'legend';
+    const legend = element('div', { class: kind }, ...this.#legend.map((entry) => entry.node));
     const host = element('div', { class: 'plot' });
     this.#body.append(legend, host);
     return [this.#plot(host, this.#curves, BODY_HEIGHT - LEGEND_ROW_HEIGHT, true, this.#panel.title)];

@@ -1,7 +1,7 @@
 /** What the panels of a comparison share: how each run is drawn, and which runs are shown. */
 import type { Run } from './data';
 import { Signal } from './signal';
-import { PALETTE_SIZE } from './theme';
+import { LINE_WIDTH, PALETTE_SIZE } from './theme';
 
 /**
  * The style of each run, as a number for `seriesColour` and `seriesDash`. Where integrators and steps
@@ -19,15 +19,31 @@ export function runStyles(runs: readonly Run[]): number[] {
   });
 }
 
+const THICKEST = 3.2;
+const WIDER_BY = 0.9;
+
+/**
+ * Widths of the lines, in CSS pixels: later runs are drawn thinner over earlier ones, so that curves
+ * that agree are all seen.
+ */
+export function runWidths(runs: readonly Run[]): number[] {
+  const integrators = [...new Set(runs.map((run) => run.integrator))];
+  const layers = integrators.length > 1 ? integrators.length : runs.length;
+  const step = layers > 1 ? Math.min(WIDER_BY, (THICKEST - LINE_WIDTH) / (layers - 1)) : 0;
+  return runs.map((run, i) => LINE_WIDTH + step * (layers - 1 - (integrators.length > 1 ? integrators.indexOf(run.integrator) : i)));
+}
+
 /** Which runs are shown, in all panels alike. */
 export class RunChoice {
   readonly changed = new Signal();
   readonly styles: number[];
+  readonly widths: number[];
   readonly shown: boolean[];
 
   constructor(runs: readonly Run[]) {
     this.styles = runStyles(runs);
-    this.shown = runs.map(() => true);
+    this.widths = runWidths(runs);
+    this.shown = runs.map((run) => run.shown);
   }
 
   show(index: number, shown: boolean): void {

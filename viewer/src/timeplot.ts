@@ -6,7 +6,7 @@ import { isDrawable } from './decimate';
 import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
 import { nearestIndex, padded, union, visibleRange, type Range } from './ranges';
-import { seriesColour, seriesDash, theme, themeChanged } from './theme';
+import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
 import type { TimeView } from './view';
 
 export interface Curve {
@@ -16,6 +16,8 @@ export interface Curve {
   index: number;
   /** Colour and dash, as a number for the theme. */
   style: number;
+  /** Of the line, in CSS pixels. */
+  width: number;
   shown: boolean;
 }
 
@@ -33,7 +35,6 @@ export interface TimePlotOptions {
 /** Samples are marked by dots once they are this far apart, in CSS pixels. */
 const DOT_SPACING = 14;
 const SHORTEST_DRAG = 4;
-const LINE_WIDTH = 1.4;
 /** Two hexadecimal digits appended to a colour. */
 const CLOUD_LINE_ALPHA = '30';
 
@@ -128,9 +129,9 @@ export class TimePlot {
             auto: false,
             show: curve.shown,
             stroke: (plot) => seriesColour(curve.style) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
-            width: LINE_WIDTH,
-            dash: [...seriesDash(curve.style)],
-            cap: 'round',
+            width: curve.width,
+            dash: seriesDash(curve.style).map((length) => (length * curve.width) / LINE_WIDTH),
+            cap: seriesDash(curve.style).length === 0 ? 'round' : 'butt', // round caps fill the gaps of thick lines
             pxAlign: 0,
             paths: curvePath,
             points: {

@@ -23,9 +23,9 @@ std::vector<ComparedQuantity> list_quantities(const System& system, const RunOpt
     for (const std::string& name : names) list.push_back({fmt::format("{} {}", id, name), fmt::format("{}{}", title, name)});
   };
   add("gap", "Gap ", gap_names(system.laws()));
-  add("q", "", system.coordinate_names());
-  add("u", "", system.velocity_names());
-  add("quantity", "", options.observables.names());
+  add("q", "Coordinate ", system.coordinate_names());
+  add("u", "Velocity ", system.velocity_names());
+  add("quantity", "Quantity ", options.observables.names());
   if (!holonomic_names(system.constraints()).empty())
     list.push_back({"constraint_position", "Largest violation of constraints, positions", true});
   if (!system.constraints().empty())
@@ -98,6 +98,11 @@ size_t Comparison::reference() const {
   const auto best = std::min_element(runs_.begin(), runs_.end(),
                                      [&](const ComparedRun& a, const ComparedRun& b) { return rank(a) < rank(b); });
   return static_cast<size_t>(best - runs_.begin());
+}
+
+bool Comparison::diverged(size_t run) const {
+  constexpr double kFar = 100.0;
+  return !(runs_[run].summary.energy.scale <= kFar * runs_[reference()].summary.energy.scale);
 }
 
 double Comparison::difference(size_t run, size_t reference, size_t coordinate, size_t k) const {

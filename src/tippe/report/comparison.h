@@ -58,6 +58,8 @@ class Comparison {
   /// The run that trajectories are compared with: of the first integrator that has a run without failure or interrupt the one
   /// with the smallest step; if there is none, the same among all. There must be a run.
   [[nodiscard]] size_t reference() const;
+  /// Whether the energy of a run grew so far beyond that of the reference that a common axis would show nothing of the others.
+  [[nodiscard]] bool diverged(size_t run) const;
   /// From the reference; nothing for the reference itself.
   [[nodiscard]] std::optional<Deviation> deviation(size_t run) const;
   /// At each common time, the largest of all coordinates; not a number where one of the two was not, and for the reference itself.

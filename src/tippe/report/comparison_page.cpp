@@ -45,13 +45,21 @@ std::string make_comparison_page(const Comparison& comparison, const ComparisonT
   std::vector<double> times(comparison.times().size());
   for (size_t k = 0; k < times.size(); ++k) times[k] = comparison.times().time(k);
 
-  Json described = Json::array();
-  for (const ComparedRun& run : runs) {
-    described.push_back(
-        {{"label", run.label()}, {"integrator", run.head.integrator}, {"dt", run.adaptive ? Json() : Json(run.head.dt)}});
-  }
-  Json lines = Json::array();
+  Json described = Json::array(), lines = Json::array();
   for (const std::string& note : table.notes) lines.push_back({{"label", "note"}, {"value", note}});
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const ComparedRun& run = runs[r];
+    const bool shown = !comparison.diverged(r);
+    described.push_back({{"label", run.label()},
+                         {"integrator", run.head.integrator},
+                         {"dt", run.adaptive ? Json() : Json(run.head.dt)},
+                         {"shown", shown}});
+    if (!shown) {
+      lines.push_back(
+          {{"label", "note"},
+           {"value", run.label() + " is hidden at first, because its energy lies far beyond that of the others"}});
+    }
+  }
   for (const std::string& setting : origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
   for (const ComparedRun& run : runs) {
     for (const std::string& warning : run.summary.warnings)
@@ -63,10 +71,9 @@ std::string make_comparison_page(const Comparison& comparison, const ComparisonT
     panels.push_back(panel(comparison.quantities()[c], runs, [&](size_t r) { return runs[r].values[c]; }));
   }
   if (runs.size() > 1) {
-    const ComparedQuantity quantity{"deviation", "Deviation from " + runs[comparison.reference()].label(), true};
-    Json deviation = panel(quantity, runs, [&](size_t r) { return comparison.deviations(r); });
-    deviation["note"] = "largest difference of a coordinate";
-    panels.insert(panels.begin() + 3, std::move(deviation));  // after the energies
+    const ComparedQuantity quantity{"deviation", "Deviation from the reference", true};
+    panels.insert(panels.begin() + 3,  // after the energies
+                  panel(quantity, runs, [&](size_t r) { return comparison.deviations(r); }));
   }
   const Json data = {{"format", "tippe-report"},
                      {"version", 1},

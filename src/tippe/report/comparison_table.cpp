@@ -32,8 +32,8 @@ std::vector<Column> choose_columns(const Comparison& comparison) {
   add("integrator", [](const ComparedRun& run) { return run.head.integrator; });
   add("dt", [](const ComparedRun& run) { return run.adaptive ? "by error" : fmt::format("{}", run.head.dt); });
   add("steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.steps); });
-  add("time s", [](const ComparedRun& run) { return short_number(run.summary.wall_time); });
-  add("us per step", [=](const ComparedRun& run) { return short_number(1e6 * run.summary.wall_time / steps(run)); });
+  add("wall time", [](const ComparedRun& run) { return short_number(run.summary.wall_time) + " s"; });
+  add("per step", [=](const ComparedRun& run) { return short_number(1e6 * run.summary.wall_time / steps(run)) + " us"; });
   add("energy change",
       [](const ComparedRun& run) { return short_number(run.summary.energy.final - run.summary.energy.initial); });
   add("energy unexplained", [](const ComparedRun& run) { return short_number(run.summary.energy.unexplained()); });
