@@ -247,7 +247,7 @@ TEST(Compare, BadInputIsToldBeforeAnythingRuns) {
       {{ball, "--dt", "0.01,1e-2"}, "the run with moreau and dt = 0.01 is asked for twice"},
       {{ball, "--dt", "0.01,"}, "--dt: an entry is missing in '0.01,'"},
       {{ball, "--dt", "0.01,-1"}, "--dt: the time step must be positive, got -1"},
-      {{ball, "--dt", "0.01,0.00997"}, "--dt: steps from 0.00997 to 0.01 end at the same times less than 20 times"},
+      {{ball, "--dt", "0.01,0.00997"}, "steps from 0.00997 to 0.01 have less than 20 of them until t = 2"},
       {{ball, "--set", "nonsense=1"}, "nonsense"},
       {{"missing.toml"}, "no such file"},
       {{ball, "--speed", "3"}, "--speed"}};

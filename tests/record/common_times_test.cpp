@@ -67,6 +67,8 @@ TEST(CommonTimes, OfStepsThatHardlyMeetThereAreNone) {
   const CommonTimesChoice choice = choose_common_times(perturbed, 0.0, 5000);
   EXPECT_NE(choice.problem.find("0.00997 to 0.01"), std::string::npos) << choice.problem;
   EXPECT_EQ(perturbed[0].every, 0.0);
+  auto many_steps = runs({1e-9, 1.0000000001e-9}, 1e3);
+  EXPECT_NE(choose_common_times(many_steps, 0.0, 5000).problem, "");  // told, not searched for hours
   auto irrational = runs({1e-3, std::sqrt(2.0) * 1e-4}, 10.0);
   EXPECT_NE(choose_common_times(irrational, 0.0, 5000).problem, "");
 }

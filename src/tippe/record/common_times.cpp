@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace tippe {
 namespace {
@@ -45,29 +46,29 @@ std::optional<size_t> CommonTimes::find(double t) const {
 
 CommonTimesChoice choose_common_times(std::span<RunOptions> runs, double t0, std::int64_t most) {
   assert(!runs.empty() && most > 0);
-  constexpr double kFewest = 20;  // common times in a run, unless its steps are that few
+  constexpr double kFewest = 20;             // common times in a run, unless its steps are that few
+  constexpr int kMostMultiples = 1'000'000;  // of the coarsest step, to be tried
   const double span = runs.front().until - t0;
-  double coarse = 0.0, fine = std::numeric_limits<double>::infinity();
+  std::vector<double> steps;
   for (const RunOptions& run : runs) {
-    if (run.adaptive()) continue;
-    coarse = std::max(coarse, run.dt);
-    fine = std::min(fine, run.dt);
+    if (!run.adaptive()) steps.push_back(run.dt);
   }
   const double wanted = std::max(span / static_cast<double>(most), runs.front().every);
   double interval = wanted;
-  if (coarse > 0.0) {
+  if (!steps.empty()) {
+    const auto [fine, coarse] = std::minmax_element(steps.begin(), steps.end());
     const auto fits = [&](double candidate) {
-      return std::all_of(runs.begin(), runs.end(),
-                         [&](const RunOptions& run) { return run.adaptive() || is_multiple(candidate, run.dt, span); });
+      return std::all_of(steps.begin(), steps.end(), [&](double dt) { return is_multiple(candidate, dt, span); });
     };
-    double common = coarse;
+    double common = *coarse;
     for (int k = 2; !fits(common); ++k) {
-      common = k * coarse;
-      if (common * kFewest > span) {
-        return {{},
-                fmt::format("steps from {} to {} end at the same times less than {} times until t = {}, and runs are "
-                            "compared where they do; take steps that are multiples of each other",
-                            fine, coarse, kFewest, runs.front().until)};
+      common = k * *coarse;
+      if (common * kFewest > span || k > kMostMultiples) {
+        return {
+            {},
+            fmt::format("runs are compared at times at which steps of all of them end, and steps from {} to {} have less "
+                        "than {} of them until t = {}; take steps that are multiples of each other",
+                        *fine, *coarse, kFewest, runs.front().until)};
       }
     }
     interval = std::max(1.0, std::ceil(wanted / common - kSameTime)) * common;
