@@ -31,8 +31,10 @@ _tippe() {{
     return
   fi
   case "$previous" in
+    --integrators) COMPREPLY=($(compgen -P "${{word%"${{word##*,}}"}}" -W "$(_tippe_names integrators)" -- "${{word##*,}}")); return ;;
     --integrator) COMPREPLY=($(compgen -W "$(_tippe_names integrators)" -- "$word")); return ;;
     --solver) COMPREPLY=($(compgen -W "$(_tippe_names solvers)" -- "$word")); return ;;
+    -o|--output) IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word")); return ;;
     --out) IFS=$'\n'; COMPREPLY=($(compgen -d -- "$word")); return ;;
     {2}) return ;;
   esac

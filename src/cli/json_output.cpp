@@ -68,9 +68,8 @@ Json constraints_object(const ConstraintSummary& constraints) {
           {"velocity", violation(constraints.velocity, constraints.velocity_at_start, constraints.velocity_at_end)}};
 }
 
-}  // namespace
-
-std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files) {
+/// All of a run but its files.
+Json run_object(const RunHead& head, const RunSummary& summary) {
   const EnergyLedger& energy = summary.energy;
   Json impacts_by_contact = Json::object();
   for (size_t i = 0; i < head.laws.size(); ++i) {
@@ -82,43 +81,50 @@ std::string run_json(const RunHead& head, const RunSummary& summary, const std::
     error = {{"file", head.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
   Json stopped;
   if (summary.stopped) stopped = {{"time", number(summary.stopped->time)}, {"because", summary.stopped->because}};
-  return dump({{"status", summary.status},
-               {"error", error},
-               {"scene", head.origin.scene_file},
-               {"integrator", head.integrator},
-               {"dt", head.dt},
-               {"steps", summary.steps},
-               {"stopped", stopped},
-               {"t_end", number(summary.final_state.t)},
-               {"final",
-                {{"q", named_values(head.coordinates, summary.final_state.q)},
-                 {"u", named_values(head.velocities, summary.final_state.u)}}},
-               {"energy",
-                {{"initial", number(energy.initial)},
-                 {"final", number(energy.final)},
-                 {"lost_in_contacts", number(energy.lost_in_contacts)},
-                 {"lost_in_damping", number(energy.lost_in_damping)},
-                 {"work_done", number(energy.work_done)},
-                 {"unexplained", number(energy.unexplained())},
-                 {"max_rise_per_step", number(energy.max_rise_per_step)},
-                 {"scale", number(energy.scale)}}},
-               {"lost_by_law", named_values(head.laws, summary.lost_by_law)},
-               {"impacts", summary.impacts},
-               {"impacts_by_contact", impacts_by_contact},
-               {"impact_threshold", kImpactThreshold},
-               {"solver",
-                {{"worst_residual", number(summary.worst_residual)},
-                 {"failed_steps", summary.failed_steps},
-                 {"rejected_steps", summary.rejected_steps},
-                 {"iterations", summary.iterations},
-                 {"halved_steps", summary.halved_steps}}},
-               {"constraints", constraints_object(summary.constraints)},
-               {"worst_penetration", number(summary.worst_penetration)},
-               {"worst_penetration_at", text_or_null(summary.worst_penetration_at)},
-               {"warnings", summary.warnings},
-               {"notes", summary.notes},
-               {"wall_time_s", summary.wall_time},
-               {"files", files}});
+  return {{"status", summary.status},
+          {"error", error},
+          {"scene", head.origin.scene_file},
+          {"integrator", head.integrator},
+          {"dt", head.dt},
+          {"steps", summary.steps},
+          {"stopped", stopped},
+          {"t_end", number(summary.final_state.t)},
+          {"final",
+           {{"q", named_values(head.coordinates, summary.final_state.q)},
+            {"u", named_values(head.velocities, summary.final_state.u)}}},
+          {"energy",
+           {{"initial", number(energy.initial)},
+            {"final", number(energy.final)},
+            {"lost_in_contacts", number(energy.lost_in_contacts)},
+            {"lost_in_damping", number(energy.lost_in_damping)},
+            {"work_done", number(energy.work_done)},
+            {"unexplained", number(energy.unexplained())},
+            {"max_rise_per_step", number(energy.max_rise_per_step)},
+            {"scale", number(energy.scale)}}},
+          {"lost_by_law", named_values(head.laws, summary.lost_by_law)},
+          {"impacts", summary.impacts},
+          {"impacts_by_contact", impacts_by_contact},
+          {"impact_threshold", kImpactThreshold},
+          {"solver",
+           {{"worst_residual", number(summary.worst_residual)},
+            {"failed_steps", summary.failed_steps},
+            {"rejected_steps", summary.rejected_steps},
+            {"iterations", summary.iterations},
+            {"halved_steps", summary.halved_steps}}},
+          {"constraints", constraints_object(summary.constraints)},
+          {"worst_penetration", number(summary.worst_penetration)},
+          {"worst_penetration_at", text_or_null(summary.worst_penetration_at)},
+          {"warnings", summary.warnings},
+          {"notes", summary.notes},
+          {"wall_time_s", summary.wall_time}};
+}
+
+}  // namespace
+
+std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files) {
+  Json object = run_object(head, summary);
+  object["files"] = files;
+  return dump(object);
 }
 
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
@@ -131,6 +137,50 @@ std::string run_failure_json(const std::string& status, const SourcePosition& po
   }
   object["files"] = Json::array();
   return dump(object);
+}
+
+std::string compare_json(const Comparison& comparison, const std::string& status, const std::string& message,
+                         const std::vector<std::string>& not_run, const std::vector<std::string>& files) {
+  Json runs = Json::array(), reference;
+  for (size_t r = 0; r < comparison.runs().size(); ++r) {
+    const ComparedRun& run = comparison.runs()[r];
+    Json object = run_object(run.head, run.summary);
+    object.erase("scene");
+    const std::optional<Deviation> deviation = comparison.deviation(r);
+    Json largest;
+    if (deviation) {
+      largest = {{"value", number(deviation->value)},
+                 {"coordinate", text_or_null(deviation->coordinate)},
+                 {"time", deviation->coordinate.empty() ? Json() : number(deviation->time)}};
+    }
+    object["deviation"] = largest;
+    runs.push_back(std::move(object));
+  }
+  if (!comparison.runs().empty()) {
+    const RunHead& head = comparison.runs()[comparison.reference()].head;
+    reference = {{"integrator", head.integrator}, {"dt", head.dt}};
+  }
+  const std::string& scene = comparison.origin().scene_file;
+  return dump({{"status", status},
+               {"error", message.empty() ? Json() : error_object({scene, 0, 0}, message)},
+               {"scene", scene},
+               {"reference", reference},
+               {"common_times", {{"count", comparison.times().size()}, {"interval", comparison.times().interval()}}},
+               {"runs", runs},
+               {"not_run", not_run},
+               {"files", files}});
+}
+
+std::string compare_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                                 const std::string& scene_file) {
+  return dump({{"status", status},
+               {"error", error_object(position, message)},
+               {"scene", text_or_null(scene_file)},
+               {"reference", nullptr},
+               {"common_times", nullptr},
+               {"runs", Json::array()},
+               {"not_run", Json::array()},
+               {"files", Json::array()}});
 }
 
 std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,

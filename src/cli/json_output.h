@@ -9,7 +9,7 @@
 #include "tippe/core/error.h"
 #include "tippe/integrate/constraint_report.h"
 #include "tippe/model/start_report.h"
-#include "tippe/record/run_summary.h"
+#include "tippe/report/comparison.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::cli {
@@ -20,6 +20,14 @@ namespace tippe::cli {
 /// The same object for a run that never began, with null where there is nothing to say.
 [[nodiscard]] std::string run_failure_json(const std::string& status, const SourcePosition& position,
                                            const std::string& message, const std::string& scene_file = {});
+
+/// The one JSON object of `tippe compare --json`; `message`: of a failure or interrupt, else empty.
+[[nodiscard]] std::string compare_json(const Comparison& comparison, const std::string& status, const std::string& message,
+                                       const std::vector<std::string>& not_run, const std::vector<std::string>& files);
+
+/// The same object for a comparison that never began.
+[[nodiscard]] std::string compare_failure_json(const std::string& status, const SourcePosition& position,
+                                               const std::string& message, const std::string& scene_file = {});
 
 /// The one JSON object of `tippe check --json`.
 [[nodiscard]] std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,

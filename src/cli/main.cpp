@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
       "Tippe simulates and explains mechanical systems with hard contact, impact and dry friction.\n\n"
       "  tippe run scenes/woodpecker.toml     simulate a scene; writes woodpecker.h5 and woodpecker.html "
       "here\n"
+      "  tippe compare bouncing_ball          several integrators and time steps over each other, on one page\n"
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_run_command(app, exit_code);
+  cli::add_compare_command(app, exit_code);
   cli::add_check_command(app, exit_code);
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
@@ -59,9 +61,10 @@ int main(int argc, char** argv) {
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
       const std::string_view command = argc > 1 ? argv[1] : "";
-      std::cout << (command == "check"   ? cli::check_failure_json("bad_input", {}, message)
-                    : command == "solve" ? cli::solve_failure_json(message)
-                                         : cli::run_failure_json("bad_input", {}, message))
+      std::cout << (command == "check"     ? cli::check_failure_json("bad_input", {}, message)
+                    : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
+                    : command == "solve"   ? cli::solve_failure_json(message)
+                                           : cli::run_failure_json("bad_input", {}, message))
                 << '\n';
     } else {
       cli::print_error({}, message);

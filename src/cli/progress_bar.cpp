@@ -9,8 +9,10 @@
 
 namespace tippe::cli {
 
-ProgressBar::ProgressBar(bool wanted)
-    : on_(wanted && isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now()) {}
+ProgressBar::ProgressBar(bool wanted, std::string label)
+    : on_(wanted && isatty(STDERR_FILENO) != 0),
+      label_(label.empty() ? std::move(label) : std::move(label) + " "),
+      begin_(std::chrono::steady_clock::now()) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_) fmt::print(stderr, "\r\033[K");
@@ -22,7 +24,7 @@ void ProgressBar::show(const Progress& progress) {
   const int filled = static_cast<int>(progress.fraction * kWidth);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   const double left = progress.fraction > 0.0 ? elapsed * (1.0 - progress.fraction) / progress.fraction : 0.0;
-  fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", "", filled, "",
+  fmt::print(stderr, "\r{}[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", label_, "", filled, "",
              kWidth - filled, 100.0 * progress.fraction, progress.t, progress.steps, left);
   std::fflush(stderr);
   shown_ = true;

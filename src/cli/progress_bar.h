@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "tippe/record/simulate.h"
 
@@ -10,7 +11,8 @@ namespace tippe::cli {
 /// A progress bar on standard error, if that is a terminal; otherwise nothing. Clears its line at the end.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool wanted);
+  /// `label` stands before the bar, for one of several runs.
+  explicit ProgressBar(bool wanted, std::string label = {});
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -19,6 +21,7 @@ class ProgressBar {
 
  private:
   bool on_;
+  std::string label_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point begin_;
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <memory>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/find_scene.h"
+#include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/problem_dump.h"
@@ -32,14 +31,6 @@ struct RunArguments {
   bool json = false;
   bool quiet = false;
 };
-
-/// Ctrl-C ends a run after its current step; a second one ends the program at once.
-std::atomic<bool> interrupted{false};
-
-void on_interrupt(int signal) {
-  interrupted = true;
-  std::signal(signal, SIG_DFL);
-}
 
 int fail(const RunArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
@@ -124,9 +115,7 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDu
   }
   recording->set_flush_interval(std::chrono::duration<double>(arguments.flush));
   ProgressBar bar(!arguments.quiet && !arguments.json);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  std::signal(SIGHUP, on_interrupt);
+  const std::atomic<bool>& interrupted = catch_interrupts();
   return simulate(
       *scene.system, scene.start, scene.run, &*recording, [&](const Progress& progress) { bar.show(progress); },
       &interrupted, job.from ? &*job.from : nullptr,

@@ -6,21 +6,29 @@
 
 namespace tippe::cli {
 
-void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& overrides) {
-  std::vector<std::string> names;
-  for (const IntegratorInfo& info : integrators()) names.push_back(info.name);
+void add_scene_and_parameters(CLI::App& command, std::string& scene, SceneOverrides& overrides) {
   command.add_option("scene", scene, "The scene: a file (TOML, docs/scene.md), or a name that 'tippe list scenes' shows")
       ->required()
       ->type_name("SCENE");
-  command.add_option("--integrator", overrides.integrator, "Instead of the scene's: " + comma_list(names))
-      ->type_name("NAME");
-  command.add_option("--dt", overrides.dt, "Time step in s instead of the scene's; may be an expression of parameters")
-      ->type_name("NUMBER");
   command.add_option("--until", overrides.until, "End time in s instead of the scene's; may be an expression of parameters")
       ->type_name("NUMBER");
   command.add_option("--set", overrides.settings, "Replace a parameter of the scene; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& overrides) {
+  command.add_option("--integrator", overrides.integrator, "Instead of the scene's: " + integrator_list())
+      ->type_name("NAME");
+  command.add_option("--dt", overrides.dt, "Time step in s instead of the scene's; may be an expression of parameters")
+      ->type_name("NUMBER");
+  add_scene_and_parameters(command, scene, overrides);
+}
+
+std::string integrator_list() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) names.push_back(info.name);
+  return comma_list(names);
 }
 
 }  // namespace tippe::cli

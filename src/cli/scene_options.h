@@ -7,7 +7,13 @@
 
 namespace tippe::cli {
 
-/// The scene and what may be changed of it, alike in all commands that read one.
+/// The scene, its end and its parameters, alike in all commands that read one.
+void add_scene_and_parameters(CLI::App& command, std::string& scene, SceneOverrides& overrides);
+
+/// The same with integrator and step, for commands that take one of each.
 void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& overrides);
+
+/// What --integrator may be.
+[[nodiscard]] std::string integrator_list();
 
 }  // namespace tippe::cli

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tippe::cli {
 
 void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
@@ -12,6 +14,31 @@ void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
   fmt::print("{}: {}, {} = {}\n", title, head.integrator, adaptive ? "first step" : "dt", head.dt);
   for (const SummaryLine& line : lines) {
     if (line.label != "warning") fmt::print("  {:<24}{}\n", line.label, line.value);  // those go to standard error
+  }
+}
+
+void print_table(const ComparisonTable& table) {
+  std::vector<std::vector<std::string>> lines(2);
+  for (const std::string& heading : table.headings) {
+    const size_t space = heading.find(' ');
+    lines[0].push_back(heading.substr(0, space));
+    lines[1].push_back(space == std::string::npos ? "" : heading.substr(space + 1));
+  }
+  lines.insert(lines.end(), table.rows.begin(), table.rows.end());
+  std::vector<size_t> widths(table.headings.size(), 0);
+  for (const std::vector<std::string>& line : lines) {
+    for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  for (const std::vector<std::string>& line : lines) {
+    std::string text;
+    for (size_t c = 0; c < line.size(); ++c) {
+      if (c + 1 == line.size()) {
+        text += "  " + line[c];
+      } else {
+        text += c == 0 ? fmt::format("  {:<{}}", line[c], widths[c]) : fmt::format("  {:>{}}", line[c], widths[c]);
+      }
+    }
+    fmt::print("{}\n", text.substr(0, text.find_last_not_of(' ') + 1));
   }
 }
 

@@ -68,6 +68,9 @@ TEST_F(Completion, ValuesOfOptions) {
   EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--integrator", ""}).front(), "moreau");
   EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--integrator", "=", "rk"}), Words{"rk4"});
   EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--out", ""}), Words{"results"});
+  EXPECT_EQ(complete({kTippe, "compare", "woodpecker", "--integrators", "rk"}), Words{"rk4"});
+  EXPECT_EQ(complete({kTippe, "compare", "woodpecker", "--integrators", "rk4,moreau,dop"}), Words{"rk4,moreau,dopri5"});
+  EXPECT_EQ(complete({kTippe, "compare", "woodpecker", "-o", "no"}), Words{"notes.txt"});
   EXPECT_EQ(complete({kTippe, "solve", "notes.txt", "--solver", "gauss"}), Words{"gauss-seidel"});
   EXPECT_EQ(complete({kTippe, "solve", "no"}), Words{"notes.txt"});  // problem files have any name
   EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--dt", ""}), Words{});

@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/report.h"
 
-#include <cstring>
-#include <nlohmann/json.hpp>
-
+#include "support/page.h"
 #include "tippe/report/page.h"
 
 namespace tippe {
 namespace {
 
-/// Base64 by the book, independent of the writer.
-std::vector<double> decode(const std::string& text) {
-  std::vector<unsigned char> bytes;
-  unsigned long bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const auto digit = std::string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(c);
-    if (digit == std::string::npos) break;
-    bits = (bits << 6) | digit;
-    count += 6;
-    if (count >= 8) bytes.push_back(static_cast<unsigned char>(bits >> (count -= 8)));
-  }
-  std::vector<double> values(bytes.size() / 8);
-  std::memcpy(values.data(), bytes.data(), values.size() * 8);
-  return values;
-}
+using test::decode;
 
 RecordedRun small_run() {
   RecordedRun run;
@@ -51,14 +34,8 @@ RecordedRun small_run() {
   return run;
 }
 
-nlohmann::json data_of(const std::string& page) {
-  const std::string open = "<script id=\"tippe-data\" type=\"application/json\">";
-  const size_t begin = page.find(open) + open.size();
-  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
-}
-
 TEST(Report, EmbedsEveryNumberOfTheRun) {
-  const nlohmann::json data = data_of(make_report(small_run(), {{"steps", "2"}}));
+  const nlohmann::json data = test::data_of_page(make_report(small_run(), {{"steps", "2"}}));
   EXPECT_EQ(data["title"], "A <b>title</b>");
   EXPECT_EQ(data["scene_text"], "x = \"</script>\"");
   EXPECT_EQ(decode(data["axes"]["samples"]), (std::vector<double>{0, 0.5, 1}));
@@ -88,7 +65,7 @@ TEST(Report, ShowsConstraintsAndWhereTheirForcesAreNotUnique) {
   run.redundant = {0, 1, 0};
   std::map<std::string, nlohmann::json> panels;
   const auto make = [&] {
-    const nlohmann::json data = data_of(make_report(run, {}));
+    const nlohmann::json data = test::data_of_page(make_report(run, {}));
     for (const auto& panel : data["panels"]) panels[panel["id"]] = panel;
   };
   make();
@@ -117,7 +94,7 @@ TEST(Report, LongRunsKeepTheWorstResidualOfEachGroup) {
   run.step_time.assign(2'500'000, 1.0);
   run.step_residual.assign(2'500'000, 1e-14);
   run.step_residual[1'234'567] = 1e-3;
-  const nlohmann::json data = data_of(make_report(run, {}));
+  const nlohmann::json data = test::data_of_page(make_report(run, {}));
   const auto residual = decode(data["panels"].back()["series"][0]["values"]);
   EXPECT_LE(residual.size(), 1'000'000u);
   EXPECT_EQ(*std::max_element(residual.begin(), residual.end()), 1e-3);

@@ -22,6 +22,8 @@ export interface TimePanel {
   note: string;
   unit: string;
   log: boolean;
+  /** Whether the series are one quantity of all runs, in their order. */
+  ofRuns: boolean;
   times: Column;
   series: Series[];
 }
@@ -50,6 +52,22 @@ export interface Impacts {
   contacts: string[];
 }
 
+/** One of several runs that a page compares. */
+export interface Run {
+  label: string;
+  integrator: string;
+  /** Null if the integrator chooses its steps. */
+  dt: number | null;
+  /** False for one that would squeeze all others out of sight, until the reader asks for it. */
+  shown: boolean;
+}
+
+export interface Table {
+  headings: string[];
+  /** One for each run. */
+  rows: string[][];
+}
+
 export interface Report {
   title: string;
   source: string;
@@ -61,6 +79,9 @@ export interface Report {
   status: string;
   message: string;
   summary: { label: string; value: string }[];
+  /** Empty on the page of a single run. */
+  runs: Run[];
+  table: Table | null;
   axes: Column[];
   panels: Panel[];
   impacts: Impacts;
@@ -101,6 +122,7 @@ function checkReport(document: unknown): Report {
     axes.set(name, axis);
   }
 
+  const runs = readRuns(array(root.runs ?? [], 'runs'));
   return {
     title: text(root.title, 'title') || 'Untitled run',
     source: text(root.source, 'source'),
@@ -115,13 +137,38 @@ function checkReport(document: unknown): Report {
       const row = object(entry, `summary[${i}]`);
       return { label: text(row.label, `summary[${i}].label`), value: text(row.value, `summary[${i}].value`) };
     }),
+    runs,
+    table: root.table == null ? null : readTable(object(root.table, 'table'), runs.length),
     axes: [...axes.values()],
-    panels: readPanels(array(root.panels, 'panels'), axes),
+    panels: readPanels(array(root.panels, 'panels'), axes, runs.length),
     impacts: readImpacts(array(root.impacts ?? [], 'impacts')),
   };
 }
 
-function readPanels(entries: unknown[], axes: Map<string, Column>): Panel[] {
+function readRuns(entries: unknown[]): Run[] {
+  return entries.map((entry, i) => {
+    const run = object(entry, `runs[${i}]`);
+    return {
+      label: text(run.label, `runs[${i}].label`),
+      integrator: text(run.integrator, `runs[${i}].integrator`),
+      dt: run.dt == null ? null : number(run.dt, `runs[${i}].dt`),
+      shown: run.shown !== false,
+    };
+  });
+}
+
+function readTable(table: Fields, runs: number): Table {
+  const headings = array(table.headings, 'table.headings').map((entry, i) => text(entry, `table.headings[${i}]`));
+  const rows = array(table.rows, 'table.rows').map((entry, i) => {
+    const cells = array(entry, `table.rows[${i}]`).map((cell, j) => text(cell, `table.rows[${i}][${j}]`));
+    if (cells.length !== headings.length) throw new ReportError(`table.rows[${i}] has ${cells.length} cells, but there are ${headings.length} headings.`);
+    return cells;
+  });
+  if (rows.length !== runs) throw new ReportError(`table.rows has ${rows.length} rows, but there are ${runs} runs.`);
+  return { headings, rows };
+}
+
+function readPanels(entries: unknown[], axes: Map<string, Column>, runs: number): Panel[] {
   const panels: Panel[] = [];
   const timePanels = new Map<string, TimePanel>();
   const unresolved: (() => void)[] = [];
@@ -132,7 +179,7 @@ function readPanels(entries: unknown[], axes: Map<string, Column>): Panel[] {
     const id = text(panel.id, `${at}.id`);
     const title = text(panel.title, `${at}.title`);
     if (panel.kind === 'time') {
-      const timePanel = readTimePanel(panel, id, title, axes, at);
+      const timePanel = readTimePanel(panel, id, title, axes, runs, at);
       timePanels.set(id, timePanel);
       panels.push(timePanel);
     } else if (panel.kind === 'phase') {
@@ -151,7 +198,7 @@ function readPanels(entries: unknown[], axes: Map<string, Column>): Panel[] {
   return panels;
 }
 
-function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, at: string): TimePanel {
+function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, runs: number, at: string): TimePanel {
   const axisName = text(panel.axis, `${at}.axis`);
   const times = axes.get(axisName);
   if (times === undefined) throw new ReportError(`${at}.axis names "${axisName}", which is not among the axes.`);
@@ -164,8 +211,10 @@ function readTimePanel(panel: Fields, id: string, title: string, axes: Map<strin
     }
     return { label: text(fields.label, `${where}.label`), column: values };
   });
+  const ofRuns = panel.runs === true;
+  if (ofRuns && series.length !== runs) throw new ReportError(`${at}.series has ${series.length} entries, but there are ${runs} runs.`);
   const note = text(panel.note, `${at}.note`);
-  return { kind: 'time', id, title, note, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, times, series };
+  return { kind: 'time', id, title, note, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, ofRuns, times, series };
 }
 
 function readPair(entry: unknown, timePanels: Map<string, TimePanel>, at: string): PhasePair {

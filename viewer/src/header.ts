@@ -1,19 +1,23 @@
 /** What the run was: title, source, program, outcome, summary; and the scene file at the end. */
-import type { Report } from './data';
+import type { Report, Table } from './data';
 import { element } from './dom';
 import { formatValue } from './format';
+import { LegendEntry } from './legend';
+import type { RunChoice } from './runs';
 
-export function header(report: Report): HTMLElement {
+export function header(report: Report, runs: RunChoice): HTMLElement {
   const facts = [
     report.sceneFile,
     report.integrator && `integrator ${report.integrator}`,
     report.dt === null ? '' : `dt = ${formatValue(report.dt)} s`,
+    report.runs.length === 0 ? '' : `${report.runs.length} runs`,
     report.program,
   ].filter((fact) => fact !== '');
   const node = element('header', {}, element('h1', {}, report.title));
   if (report.source !== '') node.append(element('p', { class: 'source' }, report.source));
   node.append(element('p', { class: 'facts' }, facts.join(' · ')));
   if (report.status !== 'ok') node.append(failureBanner(report));
+  if (report.table !== null) node.append(runTable(report.table, runs));
   if (report.summary.length > 0) node.append(summaryList(report.summary));
   return node;
 }
@@ -34,13 +38,25 @@ export function notice(text: string, detail = ''): HTMLElement {
 }
 
 function failureBanner(report: Report): HTMLElement {
-  const headlines: Record<string, string> = {
-    failed: 'This run failed.',
-    interrupted: 'This run was interrupted.',
-  };
+  const headlines: Record<string, string> =
+    report.runs.length > 0
+      ? { failed: 'Not all runs reached their end.', interrupted: 'The runs were interrupted.' }
+      : { failed: 'This run failed.', interrupted: 'This run was interrupted.' };
   const headline = headlines[report.status] ?? `This run ended with status "${report.status}".`;
   const detail = report.message || 'The plots show what was computed until then.';
   return element('div', { class: 'banner', role: 'alert' }, element('strong', {}, headline), ` ${detail}`);
+}
+
+/** One row for each run; its first cell is the entry of the run in the common legend. */
+function runTable(table: Table, runs: RunChoice): HTMLElement {
+  const headings = element('tr', {}, ...table.headings.map((heading) => element('th', { scope: 'col' }, heading)));
+  const rows = table.rows.map((cells, i) => {
+    const entry = new LegendEntry(cells[0], runs.styles[i], runs.shown[i], () => runs.show(i, !runs.shown[i]));
+    runs.changed.listen(() => entry.setShown(runs.shown[i]));
+    return element('tr', {}, element('th', { scope: 'row' }, entry.node), ...cells.slice(1).map((cell) => element('td', {}, cell)));
+  });
+  const body = element('table', {}, element('thead', {}, headings), element('tbody', {}, ...rows));
+  return element('div', { class: 'runs', tabindex: '0', role: 'region', 'aria-label': 'Table of the runs' }, body);
 }
 
 function summaryList(rows: Report['summary']): HTMLElement {

@@ -9,9 +9,9 @@ export class LegendEntry {
   readonly node: HTMLButtonElement;
   readonly #value = element('span', { class: 'legend-value' });
 
-  constructor(label: string, index: number, shown: boolean, onToggle: () => void) {
-    this.node = element('button', { type: 'button', class: 'legend-entry' }, swatch(index), element('span', { class: 'legend-label' }, label), this.#value);
-    this.node.title = 'Show or hide this series';
+  constructor(label: string, style: number, shown: boolean, onToggle: () => void) {
+    this.node = element('button', { type: 'button', class: 'legend-entry' }, swatch(style), element('span', { class: 'legend-label' }, label), this.#value);
+    this.node.title = 'Show or hide';
     this.setShown(shown);
     this.node.addEventListener('click', onToggle);
   }
@@ -25,15 +25,15 @@ export class LegendEntry {
   }
 }
 
-function swatch(index: number): SVGSVGElement {
+function swatch(style: number): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'swatch');
   svg.setAttribute('viewBox', '0 0 20 8');
   svg.setAttribute('aria-hidden', 'true');
   const line = document.createElementNS(SVG, 'path');
   line.setAttribute('d', 'M0 4H20');
-  line.setAttribute('stroke-dasharray', seriesDash(index).join(' '));
-  line.style.stroke = seriesColourVariable(index);
+  line.setAttribute('stroke-dasharray', seriesDash(style).join(' '));
+  line.style.stroke = seriesColourVariable(style);
   svg.append(line);
   return svg;
 }

@@ -8,6 +8,7 @@ import { TimePanelView } from './panels';
 import { PhasePanelView } from './phase';
 import { fitForPrinting } from './print';
 import { timeExtent } from './ranges';
+import { RunChoice } from './runs';
 import { watchTheme } from './theme';
 import { toolbar } from './toolbar';
 import { TimeView } from './view';
@@ -33,8 +34,9 @@ function main(): void {
 function showReport(root: HTMLElement, report: Report): void {
   document.title = `${report.title} – Tippe`;
   const view = new TimeView(timeExtent(report.axes.map((axis) => axis.values)), report.impacts);
+  const runs = new RunChoice(report.runs);
   const panels = element('div', { class: 'panels' });
-  root.append(header(report), toolbar(view), panels, sceneSection(report));
+  root.append(header(report, runs), toolbar(view, report.runs.length === 0), panels, sceneSection(report));
 
   const builders = new Map<Element, () => void>();
   const built: { fit(): void }[] = [];
@@ -56,7 +58,7 @@ function showReport(root: HTMLElement, report: Report): void {
     const section = panelSection(panel);
     panels.append(section);
     builders.set(section, () => {
-      const panelView = buildPanel(section, panel, view);
+      const panelView = buildPanel(section, panel, view, runs);
       if (panelView !== null) built.push(panelView);
     });
     observer.observe(section);
@@ -75,7 +77,7 @@ function panelSection(panel: Panel): HTMLElement {
   return element('section', { class: `panel panel-${panel.kind}` }, element('h2', {}, panel.title, ...unit), ...note);
 }
 
-function buildPanel(section: HTMLElement, panel: Panel, view: TimeView): { fit(): void } | null {
+function buildPanel(section: HTMLElement, panel: Panel, view: TimeView, runs: RunChoice): { fit(): void } | null {
   section.classList.add('built');
   const isEmpty = panel.kind === 'time' ? panel.series.length === 0 || panel.times.length === 0 : panel.pairs.every((pair) => pair.times.length === 0);
   if (isEmpty) {
@@ -83,7 +85,7 @@ function buildPanel(section: HTMLElement, panel: Panel, view: TimeView): { fit()
     return null;
   }
   try {
-    return panel.kind === 'time' ? new TimePanelView(section, panel, view) : new PhasePanelView(section, panel, view);
+    return panel.kind === 'time' ? new TimePanelView(section, panel, view, runs) : new PhasePanelView(section, panel, view);
   } catch (error) {
     section.append(element('p', { class: 'empty' }, `This panel cannot be shown: ${(error as Error).message}`));
     return null;

@@ -6,6 +6,8 @@ import { element } from './dom';
 import { LegendEntry } from './legend';
 import { liftToFloor, logFloor } from './logscale';
 import { finiteRange, nearestIndex } from './ranges';
+import type { RunChoice } from './runs';
+import { LINE_WIDTH } from './theme';
 import { TimePlot, type Curve } from './timeplot';
 import type { TimeView } from './view';
 
@@ -20,6 +22,8 @@ const MANY_SERIES = 9;
 export class TimePanelView {
   readonly #panel: TimePanel;
   readonly #view: TimeView;
+  /** In a panel of several runs, which are shown or hidden in all panels at once. */
+  readonly #runs: RunChoice | null;
   readonly #times: Float64Array;
   readonly #curves: Curve[];
   readonly #legend: LegendEntry[];
@@ -28,24 +32,32 @@ export class TimePanelView {
   #arrangement: Arrangement;
   #plots: TimePlot[] = [];
 
-  constructor(host: HTMLElement, panel: TimePanel, view: TimeView) {
+  constructor(host: HTMLElement, panel: TimePanel, view: TimeView, runs: RunChoice) {
     this.#panel = panel;
     this.#view = view;
+    this.#runs = panel.ofRuns ? runs : null;
     this.#times = panel.times.values;
     const columns = panel.series.map((series) => series.column.values);
     const floor = panel.log ? logFloor(columns) : 0;
-    this.#curves = columns.map((values, index) => ({ values: panel.log ? liftToFloor(values, floor) : values, index, shown: true }));
-    this.#arrangement = chooseArrangement(
-      columns.map((values) => finiteRange(values)),
-      panel.log,
-    );
-    this.#legend = panel.series.map((series, i) => new LegendEntry(series.label, i, true, () => this.#toggle(i)));
+    this.#curves = columns.map((values, index) => ({
+      values: panel.log ? liftToFloor(values, floor) : values,
+      index,
+      style: this.#runs?.styles[index] ?? index,
+      width: this.#runs?.widths[index] ?? LINE_WIDTH,
+      shown: this.#runs?.shown[index] ?? true,
+    }));
+    this.#arrangement = panel.ofRuns ? 'overlaid' : chooseArrangement(columns.map((values) => finiteRange(values)), panel.log);
+    this.#legend = panel.series.map((series, i) => {
+      const { style, shown } = this.#curves[i];
+      return new LegendEntry(series.label, style, shown, () => this.#toggle(i));
+    });
     this.#tools = element('div', { class: 'panel-tools' });
     if (panel.series.length > 1) this.#tools.append(this.#arrangementChoice());
     if (panel.series.length >= MANY_SERIES) this.#tools.append(this.#button('All', true), this.#button('None', false));
     host.append(this.#tools, this.#body);
     this.#build();
     view.cursorChanged.listen(() => this.#showValues());
+    this.#runs?.changed.listen(() => this.#followRuns());
     new ResizeObserver(() => this.fit()).observe(this.#body);
   }
 
@@ -61,8 +73,8 @@ export class TimePanelView {
   }
 
   #buildOverlaid(): TimePlot[] {
-    const isLong = this.#legend.length >= MANY_SERIES;
-    const legend = element('div', { class: isLong ? 'legend legend-long' : 'legend' }, ...this.#legend.map((entry) => entry.node));
+    const kind = this.#panel.ofRuns ? 'legend legend-runs' : this.#legend.length >= MANY_SERIES ? 'legend legend-long' : 'legend';
+    const legend = element('div', { class: kind }, ...this.#legend.map((entry) => entry.node));
     const host = element('div', { class: 'plot' });
     this.#body.append(legend, host);
     return [this.#plot(host, this.#curves, BODY_HEIGHT - LEGEND_ROW_HEIGHT, true, this.#panel.title)];
@@ -92,11 +104,19 @@ export class TimePanelView {
   }
 
   #toggle(index: number): void {
-    this.#show(index, !this.#curves[index].shown);
+    const shown = !this.#curves[index].shown;
+    if (this.#runs === null) this.#show(index, shown);
+    else this.#runs.show(index, shown);
     if (this.#arrangement === 'separate') {
       this.#build();
       this.#legend[index].node.focus(); // it was taken out of the page and put back
     }
+  }
+
+  #followRuns(): void {
+    const changed = this.#curves.filter((curve) => curve.shown !== this.#runs!.shown[curve.index]);
+    for (const curve of changed) this.#show(curve.index, !curve.shown);
+    if (changed.length > 0 && this.#arrangement === 'separate') this.#build();
   }
 
   #show(index: number, shown: boolean): void {
@@ -131,7 +151,7 @@ export class TimePanelView {
   #button(label: string, shown: boolean): HTMLElement {
     const button = element('button', { type: 'button', 'aria-label': `${shown ? 'Show' : 'Hide'} all series of ${this.#panel.title}` }, label);
     button.addEventListener('click', () => {
-      this.#curves.forEach((_, i) => this.#show(i, shown));
+      this.#curves.forEach((_, i) => (this.#runs === null ? this.#show(i, shown) : this.#runs.show(i, shown)));
       if (this.#arrangement === 'separate') this.#build();
     });
     return button;

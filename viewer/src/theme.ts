@@ -13,7 +13,10 @@ export interface Theme {
   series: string[];
 }
 
-const PALETTE_SIZE = 8;
+export const PALETTE_SIZE = 8;
+
+/** Of curves, in CSS pixels. */
+export const LINE_WIDTH = 1.4;
 
 /** With more series than colours, the pattern of the line tells them apart. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4]];

@@ -6,14 +6,18 @@ import { isDrawable } from './decimate';
 import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
 import { nearestIndex, padded, union, visibleRange, type Range } from './ranges';
-import { seriesColour, seriesDash, theme, themeChanged } from './theme';
+import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
 import type { TimeView } from './view';
 
 export interface Curve {
   /** What to draw; on a logarithmic axis zeros are already lifted to its floor. */
   values: Float64Array;
-  /** Position in the panel, which settles colour and dash. */
+  /** Position in the panel. */
   index: number;
+  /** Colour and dash, as a number for the theme. */
+  style: number;
+  /** Of the line, in CSS pixels. */
+  width: number;
   shown: boolean;
 }
 
@@ -31,7 +35,6 @@ export interface TimePlotOptions {
 /** Samples are marked by dots once they are this far apart, in CSS pixels. */
 const DOT_SPACING = 14;
 const SHORTEST_DRAG = 4;
-const LINE_WIDTH = 1.4;
 /** Two hexadecimal digits appended to a colour. */
 const CLOUD_LINE_ALPHA = '30';
 
@@ -91,7 +94,7 @@ export class TimePlot {
         y: false,
         // No dot where the curve has a gap.
         dataIdx: (plot, series, index) => (isDrawable(plot.data[series][index] as number) ? index : null) as number,
-        points: { size: 6, width: 1.5, fill: () => theme().surface, stroke: (_plot, i) => seriesColour(curves[i - 1].index) },
+        points: { size: 6, width: 1.5, fill: () => theme().surface, stroke: (_plot, i) => seriesColour(curves[i - 1].style) },
         drag: { x: true, y: false, setScale: false, dist: SHORTEST_DRAG },
         bind: {
           mousemove: (plot, _target, handle) => (event) => {
@@ -125,17 +128,17 @@ export class TimePlot {
             // uPlot's own ranging takes NaN for a number; #verticalRange does it instead.
             auto: false,
             show: curve.shown,
-            stroke: (plot) => seriesColour(curve.index) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
-            width: LINE_WIDTH,
-            dash: [...seriesDash(curve.index)],
-            cap: 'round',
+            stroke: (plot) => seriesColour(curve.style) + (log && isCloud(plot) ? CLOUD_LINE_ALPHA : ''),
+            width: curve.width,
+            dash: seriesDash(curve.style).map((length) => (length * curve.width) / LINE_WIDTH),
+            cap: seriesDash(curve.style).length === 0 ? 'round' : 'butt', // round caps fill the gaps of thick lines
             pxAlign: 0,
             paths: curvePath,
             points: {
               show: (plot, _i, first, last) => (last - first) * DOT_SPACING < plot.over.clientWidth,
               size: 4,
               width: 0,
-              fill: () => seriesColour(curve.index),
+              fill: () => seriesColour(curve.style),
             },
           }),
         ),
@@ -145,7 +148,7 @@ export class TimePlot {
         drawClear: [(plot) => this.#drawImpacts(plot)],
         drawSeries: [
           (plot, i) => {
-            if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].index));
+            if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].style));
           },
         ],
         draw: [

@@ -7,9 +7,10 @@ import type { TimeView } from './view';
 /** An impact is named beside the cursor when it is this close, as a fraction of the visible span. */
 const NEAR = 0.004;
 
-export function toolbar(view: TimeView): HTMLElement {
+/** `hasImpacts`: not where several runs would each have their own. */
+export function toolbar(view: TimeView, hasImpacts: boolean): HTMLElement {
   const bar = element('div', { class: 'toolbar', role: 'group', 'aria-label': 'Time range and cursor' });
-  bar.append(rangeFields(view), zoomButtons(view), impactsSwitch(view), cursorReadout(view));
+  bar.append(rangeFields(view), zoomButtons(view), ...(hasImpacts ? [impactsSwitch(view)] : []), cursorReadout(view));
   return bar;
 }
 

@@ -42,6 +42,33 @@ function readChanged(change: (document: any) => void) {
   return readReport(JSON.stringify(document));
 }
 
+/** The document of a comparison of two runs. */
+function sampleComparison(): any {
+  return {
+    ...sampleDocument(),
+    runs: [
+      { label: 'moreau, dt = 0.01', integrator: 'moreau', dt: 0.01, shown: true },
+      { label: 'dopri5', integrator: 'dopri5', dt: null, shown: false },
+    ],
+    table: { headings: ['integrator', 'steps'], rows: [['moreau', '100'], ['dopri5', '7']] },
+    panels: [
+      {
+        id: 'energy',
+        title: 'Total energy',
+        kind: 'time',
+        axis: 'samples',
+        log: false,
+        unit: '',
+        runs: true,
+        series: [
+          { label: 'moreau, dt = 0.01', values: encode([1, 1, 1]) },
+          { label: 'dopri5', values: encode([1, 2, NaN]) },
+        ],
+      },
+    ],
+  };
+}
+
 describe('columns', () => {
   it('decodes little-endian float64 exactly', () => {
     const values = [0, -0, 1, -1.5, 1e-310, Number.MAX_VALUE, Math.PI, NaN, Infinity];
@@ -120,6 +147,31 @@ describe('readReport', () => {
   ])('explains %s', (_name, change, message) => {
     expect(() => readChanged(change)).toThrow(ReportError);
     expect(() => readChanged(change)).toThrow(message);
+  });
+
+  it('reads several runs, with their table', () => {
+    const report = readReport(JSON.stringify(sampleComparison()))!;
+    expect(report.runs[1]).toEqual({ label: 'dopri5', integrator: 'dopri5', dt: null, shown: false });
+    expect(report.table).toEqual({ headings: ['integrator', 'steps'], rows: [['moreau', '100'], ['dopri5', '7']] });
+    expect((report.panels[0] as TimePanel).ofRuns).toBe(true);
+  });
+
+  it('takes a document without runs for a single run', () => {
+    const report = readReport(JSON.stringify(sampleDocument()))!;
+    expect(report.runs).toEqual([]);
+    expect(report.table).toBeNull();
+    expect((report.panels[1] as TimePanel).ofRuns).toBe(false);
+  });
+
+  it.each<[string, (document: any) => void, RegExp]>([
+    ['a panel without a run', (d) => d.panels[0].series.pop(), /panels\[0\]\.series has 1 entries, but there are 2 runs/],
+    ['a table without a run', (d) => d.table.rows.pop(), /table\.rows has 1 rows, but there are 2 runs/],
+    ['a short row', (d) => d.table.rows[1].pop(), /table\.rows\[1\] has 1 cells, but there are 2 headings/],
+    ['a step that is a text', (d) => (d.runs[0].dt = '0.01'), /runs\[0\]\.dt is "0\.01", expected a finite number/],
+  ])('explains %s', (_name, change, message) => {
+    const document = sampleComparison();
+    change(document);
+    expect(() => readReport(JSON.stringify(document))).toThrow(message);
   });
 
   it('explains text that is not JSON', () => {

@@ -79,8 +79,7 @@ StepReport Consistent::step(State& state, double dt) {
   constraints_.on_velocities.setZero();
   constraints_.redundant = false;
   advance(state, dt, kMostHalvings, report);
-  if (report.ok() && scheme_.impacts == ImpactScheme::kBefore)
-    laws_in_step_.warn_of_energy_gain(state.t, report, warnings_);
+  if (report.ok() && scheme_.impacts == ImpactScheme::kBefore) laws_in_step_.warn_of_energy_gain(state.t, report, warnings_);
   return report;
 }
 
@@ -462,7 +461,8 @@ void Consistent::book_constraints() {
     mass_.multipliers(constraint_impulse_, multipliers_);
     constraints_.impulse += multipliers_;
   }
-  constraints_.residual = layout.has_kappa ? r_.segment(layout.velocity_rows(), layout.constraints).cwiseAbs().maxCoeff() : 0.0;
+  constraints_.residual =
+      layout.has_kappa ? r_.segment(layout.velocity_rows(), layout.constraints).cwiseAbs().maxCoeff() : 0.0;
 }
 
 void Consistent::describe_worst_row(double dt, StepReport& report) const {

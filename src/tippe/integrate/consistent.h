@@ -16,10 +16,10 @@ namespace tippe {
 
 /// How a consistent scheme treats force laws and impacts.
 enum class ImpactScheme {
-  kNone,        // smooth motion only
-  kElastic,     // one step for motion and elastic impacts of contacts without friction, Moeller (5.95)
-  kBefore,      // an impact at the beginning of a step, then the motion, (5.106)+(5.107), (5.157)+(5.158)
-  kOneStep,     // one step for both with restitution, (5.141)
+  kNone,     // smooth motion only
+  kElastic,  // one step for motion and elastic impacts of contacts without friction, Moeller (5.95)
+  kBefore,   // an impact at the beginning of a step, then the motion, (5.106)+(5.107), (5.157)+(5.158)
+  kOneStep,  // one step for both with restitution, (5.141)
 };
 
 /// A scheme of Moeller's chapter 5.
@@ -29,7 +29,7 @@ struct ConsistentScheme {
 };
 
 struct ConsistentOptions {
-  double tolerance = 1e-12;       // 1  of |row| relative to StepEquations::sizes() and of the inclusions: what a step must reach
+  double tolerance = 1e-12;  // 1  of |row| relative to StepEquations::sizes() and of the inclusions: what a step must reach
   double closed_tolerance = 0.0;  // m  a contact acts while its gap where the step begins is at most this
   FrictionScheme friction;
   bool projected_newton = false;  // solve inclusions by Moeller's projected Newton iteration (2.72) alone, the reference
@@ -88,8 +88,8 @@ class Consistent final : public Integrator {
   StepMatrix matrix_;
   std::vector<double> memory_, jacobian_;
   Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, free_size_, speed_, end_, path_;
-  double rho_ = 0.0;           // scaled norm of r_ and residual of the inclusions
-  Residual inclusion_;         // the latter
+  double rho_ = 0.0;    // scaled norm of r_ and residual of the inclusions
+  Residual inclusion_;  // the latter
 
   std::unique_ptr<Evaluator> evaluator_;
   Dynamics dynamics_;
@@ -101,9 +101,9 @@ class Consistent final : public Integrator {
   std::vector<int> redundant_rows_;  // that take part in a dependency
   ActiveLaws laws_in_step_;
   MotionLaws motion_laws_;
-  LawStep last_, now_;               // of the last and the present step, or parts of steps
-  Eigen::VectorXd motion_impulse_;   // of the laws in the last motion, where the next begins its search
-  bool mass_is_ready_ = false;       // constant and without constraints
+  LawStep last_, now_;              // of the last and the present step, or parts of steps
+  Eigen::VectorXd motion_impulse_;  // of the laws in the last motion, where the next begins its search
+  bool mass_is_ready_ = false;      // constant and without constraints
 };
 
 }  // namespace tippe

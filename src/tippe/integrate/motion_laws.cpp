@@ -138,7 +138,8 @@ void MotionLaws::make_delassus(StepMatrix& matrix) {
           mass_.solve_in_place(momentum_);
           for (int i = 0; i < sizes_[a]; ++i) {
             const double epsilon = law.epsilon[static_cast<size_t>(i)];
-            block[i * sizes_[b] + k] += 0.5 * (1.0 - epsilon) / (1.0 + epsilon) * W_.dot(first_row_[a] + i, momentum_.data());
+            block[i * sizes_[b] + k] +=
+                0.5 * (1.0 - epsilon) / (1.0 + epsilon) * W_.dot(first_row_[a] + i, momentum_.data());
           }
         }
       }

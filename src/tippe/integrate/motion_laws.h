@@ -48,7 +48,8 @@ class MotionLaws {
   /// The residual of the inclusions at the present xi and Lambda, measured by G.
   [[nodiscard]] Residual residual();
   /// What the laws took, path by path, and what moving supports gave. `path`: s.
-  void book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step, StepReport& report) const;
+  void book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step,
+            StepReport& report) const;
   /// G_NN Lambda_N of the a-th active law: the speed that its impulse prevented.
   [[nodiscard]] double prevented_speed(int a) const;
   [[nodiscard]] const InclusionProblem& problem() const { return problem_; }

@@ -20,8 +20,8 @@ enum class MotionScheme {
 
 /// Where the directions of friction are taken, and on what friction acts.
 struct FrictionScheme {
-  bool directions_at_middle = true;   // else at the beginning of the step
-  bool acts_on_displacement = true;   // W'(path of the step), else on the velocity at its end
+  bool directions_at_middle = true;  // else at the beginning of the step
+  bool acts_on_displacement = true;  // W'(path of the step), else on the velocity at its end
 };
 
 /// The equations of one step from qB, uB at tB to qE, uE at tE = tB + dt, compiled together with their derivatives. With F the

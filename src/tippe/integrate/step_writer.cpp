@@ -93,7 +93,7 @@ void StepWriter::find_inverse_mass() {
       for (Eigen::Index k = 0; k < result.cols(); ++k) {
         if (result(i, k) == 0.0) continue;
         inverse[static_cast<size_t>(blocks[b][static_cast<size_t>(i)])].emplace_back(blocks[b][static_cast<size_t>(k)],
-                                                                                    result(i, k));
+                                                                                     result(i, k));
       }
     }
   }
@@ -453,7 +453,8 @@ std::vector<StepWriter::LawRow> StepWriter::write_law(size_t law) {
     add_mapped(on_coordinates, at_middle, on_velocities);
     Expr moved = number(0.0);
     if (depends_on_t(description.gap)) {
-      Substitution begin = at(q_B, u_B, t_B), end = at(q_E, u_E, t_E), begin_M = at(q_B, u_B, t_M), end_M = at(q_E, u_E, t_M);
+      Substitution begin = at(q_B, u_B, t_B), end = at(q_E, u_E, t_E), begin_M = at(q_B, u_B, t_M),
+                   end_M = at(q_E, u_E, t_M);
       const Expr gap = description.gap;
       moved = (end(gap) - end_M(gap)) + (begin_M(gap) - begin(gap));
     }

@@ -85,12 +85,12 @@ class StepWriter {
   Vector q_B, u_B, q_E, u_E, dq, q_M, u_M, s, v;  // u_M = (uB + uE)/2, v = s/dt
   Expr dt, t_B, t_M, t_E;
   Vector lambda, kappa;
-  Vector q_star, u_star;                                         // of M; H takes q_gyro, u_gyro
+  Vector q_star, u_star;  // of M; H takes q_gyro, u_gyro
   Vector q_gyro, u_gyro;
-  Vector constraint_on_coordinates, constraint_on_velocities;    // impulses
-  std::vector<DiscreteDerivative> over_step_;                    // of V and g: one
-  std::vector<DiscreteDerivative> of_motion_;                    // of T and gamma: one, or two halves
-  std::vector<Difference> change_over_step_;                     // one
+  Vector constraint_on_coordinates, constraint_on_velocities;  // impulses
+  std::vector<DiscreteDerivative> over_step_;                  // of V and g: one
+  std::vector<DiscreteDerivative> of_motion_;                  // of T and gamma: one, or two halves
+  std::vector<Difference> change_over_step_;                   // one
 };
 
 }  // namespace tippe

@@ -22,11 +22,12 @@ using Clock = std::chrono::steady_clock;
 class Run {
  public:
   Run(const System& system, const State& start, const RunOptions& options, Recording* recording, const Checkpoint* from,
-      const StepCallback& after_step)
+      const StepCallback& after_step, const SampleCallback& on_sample)
       : system_(system),
         options_(options),
         recording_(recording),
         after_step_(after_step),
+        on_sample_(on_sample),
         t0_(start.t),
         steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
         integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
@@ -381,15 +382,17 @@ class Run {
 
   void record(Sample& sample) {
     constraints_.complete(sample);
-    if (recording_ == nullptr) return;
+    if (recording_ == nullptr && !on_sample_) return;
     observer_.evaluate_quantities(sample.state, sample.quantities);
-    recording_->add_sample(sample);
+    if (recording_ != nullptr) recording_->add_sample(sample);
+    if (on_sample_) on_sample_(sample);
   }
 
   const System& system_;
   const RunOptions& options_;
   Recording* recording_;
   const StepCallback& after_step_;
+  const SampleCallback& on_sample_;
   double t0_;           // s   steps are at t0 + n dt
   std::int64_t steps_;  // in all; adaptive schemes do not know
   std::unique_ptr<Integrator> integrator_;
@@ -415,9 +418,9 @@ class Run {
 
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
                     const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from,
-                    const StepCallback& after_step) {
+                    const StepCallback& after_step, const SampleCallback& on_sample) {
   assert(options.invalid(start.t).key.empty());
-  return Run(system, start, options, recording, from, after_step).go(progress, stop);
+  return Run(system, start, options, recording, from, after_step, on_sample).go(progress, stop);
 }
 
 }  // namespace tippe

@@ -25,6 +25,9 @@ struct StepView {
 };
 using StepCallback = std::function<void(const StepView&)>;
 
+/// Called for every sample: those that are due, and those around impacts and at the end.
+using SampleCallback = std::function<void(const Sample&)>;
+
 /// A contact counts an impact when it carries an impulse, carried none in the three steps before, and closed
 /// faster at the beginning of the step than this fraction of its own largest closing speed so far (and than
 /// round-off).
@@ -33,9 +36,10 @@ constexpr double kImpactThreshold = 1e-3;
 /// Runs a system from its start to options.until, or until its stop value becomes positive. Writes to `recording` if there is one. Stops after the
 /// current step when `stop` becomes true, or when a step fails; everything computed until then is recorded.
 /// The options must be valid. `from`: goes on from there, bit for bit as if the run had not been interrupted; `start` is still
-/// the start of the whole run. `after_step` sees every step.
+/// the start of the whole run. `after_step` sees every step, `on_sample` what a recording would hold.
 [[nodiscard]] RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
                                   const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr,
-                                  const Checkpoint* from = nullptr, const StepCallback& after_step = {});
+                                  const Checkpoint* from = nullptr, const StepCallback& after_step = {},
+                                  const SampleCallback& on_sample = {});
 
 }  // namespace tippe

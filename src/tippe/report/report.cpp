@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tippe/core/error.h"
 #include "tippe/record/simulate.h"
 #include "tippe/report/page.h"
 
@@ -18,22 +14,6 @@ namespace tippe {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string base64(const std::vector<double>& values) {
-  static_assert(std::endian::native == std::endian::little);
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::vector<unsigned char> bytes(values.size() * sizeof(double));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t k = 0; k < bytes.size(); k += 3) {
-    const size_t left = std::min<size_t>(3, bytes.size() - k);
-    unsigned long group = 0;
-    for (size_t b = 0; b < 3; ++b) group = (group << 8) | (b < left ? bytes[k + b] : 0u);
-    for (size_t d = 0; d < 4; ++d) text += d <= left ? kDigits[(group >> (18 - 6 * d)) & 63] : '=';
-  }
-  return text;
-}
 
 Json time_panel(const char* id, const std::string& title, const char* unit, const RecordedTable& table) {
   Json series = Json::array();
@@ -158,11 +138,6 @@ void add_constraint_panels(const RecordedRun& run, Json& panels) {
   add_violation("constraint_velocity", "Violation of constraints, velocities", run.constraint_velocity);
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 std::vector<SummaryLine> describe_run(const RunSummary& summary) {
@@ -239,23 +214,12 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
                      {"panels", panels},
                      {"impacts", impacts}};
-  std::string text = data.dump(-1, ' ', true, Json::error_handler_t::replace);
-  replace_all(text, "<", "\\u003c");  // no </script> inside the data
-
-  std::string page(page_template());
-  const size_t mark = page.find(kPageDataMark);
-  assert(mark != std::string::npos);
-  page.replace(mark, kPageDataMark.size(), text);
-  return page;
+  return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,
                   const std::filesystem::path& page) {
-  const std::string text = make_report(read_recording(recording), summary);
-  std::ofstream file(page, std::ios::binary);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  if (!file) throw FileError(page.string() + ": cannot write the report; is the disk full?");
+  write_page(make_report(read_recording(recording), summary), page);
 }
 
 }  // namespace tippe

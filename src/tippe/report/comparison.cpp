@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace tippe {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// In the order of Comparison::add().
+std::vector<ComparedQuantity> list_quantities(const System& system, const RunOptions& options) {
+  std::vector<ComparedQuantity> list = {{"energy", "Total energy"},
+                                        {"energy_change", "Energy since the start"},
+                                        {"energy_unexplained", "Energy, unexplained"}};
+  const auto add = [&](const char* id, const char* title, const std::vector<std::string>& names) {
+    for (const std::string& name : names) list.push_back({fmt::format("{} {}", id, name), fmt::format("{}{}", title, name)});
+  };
+  add("gap", "Gap ", gap_names(system.laws()));
+  add("q", "Coordinate ", system.coordinate_names());
+  add("u", "Velocity ", system.velocity_names());
+  add("quantity", "Quantity ", options.observables.names());
+  if (!holonomic_names(system.constraints()).empty())
+    list.push_back({"constraint_position", "Largest violation of constraints, positions", true});
+  if (!system.constraints().empty())
+    list.push_back({"constraint_velocity", "Largest violation of constraints, velocities", true});
+  return list;
+}
+
+}  // namespace
+
+std::string run_label(const std::string& integrator, double dt) {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return info != nullptr && info->adaptive ? integrator : fmt::format("{}, dt = {}", integrator, dt);
+}
+
+Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times)
+    : origin_(std::move(origin)),
+      times_(times),
+      quantities_(list_quantities(system, options)),
+      coordinates_(system.coordinate_names()),
+      has_constraints_(!system.constraints().empty()),
+      has_positions_(!holonomic_names(system.constraints()).empty()) {
+  for (size_t i = 0; i < system.laws().size(); ++i) {
+    if (system.laws()[i].kind == ForceLaw::Kind::kContact) contacts_.push_back(static_cast<int>(i));
+  }
+  const auto is_coordinate = [](const ComparedQuantity& quantity) { return quantity.id.starts_with("q "); };
+  first_coordinate_ =
+      static_cast<size_t>(std::find_if(quantities_.begin(), quantities_.end(), is_coordinate) - quantities_.begin());
+}
+
+size_t Comparison::width(const System& system, const RunOptions& options) {
+  return list_quantities(system, options).size();
+}
+
+const ComparedRun& Comparison::run(const System& system, const State& start, const RunOptions& options,
+                                   const ProgressCallback& progress, const std::atomic<bool>* stop) {
+  ComparedRun& run = runs_.emplace_back();
+  run.head = describe_head(system, origin_, options);
+  run.adaptive = options.adaptive();
+  run.values.assign(quantities_.size(), std::vector<double>(times_.size(), kNothing));
+  run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
+                         [&](const Sample& sample) { add(sample, run); });
+  return run;
+}
+
+void Comparison::add(const Sample& sample, ComparedRun& run) const {
+  const std::optional<size_t> k = times_.find(sample.state.t);
+  if (!k) return;
+  size_t column = 0;
+  const auto put = [&](double value) { run.values[column++][*k] = value; };
+  put(sample.ledger.final);
+  put(sample.ledger.final - sample.ledger.initial);
+  put(sample.ledger.unexplained());
+  for (const int contact : contacts_) put(sample.gaps[contact]);
+  for (const Eigen::VectorXd* values : {&sample.state.q, &sample.state.u, &sample.quantities}) {
+    for (const double value : *values) put(value);
+  }
+  const ConstraintSample& constraints = sample.constraints;
+  if (has_positions_) put(constraints.position.lpNorm<Eigen::Infinity>());
+  if (has_constraints_) put(constraints.velocity.lpNorm<Eigen::Infinity>());
+  assert(column == quantities_.size());
+}
+
+size_t Comparison::reference() const {
+  assert(!runs_.empty());
+  const auto rank = [&](const ComparedRun& run) {
+    const auto same = [&](const ComparedRun& other) { return other.head.integrator == run.head.integrator; };
+    const auto first = std::find_if(runs_.begin(), runs_.end(), same) - runs_.begin();
+    return std::tuple(run.summary.status != "ok", first, run.head.dt);
+  };
+  const auto best = std::min_element(runs_.begin(), runs_.end(),
+                                     [&](const ComparedRun& a, const ComparedRun& b) { return rank(a) < rank(b); });
+  return static_cast<size_t>(best - runs_.begin());
+}
+
+bool Comparison::diverged(size_t run) const {
+  constexpr double kFar = 100.0;
+  return !(runs_[run].summary.energy.scale <= kFar * runs_[reference()].summary.energy.scale);
+}
+
+double Comparison::difference(size_t run, size_t reference, size_t coordinate, size_t k) const {
+  const size_t column = first_coordinate_ + coordinate;
+  return std::abs(runs_[run].values[column][k] - runs_[reference].values[column][k]);
+}
+
+std::optional<Deviation> Comparison::deviation(size_t run) const {
+  const size_t from = reference();
+  if (run == from) return std::nullopt;
+  Deviation worst;
+  for (size_t k = 0; k < times_.size(); ++k) {
+    for (size_t c = 0; c < coordinates_.size(); ++c) {
+      const double value = difference(run, from, c, k);
+      if (value > worst.value) worst = {value, coordinates_[c], times_.time(k)};
+    }
+  }
+  return worst;
+}
+
+std::vector<double> Comparison::deviations(size_t run) const {
+  std::vector<double> result(times_.size(), kNothing);
+  const size_t from = reference();
+  if (run == from) return result;
+  for (size_t k = 0; k < times_.size(); ++k) {
+    for (size_t c = 0; c < coordinates_.size(); ++c) {
+      const double value = difference(run, from, c, k);
+      if (!(result[k] >= value)) result[k] = value;
+    }
+  }
+  return result;
+}
+
+}  // namespace tippe

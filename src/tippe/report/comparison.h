@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/record/common_times.h"
+#include "tippe/record/simulate.h"
+
+namespace tippe {
+
+/// One quantity of all runs over time: a panel of the page.
+struct ComparedQuantity {
+  std::string id, title;
+  bool log = false;  // sizes over many decades
+};
+
+/// What a run is called: "moreau, dt = 0.01", or for an integrator that chooses its steps its name alone.
+[[nodiscard]] std::string run_label(const std::string& integrator, double dt);
+
+/// One run of a comparison.
+struct ComparedRun {
+  RunHead head;
+  RunSummary summary;
+  bool adaptive = false;                    // chooses its steps; dt is only the first
+  std::vector<std::vector<double>> values;  // of each quantity at the common times; not a number where the run was not
+
+  [[nodiscard]] std::string label() const { return run_label(head.integrator, head.dt); }
+};
+
+/// How far a trajectory lies from that of the reference.
+struct Deviation {
+  double value = 0.0;      // |difference| of a coordinate, the largest at any common time that both runs have reached
+  std::string coordinate;  // which one; empty if there is no difference
+  double time = 0.0;       // s
+};
+
+/// Runs of one scene with different integrators and steps, at the same times.
+class Comparison {
+ public:
+  /// `options`: any of the runs; its observables are those of all.
+  Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times);
+
+  /// How many numbers a run has at each of the common times.
+  [[nodiscard]] static size_t width(const System& system, const RunOptions& options);
+
+  /// Simulates the next run and keeps what it did, also if it failed or was stopped. `system` may be another object than that of
+  /// the constructor, but of the same scene; `options` must sample at the common times.
+  const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
+                         const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
+
+  [[nodiscard]] const RunOrigin& origin() const { return origin_; }
+  [[nodiscard]] const CommonTimes& times() const { return times_; }
+  [[nodiscard]] const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
+  [[nodiscard]] const std::vector<ComparedRun>& runs() const { return runs_; }
+
+  /// The run that trajectories are compared with: of the first integrator that has a run without failure or interrupt the one
+  /// with the smallest step; if there is none, the same among all. There must be a run.
+  [[nodiscard]] size_t reference() const;
+  /// Whether the energy of a run grew so far beyond that of the reference that a common axis would show nothing of the others.
+  [[nodiscard]] bool diverged(size_t run) const;
+  /// From the reference; nothing for the reference itself.
+  [[nodiscard]] std::optional<Deviation> deviation(size_t run) const;
+  /// At each common time, the largest of all coordinates; not a number where one of the two was not, and for the reference itself.
+  [[nodiscard]] std::vector<double> deviations(size_t run) const;
+
+ private:
+  void add(const Sample& sample, ComparedRun& run) const;
+  /// |difference| of a coordinate at a common time.
+  [[nodiscard]] double difference(size_t run, size_t reference, size_t coordinate, size_t k) const;
+
+  RunOrigin origin_;
+  CommonTimes times_;
+  std::vector<ComparedQuantity> quantities_;
+  std::vector<std::string> coordinates_;
+  std::vector<int> contacts_;  // numbers of the laws with a gap
+  bool has_constraints_, has_positions_;
+  size_t first_coordinate_ = 0;  // among the quantities
+  std::vector<ComparedRun> runs_;
+};
+
+/// The table of a comparison, as text: one row for each run.
+struct ComparisonTable {
+  std::vector<std::string> headings;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> notes;  // sentences on what the numbers are
+};
+[[nodiscard]] ComparisonTable tabulate(const Comparison& comparison);
+
+/// The page with all runs laid over each other: one self-contained HTML text.
+[[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const ComparisonTable& table);
+
+}  // namespace tippe

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "tippe/report/comparison.h"
+#include "tippe/report/page.h"
+
+namespace tippe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One quantity, with a curve for each run in their order.
+template <class Values>
+Json panel(const ComparedQuantity& quantity, const std::vector<ComparedRun>& runs, Values&& values) {
+  Json series = Json::array();
+  for (size_t r = 0; r < runs.size(); ++r) series.push_back({{"label", runs[r].label()}, {"values", base64(values(r))}});
+  return {{"id", quantity.id}, {"title", quantity.title}, {"kind", "time"},
+          {"axis", "samples"}, {"log", quantity.log},     {"unit", ""},
+          {"runs", true},      {"series", series}};
+}
+
+/// What did not go well, one line for each run.
+std::string troubles(const std::vector<ComparedRun>& runs) {
+  std::string text;
+  for (const ComparedRun& run : runs) {
+    if (run.summary.status != "ok") text += (text.empty() ? "" : "\n") + run.label() + ": " + run.summary.message;
+  }
+  return text;
+}
+
+std::string worst_status(const std::vector<ComparedRun>& runs) {
+  std::string status = "ok";
+  for (const ComparedRun& run : runs) {
+    if (run.summary.status == "interrupted") return run.summary.status;
+    if (run.summary.status != "ok") status = run.summary.status;
+  }
+  return status;
+}
+
+}  // namespace
+
+std::string make_comparison_page(const Comparison& comparison, const ComparisonTable& table) {
+  const std::vector<ComparedRun>& runs = comparison.runs();
+  const RunOrigin& origin = comparison.origin();
+  std::vector<double> times(comparison.times().size());
+  for (size_t k = 0; k < times.size(); ++k) times[k] = comparison.times().time(k);
+
+  Json described = Json::array(), lines = Json::array();
+  for (const std::string& note : table.notes) lines.push_back({{"label", "note"}, {"value", note}});
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const ComparedRun& run = runs[r];
+    const bool shown = !comparison.diverged(r);
+    described.push_back({{"label", run.label()},
+                         {"integrator", run.head.integrator},
+                         {"dt", run.adaptive ? Json() : Json(run.head.dt)},
+                         {"shown", shown}});
+    if (!shown) {
+      lines.push_back(
+          {{"label", "note"},
+           {"value", run.label() + " is hidden at first, because its energy lies far beyond that of the others"}});
+    }
+  }
+  for (const std::string& setting : origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
+  for (const ComparedRun& run : runs) {
+    for (const std::string& warning : run.summary.warnings)
+      lines.push_back({{"label", "warning"}, {"value", run.label() + ": " + warning}});
+  }
+
+  Json panels = Json::array();
+  for (size_t c = 0; c < comparison.quantities().size(); ++c) {
+    panels.push_back(panel(comparison.quantities()[c], runs, [&](size_t r) { return runs[r].values[c]; }));
+  }
+  if (runs.size() > 1) {
+    const ComparedQuantity quantity{"deviation", "Deviation from the reference", true};
+    panels.insert(panels.begin() + 3,  // after the energies
+                  panel(quantity, runs, [&](size_t r) { return comparison.deviations(r); }));
+  }
+  const Json data = {{"format", "tippe-report"},
+                     {"version", 1},
+                     {"title", origin.title},
+                     {"source", origin.source},
+                     {"scene_file", origin.scene_file},
+                     {"scene_text", origin.scene_text},
+                     {"program", runs.empty() ? "" : runs.front().head.program},
+                     {"status", worst_status(runs)},
+                     {"message", troubles(runs)},
+                     {"summary", lines},
+                     {"runs", described},
+                     {"table", {{"headings", table.headings}, {"rows", table.rows}}},
+                     {"axes", {{"samples", base64(times)}}},
+                     {"panels", panels},
+                     {"impacts", Json::array()}};
+  return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
+}
+
+}  // namespace tippe

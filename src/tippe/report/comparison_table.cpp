@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tippe/report/comparison.h"
+
+namespace tippe {
+namespace {
+
+struct Column {
+  std::string heading;
+  std::function<std::string(const ComparedRun&)> cell;
+};
+
+std::string short_number(double value) {
+  return fmt::format("{:.3g}", value);
+}
+
+bool any(const Comparison& comparison, bool (*holds)(const ComparedRun&)) {
+  return std::any_of(comparison.runs().begin(), comparison.runs().end(), holds);
+}
+
+/// Only those that say something in this comparison.
+std::vector<Column> choose_columns(const Comparison& comparison) {
+  std::vector<Column> columns;
+  const auto add = [&](const char* heading, auto&& cell) { columns.push_back({heading, cell}); };
+  const auto steps = [](const ComparedRun& run) {
+    return static_cast<double>(std::max<std::int64_t>(1, run.summary.steps));
+  };
+  add("integrator", [](const ComparedRun& run) { return run.head.integrator; });
+  add("dt", [](const ComparedRun& run) { return run.adaptive ? "by error" : fmt::format("{}", run.head.dt); });
+  add("steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.steps); });
+  add("wall time", [](const ComparedRun& run) { return short_number(run.summary.wall_time) + " s"; });
+  add("per step", [=](const ComparedRun& run) { return short_number(1e6 * run.summary.wall_time / steps(run)) + " us"; });
+  add("energy change",
+      [](const ComparedRun& run) { return short_number(run.summary.energy.final - run.summary.energy.initial); });
+  add("energy unexplained", [](const ComparedRun& run) { return short_number(run.summary.energy.unexplained()); });
+  add("largest rise", [](const ComparedRun& run) { return short_number(run.summary.energy.max_rise_per_step); });
+  if (any(comparison, [](const ComparedRun& run) { return !run.head.contacts.empty(); })) {
+    add("worst penetration", [](const ComparedRun& run) { return short_number(run.summary.worst_penetration); });
+    add("impacts", [](const ComparedRun& run) { return fmt::format("{}", run.summary.impacts); });
+  }
+  if (any(comparison, [](const ComparedRun& run) { return run.summary.constraints.holonomic > 0; }))
+    add("violation positions", [](const ComparedRun& run) { return short_number(run.summary.constraints.position.value); });
+  if (any(comparison, [](const ComparedRun& run) { return run.summary.constraints.rows > 0; }))
+    add("violation velocities", [](const ComparedRun& run) { return short_number(run.summary.constraints.velocity.value); });
+  add("worst residual", [](const ComparedRun& run) { return short_number(run.summary.worst_residual); });
+  if (any(comparison, [](const ComparedRun& run) { return run.summary.halved_steps > 0; }))
+    add("halved steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.halved_steps); });
+  if (any(comparison, [](const ComparedRun& run) { return run.summary.rejected_steps > 0; }))
+    add("rejected steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.rejected_steps); });
+  return columns;
+}
+
+std::string describe(const std::optional<Deviation>& deviation, bool one_coordinate) {
+  if (!deviation) return "reference";
+  const std::string value = short_number(deviation->value);
+  return one_coordinate || deviation->coordinate.empty() ? value : fmt::format("{} ({})", value, deviation->coordinate);
+}
+
+std::string describe_outcome(const RunSummary& summary) {
+  if (summary.status != "ok") return summary.message;
+  return summary.stopped ? fmt::format("{} at t = {:.9g}", summary.stopped->because, summary.stopped->time) : "ok";
+}
+
+}  // namespace
+
+ComparisonTable tabulate(const Comparison& comparison) {
+  ComparisonTable table;
+  if (comparison.runs().empty()) return table;
+  const std::vector<Column> columns = choose_columns(comparison);
+  for (const Column& column : columns) table.headings.push_back(column.heading);
+  table.headings.insert(table.headings.end(), {"largest deviation", "outcome"});
+  for (size_t r = 0; r < comparison.runs().size(); ++r) {
+    const ComparedRun& run = comparison.runs()[r];
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const Column& column : columns) row.push_back(column.cell(run));
+    row.push_back(describe(comparison.deviation(r), run.head.coordinates.size() == 1));
+    row.push_back(describe_outcome(run.summary));
+  }
+  const ComparedRun& reference = comparison.runs()[comparison.reference()];
+  const std::string until = reference.summary.status == "ok"
+                                ? ""
+                                : fmt::format(", which reached t = {:.9g} only", reference.summary.final_state.t);
+  table.notes.push_back(fmt::format(
+      "deviation: the largest difference of a coordinate from the reference, {}{}, at {} common times, {:.6g} s apart",
+      reference.label(), until, comparison.times().size(), comparison.times().interval()));
+  return table;
+}
+
+}  // namespace tippe
