@@ -41,10 +41,9 @@ Vector3 combine(const std::array<Vector3, 3>& axes, const Vector3& a) {
   return a[0] * axes[0] + a[1] * axes[1] + a[2] * axes[2];
 }
 
-Vector3 inertia_times(const BodyInputs& in, const Eigen::Matrix3d& Theta, const Vector3& w) {
+Vector3 times(const Eigen::Matrix3d& Theta, const Vector3& w) {
   Vector3 result;
-  for (int i = 0; i < 3; ++i)
-    result[static_cast<size_t>(i)] = dot({in.number(Theta(i, 0)), in.number(Theta(i, 1)), in.number(Theta(i, 2))}, w);
+  for (int i = 0; i < 3; ++i) result[static_cast<size_t>(i)] = dot(constant(w[0].graph(), Theta.row(i)), w);
   return result;
 }
 
@@ -71,8 +70,7 @@ void add_kinetic(Expr& total, Expr T) {
 void add_newton_euler(const Body& body, const BodyInputs& in, LagrangianDescription& description) {
   const Vector3 v = in.u3(0), w = in.u3(3);
   const Expr half = in.number(0.5);
-  add_kinetic(description.bodies.kinetic,
-              half_square(in.number(body.mass), v) + half * dot(w, inertia_times(in, body.inertia, w)));
+  add_kinetic(description.bodies.kinetic, half_square(in.number(body.mass), v) + half * dot(w, times(body.inertia, w)));
   const Matrix3 w_tilde = tilde(w);
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) {
@@ -101,7 +99,7 @@ void add_newton_euler(const Body& body, const BodyInputs& in, LagrangianDescript
 void add_scalable(const Body& body, const BodyInputs& in, LagrangianDescription& description) {
   const Vector3 v = in.u3(0), w = in.u3(4);
   const Expr nu = in.u(3), half = in.number(0.5);
-  const Vector3 L = inertia_times(in, body.inertia, w);
+  const Vector3 L = times(body.inertia, w);
   add_kinetic(description.bodies.kinetic,
               half_square(in.number(body.mass), v) + in.number(0.25 * body.inertia.trace()) * nu * nu + half * dot(w, L));
   const Expr a0 = in.q(3);
@@ -251,6 +249,18 @@ void add_body(const Body& body, const BodyFrame& frame, LagrangianDescription& d
       return add_kinetic(description.kinetic, half_square(in.number(body.mass), frame.velocity) +
                                                   half_square(in.number(body.inertia(2, 2)), frame.angular_velocity));
   }
+}
+
+Vector3 momentum(const Body& body, const BodyFrame& frame) {
+  return body.mass * frame.velocity;
+}
+
+Vector3 angular_momentum(const Body& body, const BodyFrame& frame) {
+  const Vector3 orbit = cross(frame.position, momentum(body, frame));
+  if (!body.turns()) return orbit;
+  Vector3 w;
+  for (size_t i = 0; i < 3; ++i) w[i] = dot(frame.axes[i], frame.angular_velocity);
+  return orbit + combine(frame.axes, times(body.inertia, w));
 }
 
 void set_start(const Body& body, const BodyStart& start, State& state) {

@@ -64,6 +64,11 @@ struct Body {
 /// constraints of the body. Kinetic energy and rates of the description must be there.
 void add_body(const Body& body, const BodyFrame& frame, LagrangianDescription& description);
 
+/// m v.
+[[nodiscard]] Vector3 momentum(const Body& body, const BodyFrame& frame);
+/// About the origin: m r x v + R Theta R' Omega.
+[[nodiscard]] Vector3 angular_momentum(const Body& body, const BodyFrame& frame);
+
 /// Where a body starts.
 struct BodyStart {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();               // m      of the centre of mass

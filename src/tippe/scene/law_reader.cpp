@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/scene/scene_reader.h"
+#include "tippe/scene/repeated_tables.h"
 
 namespace tippe {
 
@@ -182,24 +182,8 @@ void SceneReader::check_impact_law() {
   }
 }
 
-template <class Read>
-void SceneReader::read_laws(const std::string& key, std::vector<std::string> keys, Read&& read) {
-  keys.insert(keys.begin(), "for");
-  int laws = 0;
-  for (const toml::table* table : root_.tables(key)) {
-    const TableReader reader(source_, *table, fmt::format("[[{}]]", key), keys);
-    const toml::node* repeat = reader.find("for");
-    const Repetition repetition = repeat ? Repetition::of_entry(source_, *repeat) : Repetition(source_);
-    repetition.for_each(parameters_.resolver(), [&](const Indices& indices) {
-      indices_ = indices;
-      read(reader, fmt::format("{}[{}]", key, laws++));
-    });
-    indices_.clear();
-  }
-}
-
 void SceneReader::read_bilaterals() {
-  read_laws("bilateral", {"name", "position", "velocity"}, [&](const TableReader& reader, const std::string& key) {
+  read_entries("bilateral", {"name", "position", "velocity"}, [&](const TableReader& reader, const std::string& key) {
     ConstraintDescription constraint{
         .constraint = {.holonomic = true, .name = read_name(reader), .key = key}, .position = {}, .velocity = {}};
     const toml::node *position = reader.find("position"), *velocity = reader.find("velocity");
@@ -219,7 +203,7 @@ void SceneReader::read_bilaterals() {
 void SceneReader::read_contacts() {
   const std::vector<std::string> keys = {
       "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"};
-  read_laws("contact", keys, [&](const TableReader& reader, const std::string& key) {
+  read_entries("contact", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
     contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
     read_slip(reader, contact);
@@ -231,7 +215,7 @@ void SceneReader::read_contacts() {
 
 void SceneReader::read_one_ways() {
   const std::vector<std::string> keys = {"name", "velocity", "restitution", "impact_law"};
-  read_laws("one_way", keys, [&](const TableReader& reader, const std::string& key) {
+  read_entries("one_way", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription clutch{.law = begin_law(reader, ForceLaw::Kind::kOneWay, key), .gap = {}, .velocities = {}};
     clutch.velocities = {
         expression(reader.require("velocity", "the velocity that must not be negative"), key + ".velocity", "'velocity'")};
@@ -242,7 +226,7 @@ void SceneReader::read_one_ways() {
 }
 
 void SceneReader::read_dry_frictions() {
-  read_laws("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
+  read_entries("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
     LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
     pad.velocities = {
         expression(reader.require("velocity", "the velocity that the friction opposes"), key + ".velocity", "'velocity'")};
