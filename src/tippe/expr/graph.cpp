@@ -88,9 +88,11 @@ double Expr::constant_value() const {
 }
 
 size_t ExprGraph::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = key.bits * 0x9E3779B97F4A7C15ull;
+  // Neighbouring nodes have neighbouring operands: every part is multiplied in, so that they do not fall on each other.
+  std::uint64_t hash = key.bits;
   for (const int part : {static_cast<int>(key.op), key.a, key.b, key.c}) {
-    hash ^= static_cast<std::uint64_t>(part) + 0x9E3779B97F4A7C15ull + (hash << 6) + (hash >> 2);
+    hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 32;
   }
   return static_cast<size_t>(hash);
 }
