@@ -132,7 +132,8 @@ class ExprGraph {
   LocalDerivatives local_derivatives(int id);
 
   std::vector<Node> nodes_;
-  std::vector<int> index_;  // open addressing: ids of nodes by their content, -1 where free; a power of two, at most half full
+  std::vector<int>
+      index_;  // open addressing: ids of nodes by their content, -1 where free; a power of two, at most half full
 };
 
 /// The derivative along a direction given for every input, in forward mode: d/dt of f(q, t) is the derivative
