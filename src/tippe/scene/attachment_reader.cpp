@@ -140,6 +140,7 @@ void SceneReader::read_joints() {
           fail_at(source_, between,
                   fmt::format("a point has no orientation that a {} could hold; take a ball or a rod", type));
 
+        if (ends[0].point && ends[1].point) joined_.insert(std::minmax(ends[0].point->body, ends[1].point->body));
         written_[key + ".position"] = {&reader.node(), indices_};
         const size_t first_row = description_.constraints.size();
         try {

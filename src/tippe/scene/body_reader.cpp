@@ -63,12 +63,15 @@ void SceneReader::read_bodies() {
                                          "velocity",
                                          "angular_velocity",
                                          "angular_velocity_world",
-                                         "point"};
+                                         "point",
+                                         "sphere",
+                                         "box",
+                                         "capsule"};
   read_entries("body", keys, [&](const TableReader& reader, const std::string& key) { read_body(reader, key); });
 }
 
 void SceneReader::read_body(const TableReader& reader, const std::string& key) {
-  SceneBody entry{.body = {}, .start = {}, .frame = {}, .table = &reader.node(), .indices = indices_};
+  SceneBody entry{.body = {}, .start = {}, .frame = {}, .shapes = {}, .table = &reader.node(), .indices = indices_};
   Body& body = entry.body;
   const toml::node& name = reader.require("name", "how expressions and results call it");
   body.name = filled_text(name, "the name of a body");
@@ -94,6 +97,7 @@ void SceneReader::read_body(const TableReader& reader, const std::string& key) {
   body.first_velocity = velocities;
   points_[body.name] = {bodies_.size(), {0.0, 0.0, 0.0}};
   read_points(reader, body);
+  entry.shapes = read_shapes(reader, body);
   bodies_.push_back(std::move(entry));
 }
 

@@ -39,6 +39,8 @@ Scene SceneReader::read() {
   read_contacts();
   read_one_ways();
   read_dry_frictions();
+  read_partners();
+  read_contact_laws(scene);
   read_start(scene);
   read_run(scene);
   read_observables(scene);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/collide/partner.h"
 #include "tippe/model/body.h"
 #include "tippe/model/joint.h"
 #include "tippe/model/lagrangian.h"
@@ -17,8 +18,8 @@
 
 namespace tippe {
 
-/// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, attachment_reader.cpp and
-/// law_reader.cpp), and remembers where each expression was written.
+/// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
+/// attachment_reader.cpp, law_reader.cpp and contact_law_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
@@ -26,7 +27,7 @@ class SceneReader {
         overrides_(overrides),
         root_(source, root, "the scene",
               {"tippe", "title", "source", "parameters", "world", "body", "lagrangian", "velocities", "spring", "joint",
-               "bilateral", "contact", "one_way", "dry_friction", "initial", "run", "output"}),
+               "plane", "contact_law", "bilateral", "contact", "one_way", "dry_friction", "initial", "run", "output"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -45,6 +46,8 @@ class SceneReader {
   void read_joints();
   void read_bilaterals();
   void read_contacts();
+  void read_partners();
+  void read_contact_laws(Scene& scene);
   void read_one_ways();
   void read_dry_frictions();
   void read_start(Scene& scene);
@@ -61,6 +64,7 @@ class SceneReader {
     Body body;
     BodyStart start;
     BodyFrame frame;  // once all inputs are declared
+    std::vector<NamedShape> shapes;
     const toml::table* table;
     Indices indices;
   };
@@ -93,6 +97,24 @@ class SceneReader {
   End read_end(const toml::node& node);
   [[nodiscard]] JointEnd joint_end(const End& end);
   std::string joint_name(const TableReader& reader, const std::string& type, const std::array<End, 2>& ends);
+  std::vector<NamedShape> read_shapes(const TableReader& body_reader, const Body& body);
+  Shape read_sphere(const TableReader& reader, const Body& body);
+  Shape read_box(const TableReader& reader, const Body& body);
+  Shape read_capsule(const TableReader& reader, const Body& body);
+  double positive_number(const TableReader& reader, const std::string& key);
+  /// One [[contact_law]].
+  struct ContactLaw {
+    ForceLaw law;  // without name and rows
+    const toml::node* between = nullptr;
+    const toml::node* friction = nullptr;  // may be absent
+    Indices indices;
+    bool by_name = true;  // no "*"
+  };
+  std::vector<size_t> chosen_partners(const toml::node& node);
+  void choose_pairs(const ContactLaw& law);
+  void read_friction(const toml::node& friction, ForceLaw& law);
+  void add_contacts(Scene& scene);
+  void add_contact(const ContactLaw& law, NamedContact contact);
   /// New names of constraints must differ from all others.
   void claim_row_names(size_t first_constraint, const toml::node& node);
   /// An array of so many numbers.
@@ -109,6 +131,7 @@ class SceneReader {
   double coefficient(const toml::node& node, const std::string& what, double largest);
   double restitution(const TableReader& reader, const std::string& key);
   void read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact);
+  void read_friction_table(const toml::table& table, bool drills, ForceLaw& law);
   void read_impact_law(const TableReader& reader);
   void check_impact_law();
   std::vector<double> coefficients(const toml::node& node, const std::string& what, size_t directions, double largest);
@@ -137,7 +160,12 @@ class SceneReader {
   ExprGraph& graph_ = *description_.graph;
   std::vector<std::string> coordinates_, velocities_;  // of [lagrangian] and [velocities]; those of bodies come after them
   std::vector<SceneBody> bodies_;
-  std::map<std::string, PointOnBody, std::less<>> points_;    // "top", its centre of mass, and "top.tip"
+  std::map<std::string, PointOnBody, std::less<>> points_;  // "top", its centre of mass, and "top.tip"
+  std::vector<Partner> partners_;                           // bodies, then planes
+  std::map<std::string, size_t, std::less<>> partner_numbers_;
+  std::set<std::pair<size_t, size_t>> joined_;  // bodies that a joint connects, the smaller number first
+  std::vector<ContactLaw> contact_laws_;
+  std::map<std::pair<size_t, size_t>, size_t> law_of_pair_;   // partners, the smaller number first -> contact_laws_
   std::map<std::string, std::string, std::less<>> declared_;  // name -> what it names: "coordinate", "velocity", "body"
   std::vector<std::string> names_;                            // all that may occur in expressions
   std::map<std::string, Expr, std::less<>> inputs_;           // coordinates, their rates, own velocities, t
