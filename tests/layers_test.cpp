@@ -20,9 +20,10 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"exchange", {"core", "storage", "sets", "problem"}},
     {"expr", {"core"}},
     {"model", {"core", "sets", "expr"}},
+    {"collide", {"core", "expr", "model"}},
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model"}},
     {"record", {"core", "storage", "model", "integrate"}},
-    {"scene", {"core", "sets", "expr", "model", "integrate", "record"}},
+    {"scene", {"core", "sets", "expr", "model", "collide", "integrate", "record"}},
     {"report", {"core", "model", "integrate", "record"}},
 };
 

@@ -88,6 +88,26 @@ void print_constraints(const System& system, const ConstraintReport& constraints
   }
 }
 
+/// "7: top.x, top.y, ..."; only the first ones of many.
+std::string describe_names(std::vector<std::string> names) {
+  constexpr size_t kMostListed = 40;
+  const size_t count = names.size();
+  if (count > kMostListed) names.resize(kMostListed);
+  return fmt::format("{}: {}{}", count, comma_list(names), count > kMostListed ? ", ..." : "");
+}
+
+/// The names before the dot of their coordinates, in order.
+std::vector<std::string> body_names(const System& system) {
+  std::vector<std::string> names;
+  for (const std::string& coordinate : system.coordinate_names()) {
+    const size_t dot = coordinate.find('.');
+    if (dot == std::string::npos) continue;
+    const std::string name = coordinate.substr(0, dot);
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
+}
+
 /// What a run would begin with and its author may not have meant.
 std::vector<std::string> inconsistencies(const System& system, const StartReport& start) {
   std::vector<std::string> found;
@@ -114,7 +134,9 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
           ? fmt::format("first step {}, tolerance {},", scene.run.dt, scene.run.integrator_options.tolerance)
           : fmt::format("dt = {}, {} steps", scene.run.dt, scene.run.steps_from(scene.start.t));
   print_line("run", fmt::format("{}, {} from t = {} to {}", scene.run.integrator, steps, scene.start.t, scene.run.until));
-  print_line("coordinates", fmt::format("{}: {}", system.nq(), comma_list(system.coordinate_names())));
+  if (const std::vector<std::string> bodies = body_names(system); !bodies.empty())
+    print_line("bodies", describe_names(bodies));
+  print_line("coordinates", describe_names(system.coordinate_names()));
   print_line("mass matrix",
              fmt::format("{}, {} of {} entries not zero{}", system.constant_mass() ? "constant" : "varying",
                          start.mass_entries, system.nu() * system.nu(),

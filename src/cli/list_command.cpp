@@ -40,6 +40,7 @@ std::vector<Entry> laws() {
       {"contact", "unilateral contact: gap >= 0; impact law of Newton, Poisson or Moreau with 'restitution'"},
       {"contact+slip", "the same with Coulomb friction along one 'slip', or in a plane along two, isotropic or not"},
       {"contact+spin", "the same with Coulomb-Contensou friction: force and drilling moment share one set"},
+      {"contact_law", "all of these between shapes of bodies and planes, which give gap, slip and spin themselves"},
       {"one_way", "one-way clutch: velocity >= 0, always active"},
       {"dry_friction", "friction force up to a given limit against a velocity, always active"},
       {"bilateral", "constraint: 'position' = 0, or 'velocity' = 0 where it has no position; any number, redundant or not"}};

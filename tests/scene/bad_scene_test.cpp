@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenes that must be refused: where the error is placed, and what it says. In each text the place is marked
-// by the two characters »^, which are removed before reading: the error must stand at the character that
-// follows.
+// Scenes that must be refused: see support/bad_scene.h for how their place is marked.
+#include "support/bad_scene.h"
 #include "support/scenes.h"
-#include "tippe/core/error.h"
 
 namespace tippe {
 namespace {
 
-struct BadScene {
-  std::string name;
-  std::string text;
-  std::vector<std::string> parts;  // of the message
-};
-void PrintTo(const BadScene& scene, std::ostream* stream) {
-  *stream << scene.name;
-}
+using test::BadScene;
 
 const std::string kHead = "tippe = 1\n";
 const std::string kSystem = "[lagrangian]\ncoordinates = [\"x\", \"phi\"]\nkinetic = \"0.5*x'^2 + 0.5*phi'^2\"\n";
 const std::string kRun = "[run]\ndt = 0.1\nuntil = 1\n";
-const std::string kMark = "»^";
 
 std::string repeated(const std::string& part, int times) {
   std::string text;
@@ -378,30 +368,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EveryBadScene, testing::ValuesIn(bad_scenes()),
                          [](const auto& instance) { return instance.param.name; });
 
 TEST_P(EveryBadScene, IsRefusedAtTheRightPlace) {
-  BadScene scene = GetParam();
-  const size_t mark = scene.text.find(kMark);
-  scene.text.erase(mark, kMark.size());
-  int line = 1, column = 1;
-  for (size_t k = 0; k < mark; ++k) {
-    if (scene.text[k] == '\n') {
-      ++line;
-      column = 1;
-    } else if ((static_cast<unsigned char>(scene.text[k]) & 0xC0) != 0x80) {
-      ++column;
-    }
-  }
-  try {
-    (void)read_scene(scene.text, "bad.toml");
-    FAIL() << "accepted:\n" << scene.text;
-  } catch (const InputError& error) {
-    const SourcePosition& position = error.position();
-    EXPECT_EQ(position.file, "bad.toml");
-    // An error at a whole string stands at its quote, one inside it at the character.
-    EXPECT_EQ(position.line, line) << error.what();
-    EXPECT_EQ(position.column, column) << error.what();
-    for (const std::string& part : scene.parts)
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
+  test::expect_refused(GetParam());
 }
 
 }  // namespace

@@ -87,19 +87,39 @@ double Expr::constant_value() const {
   return graph_->node(id_).value;
 }
 
-size_t ExprGraph::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = key.bits * 0x9E3779B97F4A7C15ull;
-  for (const int part : {static_cast<int>(key.op), key.a, key.b, key.c}) {
-    hash ^= static_cast<std::uint64_t>(part) + 0x9E3779B97F4A7C15ull + (hash << 6) + (hash >> 2);
+size_t ExprGraph::index_place(const Node& node) const {
+  // Neighbouring nodes have neighbouring operands: every part is multiplied in, so that they do not fall on each other.
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(node.value);
+  std::uint64_t hash = bits;
+  for (const int part : {static_cast<int>(node.op), node.a, node.b, node.c}) {
+    hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 32;
   }
-  return static_cast<size_t>(hash);
+  const size_t mask = index_.size() - 1;
+  size_t place = hash & mask;
+  for (; index_[place] >= 0; place = (place + 1) & mask) {
+    const Node& other = nodes_[static_cast<size_t>(index_[place])];
+    if (other.op == node.op && other.a == node.a && other.b == node.b && other.c == node.c &&
+        std::bit_cast<std::uint64_t>(other.value) == bits)
+      break;
+  }
+  return place;
 }
 
-int ExprGraph::intern(Node node) {
-  const Key key{node.op, node.a, node.b, node.c, std::bit_cast<std::uint64_t>(node.value)};
-  const auto [place, is_new] = index_.try_emplace(key, size());
-  if (is_new) nodes_.push_back(node);
-  return place->second;
+void ExprGraph::grow_index() {
+  constexpr size_t kSmallest = 64;
+  index_.assign(std::max(kSmallest, 2 * index_.size()), -1);
+  for (int id = 0; id < size(); ++id) index_[index_place(nodes_[static_cast<size_t>(id)])] = id;
+}
+
+int ExprGraph::intern(const Node& node) {
+  if (2 * nodes_.size() >= index_.size()) grow_index();
+  int& id = index_[index_place(node)];
+  if (id < 0) {
+    id = size();
+    nodes_.push_back(node);
+  }
+  return id;
 }
 
 int ExprGraph::make_constant(double value) {

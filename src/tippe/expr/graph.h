@@ -103,22 +103,16 @@ class ExprGraph {
   friend class ForwardDerivative;
   friend class Substitution;
 
-  struct Key {
-    Op op;
-    int a, b, c;
-    std::uint64_t bits;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& key) const;
-  };
   /// A term `factor * base`, base not a multiple of a constant.
   struct Term {
     double factor;
     int base;
   };
 
-  int intern(Node node);
+  int intern(const Node& node);
+  void grow_index();
+  /// Where the node is in the index, or the empty place where it belongs.
+  [[nodiscard]] size_t index_place(const Node& node) const;
   int fold_or_intern(Op op, int a, int b, int c);
   int make(Op op, int a, int b, int c);
   int make_constant(double value);
@@ -138,7 +132,8 @@ class ExprGraph {
   LocalDerivatives local_derivatives(int id);
 
   std::vector<Node> nodes_;
-  std::unordered_map<Key, int, KeyHash> index_;
+  std::vector<int>
+      index_;  // open addressing: ids of nodes by their content, -1 where free; a power of two, at most half full
 };
 
 /// The derivative along a direction given for every input, in forward mode: d/dt of f(q, t) is the derivative

@@ -27,7 +27,8 @@ Token Lexer::next() {
   const char c = text_[begin];
   if (is_digit(c) || (c == '.' && begin + 1 < text_.size() && is_digit(text_[begin + 1]))) return number();
   if (is_letter(c)) {
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '{')) {
+    const auto dot_inside = [&] { return text_[at_] == '.' && at_ + 1 < text_.size() && is_letter(text_[at_ + 1]); };
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '{' || dot_inside())) {
       text_[at_] == '{' ? step_over_braces() : void(++at_);
     }
     if (at_ < text_.size() && text_[at_] == '\'') ++at_;

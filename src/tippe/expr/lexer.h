@@ -11,7 +11,7 @@ namespace tippe {
 struct Token {
   enum class Kind {
     kNumber,
-    kName,    // may contain braces, "x{i+1}'"
+    kName,    // may contain dots and braces, "top.x", "x{i+1}'"
     kBraces,  // "{i}" alone: a number
     kSymbol,
     kEnd,

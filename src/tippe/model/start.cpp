@@ -108,10 +108,9 @@ void check_constraints(const System& system, Evaluator& evaluator, const State& 
   }
   if (count == 0) return;
   if (count > kMostNamed) violated += fmt::format(" and {} more", count - kMostNamed);
-  throw ModelError(first,
-                   fmt::format("the initial state violates {}; change [initial], or let project = true in [initial] move it "
-                               "to the nearest state that keeps the constraints",
-                               violated));
+  throw ModelError(first, fmt::format("the initial state violates {}; change it, or let project = true in [initial] move it "
+                                      "to the nearest state that keeps the constraints",
+                                      violated));
 }
 
 }  // namespace
@@ -159,10 +158,9 @@ void check_start(const System& system, const State& start, double allowed_penetr
     const std::string subject = law.key + ".gap";
     require_finite(gap, subject, fmt::format("the gap of '{}'", law.name));
     if (gap < -allowed_penetration) {
-      throw ModelError(subject,
-                       fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change [initial], or "
-                                   "raise initial_penetration in [run]",
-                                   -gap, law.name, allowed_penetration));
+      throw ModelError(subject, fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
+                                            "raise initial_penetration in [run]",
+                                            -gap, law.name, allowed_penetration));
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/scene/scene_reader.h"
+#include "tippe/scene/repeated_tables.h"
 
 namespace tippe {
 
@@ -112,27 +112,34 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
 
 /// Coulomb-Contensou friction: spin = "...", friction = { mu, contact_radius or mean_drilling_radius, set }.
 void SceneReader::read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact) {
-  ForceLaw& law = contact.law;
   const toml::table* table = friction.as_table();
   if (table == nullptr) {
     fail_at(source_, friction, "with 'spin' the friction is a table: { mu = 0.3, contact_radius = 5e-4, set = \"exact\" }");
   }
-  const TableReader reader(source_, *table, "'friction'", {"mu", "contact_radius", "mean_drilling_radius", "set"});
-  law.mu1 = law.mu2 =
-      coefficient(reader.require("mu", "the friction coefficient"), "'mu'", std::numeric_limits<double>::infinity());
-  const toml::node* contact_radius = reader.find("contact_radius");
-  const toml::node* mean_radius = reader.find("mean_drilling_radius");
-  const std::optional<std::string> set = reader.text("set");
+  if (spin != nullptr && contact.velocities.size() != 2)
+    fail_at(source_, *spin, "'spin' needs two slip directions: friction in a plane");
+  read_friction_table(*table, spin != nullptr, contact.law);
   if (spin == nullptr) {
-    for (const toml::node* node : {contact_radius, mean_radius, table->get("set")}) {
-      if (node != nullptr)
+    for (const char* key : {"contact_radius", "mean_drilling_radius", "set"}) {
+      if (const toml::node* node = table->get(key))
         fail_at(source_, *node, "drilling friction needs 'spin': the relative angular velocity about the normal");
     }
     return;
   }
-  if (contact.velocities.size() != 2) fail_at(source_, *spin, "'spin' needs two slip directions: friction in a plane");
+  contact.velocities.push_back(expression(*spin, contact.law.key + ".spin", "'spin'"));
+  contact.law.rows = 4;
+}
+
+/// mu, and for what `drills` the radius and the set.
+void SceneReader::read_friction_table(const toml::table& table, bool drills, ForceLaw& law) {
+  const TableReader reader(source_, table, "'friction'", {"mu", "contact_radius", "mean_drilling_radius", "set"});
+  law.mu1 = law.mu2 =
+      coefficient(reader.require("mu", "the friction coefficient"), "'mu'", std::numeric_limits<double>::infinity());
+  if (!drills) return;
+  const toml::node* contact_radius = reader.find("contact_radius");
+  const toml::node* mean_radius = reader.find("mean_drilling_radius");
   if ((contact_radius == nullptr) == (mean_radius == nullptr)) {
-    fail_at(source_, friction,
+    fail_at(source_, table,
             "give one of 'contact_radius' (of the contact disc) and 'mean_drilling_radius' (3 pi / 16 of it)");
   }
   ForceLaw::Drilling drilling;
@@ -142,14 +149,12 @@ void SceneReader::read_drilling(const toml::node* spin, const toml::node& fricti
     fail_at(source_, radius, fmt::format("the drilling radius must be positive, got {}", drilling.Rbar));
   const std::map<std::string, DrillingSet> sets = {
       {"exact", DrillingSet::kExact}, {"ellipsoid", DrillingSet::kEllipsoid}, {"cylinder", DrillingSet::kCylinder}};
-  if (set) {
+  if (const std::optional<std::string> set = reader.text("set")) {
     if (!sets.contains(*set))
-      fail_at(source_, *table->get("set"), fmt::format("unknown set '{}'; there are exact, ellipsoid and cylinder", *set));
+      fail_at(source_, *table.get("set"), fmt::format("unknown set '{}'; there are exact, ellipsoid and cylinder", *set));
     drilling.set = sets.at(*set);
   }
-  contact.velocities.push_back(expression(*spin, law.key + ".spin", "'spin'"));
   law.drilling = drilling;
-  law.rows = 4;
 }
 
 /// All laws of a scene share one impact law; each may name it.
@@ -182,24 +187,8 @@ void SceneReader::check_impact_law() {
   }
 }
 
-template <class Read>
-void SceneReader::read_laws(const std::string& key, std::vector<std::string> keys, Read&& read) {
-  keys.insert(keys.begin(), "for");
-  int laws = 0;
-  for (const toml::table* table : root_.tables(key)) {
-    const TableReader reader(source_, *table, fmt::format("[[{}]]", key), keys);
-    const toml::node* repeat = reader.find("for");
-    const Repetition repetition = repeat ? Repetition::of_entry(source_, *repeat) : Repetition(source_);
-    repetition.for_each(parameters_.resolver(), [&](const Indices& indices) {
-      indices_ = indices;
-      read(reader, fmt::format("{}[{}]", key, laws++));
-    });
-    indices_.clear();
-  }
-}
-
 void SceneReader::read_bilaterals() {
-  read_laws("bilateral", {"name", "position", "velocity"}, [&](const TableReader& reader, const std::string& key) {
+  read_entries("bilateral", {"name", "position", "velocity"}, [&](const TableReader& reader, const std::string& key) {
     ConstraintDescription constraint{
         .constraint = {.holonomic = true, .name = read_name(reader), .key = key}, .position = {}, .velocity = {}};
     const toml::node *position = reader.find("position"), *velocity = reader.find("velocity");
@@ -219,7 +208,7 @@ void SceneReader::read_bilaterals() {
 void SceneReader::read_contacts() {
   const std::vector<std::string> keys = {
       "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"};
-  read_laws("contact", keys, [&](const TableReader& reader, const std::string& key) {
+  read_entries("contact", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
     contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
     read_slip(reader, contact);
@@ -231,7 +220,7 @@ void SceneReader::read_contacts() {
 
 void SceneReader::read_one_ways() {
   const std::vector<std::string> keys = {"name", "velocity", "restitution", "impact_law"};
-  read_laws("one_way", keys, [&](const TableReader& reader, const std::string& key) {
+  read_entries("one_way", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription clutch{.law = begin_law(reader, ForceLaw::Kind::kOneWay, key), .gap = {}, .velocities = {}};
     clutch.velocities = {
         expression(reader.require("velocity", "the velocity that must not be negative"), key + ".velocity", "'velocity'")};
@@ -242,7 +231,7 @@ void SceneReader::read_one_ways() {
 }
 
 void SceneReader::read_dry_frictions() {
-  read_laws("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
+  read_entries("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
     LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
     pad.velocities = {
         expression(reader.require("velocity", "the velocity that the friction opposes"), key + ".velocity", "'velocity'")};

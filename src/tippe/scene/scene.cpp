@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
 
 #include "tippe/core/file_kind.h"
@@ -16,7 +14,7 @@
 #include "tippe/model/start.h"
 #include "tippe/scene/deep_keys.h"
 #include "tippe/scene/parameters.h"
-#include "tippe/scene/scene_reader.h"
+#include "tippe/scene/repeated_tables.h"
 #include "tippe/scene/toml_reader.h"
 
 namespace tippe {
@@ -30,11 +28,19 @@ Scene SceneReader::read() {
   scene.origin.scene_text = source_.text();
   scene.origin.settings = overrides_.settings;
   scene.origin.parameters = parameters_.values();
+  declare_lagrangian();
+  read_bodies();
+  declare_inputs();
+  add_bodies();
   read_lagrangian();
+  read_springs();
+  read_joints();
   read_bilaterals();
   read_contacts();
   read_one_ways();
   read_dry_frictions();
+  read_partners();
+  read_contact_laws(scene);
   read_start(scene);
   read_run(scene);
   read_observables(scene);
@@ -78,8 +84,8 @@ Expr SceneReader::expression(const toml::node& node, const std::string& subject,
     fail_at(source_, node, fmt::format("{} must be an expression in quotes, not {}", what, type_name(node)));
   const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
     if (const auto input = inputs_.find(name); input != inputs_.end()) return input->second;
-    const std::optional<double> parameter = parameters_.value(name);
-    return parameter ? std::optional(graph_.constant(*parameter)) : std::nullopt;
+    if (const std::optional<double> parameter = parameters_.value(name)) return graph_.constant(*parameter);
+    return component_of_point(name);
   };
   try {
     return parse_expression(**node.as_string(), graph_, resolve, names_, indices_);
@@ -88,134 +94,22 @@ Expr SceneReader::expression(const toml::node& node, const std::string& subject,
   }
 }
 
-/// An array of new names of the system. `what`: "coordinate".
-void SceneReader::read_name_list(const toml::node& list, const std::string& what, std::vector<std::string>& names) {
-  if (!list.is_array() || list.as_array()->empty())
-    fail_at(source_, list,
-            fmt::format("this must be an array of names of one {0} or more, as in [\"{0}1\", \"{0}2\"]", what));
-  std::set<std::string, std::less<>> seen;
-  for (const toml::node& entry : *list.as_array()) {
-    if (!entry.is_string())
-      fail_at(source_, entry, fmt::format("a {} must be a name in quotes, not {}", what, type_name(entry)));
-    const NumberResolver known = parameters_.resolver();
-    for_each_name(source_, **entry.as_string(), entry.source().begin, known, [&](const std::string& name, const Indices&) {
-      require_usable_name(source_, entry, name, what);
-      if (!seen.insert(name).second) fail_at(source_, entry, fmt::format("the {} '{}' is named twice", what, name));
-      if (inputs_.contains(name))
-        fail_at(source_, entry, fmt::format("'{}' is both a {} and a coordinate; rename one", name, what));
-      if (parameters_.value(name))
-        fail_at(source_, entry, fmt::format("'{}' is both a {} and a parameter; rename one", name, what));
-      names.push_back(name);
-    });
-  }
-  if (names.empty()) fail_at(source_, list, fmt::format("there is no {}: the ranges are empty", what));
-}
-
-void SceneReader::read_coordinates(const TableReader& lagrangian) {
-  const toml::node& list = lagrangian.require("coordinates", "the names of the generalized coordinates, [\"x\", \"phi\"]");
-  std::vector<std::string>& names = description_.coordinates;
-  read_name_list(list, "coordinate", names);
-  const LagrangianInputs inputs = description_.inputs();
-  for (int i = 0; i < inputs.n; ++i) {
-    inputs_[names[i]] = graph_.input(inputs.q(i));
-    inputs_[names[i] + "'"] = graph_.input(inputs.rate(i));
-  }
-  inputs_["t"] = graph_.input(inputs.t());
-}
-
-/// [velocities]: names of own velocities u, and the rates dq/dt = F(q,t) u + beta(q,t).
-void SceneReader::read_velocities() {
-  const toml::table* table = root_.table("velocities");
-  if (table != nullptr) {
-    const TableReader reader(source_, *table, "[velocities]", {"names", "rates"});
-    const toml::node& list = reader.require("names", "the names of the generalized velocities, [\"v\", \"w\"]");
-    written_["velocities.names"] = {&list, {}};
-    read_name_list(list, "velocity", description_.velocities);
-    const LagrangianInputs inputs = description_.inputs();
-    for (int j = 0; j < inputs.nu(); ++j)
-      inputs_[description_.velocities[static_cast<size_t>(j)]] = graph_.input(inputs.u(j));
-  }
-  for (const auto& [name, input] : inputs_) names_.push_back(name);
-  names_.insert(names_.end(), parameters_.names().begin(), parameters_.names().end());
-  if (table == nullptr) return;
-
-  const toml::node* rates = table->get("rates");
-  if (rates == nullptr || !rates->is_table()) {
-    fail_at(source_, rates ? *rates : *table,
-            "[velocities] needs a table [velocities.rates] that gives dq/dt of every coordinate, as in x = \"v*cos(th)\"");
-  }
-  const std::vector<std::string>& coordinates = description_.coordinates;
-  description_.rates.resize(coordinates.size());
-  read_values(*rates->as_table(), "[velocities.rates]", coordinates, [&](size_t i, const toml::node& rate) {
-    description_.rates[i] = expression(rate, "velocities.rates." + coordinates[i], "the rate of " + coordinates[i]);
-  });
-  for (size_t i = 0; i < coordinates.size(); ++i) {
-    if (!description_.rates[i].valid())
-      fail_at(source_, *rates, fmt::format("the rate of {} is missing: how it follows from the velocities", coordinates[i]));
-  }
-}
-
-void SceneReader::read_lagrangian() {
-  const toml::table* table = root_.table("lagrangian");
-  if (table == nullptr)
-    fail_at(source_, root_.node(), "the scene needs a system: a table [lagrangian] with coordinates and kinetic energy");
-  TableReader reader(source_, *table, "[lagrangian]", {"coordinates", "kinetic", "potential", "damping", "forces"});
-  read_coordinates(reader);
-  read_velocities();
-  description_.kinetic =
-      expression(reader.require("kinetic", "the kinetic energy, \"0.5*m*x'^2\""), "lagrangian.kinetic", "'kinetic'");
-  const toml::node* potential = reader.find("potential");
-  description_.potential = potential ? expression(*potential, "lagrangian.potential", "'potential'") : graph_.constant(0.0);
-  if (potential == nullptr) written_["lagrangian.potential"] = {table, {}};
-  if (const toml::node* damping = reader.find("damping"))
-    description_.damping = expression(*damping, "lagrangian.damping", "'damping'");
-  description_.forces.resize(description_.coordinates.size());
-  if (const toml::table* forces = reader.table("forces")) {
-    read_values(*forces, "[lagrangian.forces]", description_.coordinates, [&](size_t i, const toml::node& force) {
-      const std::string& name = description_.coordinates[i];
-      description_.forces[i] = expression(force, "lagrangian.forces." + name, "the force on " + name);
-    });
-  }
-}
-
-template <class Read>
-void SceneReader::read_values(const toml::table& table, const std::string& path, const std::vector<std::string>& names,
-                              Read&& read) {
-  std::map<std::string_view, size_t> number_of;
-  for (size_t k = 0; k < names.size(); ++k) number_of[names[k]] = k;
-  for (const NamedEntry& entry : named_entries(source_, table, parameters_.resolver())) {
-    with_indices(entry.indices, [&] {
-      const auto found = number_of.find(entry.name);
-      if (found == number_of.end()) {
-        if (!description_.velocities.empty() && entry.name.ends_with("'"))
-          fail_at(source_, *entry.key,
-                  fmt::format("'{}' is no velocity here; these are {}, by [velocities]", entry.name,
-                              comma_list(description_.velocities)));
-        fail_at(source_, *entry.key, unknown_key(entry.name, path, names));
-      }
-      indices_ = entry.indices;
-      read(found->second, *entry.value);
-    });
-    indices_.clear();
-  }
-}
-
 void SceneReader::read_start(Scene& scene) {
   const LagrangianInputs inputs = description_.inputs();
   scene.start.q.setZero(inputs.n);
   scene.start.u.setZero(inputs.nu());
+  for (const SceneBody& body : bodies_) set_start(body.body, body.start, scene.start);
   const toml::table* table = root_.table("initial");
   if (table == nullptr) return;
   std::vector<std::string> keys = {"t"};
   std::vector<double*> targets = {&scene.start.t};
-  for (int i = 0; i < inputs.n; ++i) {
-    keys.push_back(description_.coordinates[static_cast<size_t>(i)]);
-    targets.push_back(&scene.start.q[i]);
+  for (size_t i = 0; i < coordinates_.size(); ++i) {
+    keys.push_back(coordinates_[i]);
+    targets.push_back(&scene.start.q[static_cast<Eigen::Index>(i)]);
   }
-  for (int j = 0; j < inputs.nu(); ++j) {
-    const auto k = static_cast<size_t>(j);
-    keys.push_back(inputs.own > 0 ? description_.velocities[k] : description_.coordinates[k] + "'");
-    targets.push_back(&scene.start.u[j]);
+  for (size_t j = 0; j < velocities_.size(); ++j) {
+    keys.push_back(velocities_[j]);
+    targets.push_back(&scene.start.u[static_cast<Eigen::Index>(j)]);
   }
   const toml::node* project = table->get("project");
   const bool is_switch = project != nullptr && project->is_boolean();
@@ -334,6 +228,7 @@ void SceneReader::read_run(Scene& scene) {
 void SceneReader::read_observables(Scene& scene) {
   std::vector<std::string> names;
   std::vector<Expr> quantities;
+  add_momenta(names, quantities);
   const toml::table *output = root_.table("output"), *run = root_.table("run");
   const toml::node* table = output ? output->get("quantities") : nullptr;
   if (table != nullptr && !table->is_table())
@@ -361,7 +256,7 @@ void SceneReader::read_observables(Scene& scene) {
 void SceneReader::project_start(Scene& scene) const {
   const System& system = *scene.system;
   if (system.constraints().empty())
-    throw ModelError("initial.project", "there is nothing to project on: the scene has no [[bilateral]] rows");
+    throw ModelError("initial.project", "there is nothing to project on: the scene has no [[bilateral]] rows and no joints");
   const State before = scene.start;
   StepReport report;
   ConstrainedMotion motion(system);

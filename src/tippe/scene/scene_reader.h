@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tippe/collide/partner.h"
+#include "tippe/model/body.h"
+#include "tippe/model/joint.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/scene/parameters.h"
 #include "tippe/scene/repetition.h"
@@ -15,15 +18,16 @@
 
 namespace tippe {
 
-/// Reads one scene, top to bottom (scene.cpp; its laws in law_reader.cpp), and remembers where each expression was written.
+/// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
+/// attachment_reader.cpp, law_reader.cpp and contact_law_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe", "title", "source", "parameters", "lagrangian", "velocities", "bilateral", "contact", "one_way",
-               "dry_friction", "initial", "run", "output"}),
+              {"tippe", "title", "source", "parameters", "world", "body", "lagrangian", "velocities", "spring", "joint",
+               "plane", "contact_law", "bilateral", "contact", "one_way", "dry_friction", "initial", "run", "output"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -31,11 +35,19 @@ class SceneReader {
  private:
   void read_version();
   void read_name_list(const toml::node& list, const std::string& what, std::vector<std::string>& names);
-  void read_coordinates(const TableReader& lagrangian);
+  /// All coordinates and velocities have to be known before the first expression is read: input numbers depend on their count.
+  void declare_lagrangian();
+  void read_bodies();
+  void declare_inputs();
+  void add_bodies();
+  void read_rates();
   void read_lagrangian();
-  void read_velocities();
+  void read_springs();
+  void read_joints();
   void read_bilaterals();
   void read_contacts();
+  void read_partners();
+  void read_contact_laws(Scene& scene);
   void read_one_ways();
   void read_dry_frictions();
   void read_start(Scene& scene);
@@ -50,12 +62,79 @@ class SceneReader {
   void check_stop_at_start(const Scene& scene) const;
   void check_options(const Scene& scene);
 
+  /// A body with all that hangs on it.
+  struct SceneBody {
+    Body body;
+    BodyStart start;
+    BodyFrame frame;  // once all inputs are declared
+    std::vector<NamedShape> shapes;
+    const toml::table* table;
+    Indices indices;
+  };
+  struct PointOnBody {
+    size_t body;
+    std::array<double, 3> at;  // m  in its frame
+  };
+  /// One of the two ends of a spring or a joint.
+  struct End {
+    std::string name;
+    std::optional<PointOnBody> point;  // none: in space
+    Eigen::Vector3d place;             // m  at the start, in space
+    bool anywhere = false;             // "world": where the other end is
+  };
+  void read_body(const TableReader& reader, const std::string& key);
+  void read_body_kind(const TableReader& reader, Body& body);
+  void read_inertia(const TableReader& reader, Body& body);
+  Eigen::Matrix3d inertia_matrix(const toml::node& node);
+  void read_body_start(const TableReader& reader, const Body& body, BodyStart& start);
+  Eigen::Quaterniond orientation(const toml::node& node);
+  void read_points(const TableReader& reader, const Body& body);
+  void declare_name(const toml::node& node, const std::string& name, const std::string& what);
+  Eigen::Vector3d read_gravity();
+  void add_momenta(std::vector<std::string>& names, std::vector<Expr>& quantities);
+  [[nodiscard]] bool planar() const;  // the bodies are all planar
+  /// "top.tip.x" or, its velocity, "top.tip.x'".
+  [[nodiscard]] std::optional<Expr> component_of_point(std::string_view name) const;
+  [[nodiscard]] Eigen::Vector3d place_at_start(const PointOnBody& point) const;
+  std::array<End, 2> read_ends(const TableReader& reader);
+  End read_end(const toml::node& node);
+  [[nodiscard]] JointEnd joint_end(const End& end);
+  std::string joint_name(const TableReader& reader, const std::string& type, const std::array<End, 2>& ends);
+  std::vector<NamedShape> read_shapes(const TableReader& body_reader, const Body& body);
+  Shape read_sphere(const TableReader& reader, const Body& body);
+  Shape read_box(const TableReader& reader, const Body& body);
+  Shape read_capsule(const TableReader& reader, const Body& body);
+  double positive_number(const TableReader& reader, const std::string& key);
+  /// One [[contact_law]].
+  struct ContactLaw {
+    ForceLaw law;  // without name and rows
+    const toml::node* between = nullptr;
+    const toml::node* friction = nullptr;  // may be absent
+    Indices indices;
+    bool by_name = true;  // no "*"
+  };
+  std::vector<size_t> chosen_partners(const toml::node& node);
+  void choose_pairs(const ContactLaw& law);
+  void read_friction(const toml::node& friction, ForceLaw& law);
+  void add_contacts(Scene& scene);
+  void add_contact(const ContactLaw& law, NamedContact contact);
+  /// New names of constraints must differ from all others.
+  void claim_row_names(size_t first_constraint, const toml::node& node);
+  /// An array of so many numbers.
+  std::vector<double> numbers(const toml::node& node, const std::string& what, size_t count);
+  Eigen::Vector3d vector(const toml::node& node, const std::string& what);
+  /// Three numbers, or two in a plane: the third is 0.
+  Eigen::Vector3d vector(const toml::node& node, const std::string& what, bool in_plane);
+  /// A text with the indices of the entry filled in.
+  std::string filled_text(const toml::node& node, const std::string& what);
+
   std::string read_name(const TableReader& reader);
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
   void read_slip(const TableReader& reader, LawDescription& contact);
   double coefficient(const toml::node& node, const std::string& what, double largest);
   double restitution(const TableReader& reader, const std::string& key);
   void read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact);
+  void read_friction_table(const toml::table& table, bool drills, ForceLaw& law);
   void read_impact_law(const TableReader& reader);
   void check_impact_law();
   std::vector<double> coefficients(const toml::node& node, const std::string& what, size_t directions, double largest);
@@ -69,7 +148,7 @@ class SceneReader {
                    double& value);
   /// Reads all [[key]], repeated ones as often as they say: read(reader, "contact[3]").
   template <class Read>
-  void read_laws(const std::string& key, std::vector<std::string> keys, Read&& read);
+  void read_entries(const std::string& key, std::vector<std::string> keys, Read&& read);
   /// Reads a table with a value for each of these names: read(number of the name, value).
   template <class Read>
   void read_values(const toml::table& table, const std::string& path, const std::vector<std::string>& names, Read&& read);
@@ -82,8 +161,17 @@ class SceneReader {
   Parameters parameters_;
   LagrangianDescription description_;
   ExprGraph& graph_ = *description_.graph;
-  std::vector<std::string> names_;                   // all that may occur in expressions
-  std::map<std::string, Expr, std::less<>> inputs_;  // coordinates, their rates, own velocities, t
+  std::vector<std::string> coordinates_, velocities_;  // of [lagrangian] and [velocities]; those of bodies come after them
+  std::vector<SceneBody> bodies_;
+  std::map<std::string, PointOnBody, std::less<>> points_;  // "top", its centre of mass, and "top.tip"
+  std::vector<Partner> partners_;                           // bodies, then planes
+  std::map<std::string, size_t, std::less<>> partner_numbers_;
+  std::set<std::pair<size_t, size_t>> joined_;  // bodies that a joint connects, the smaller number first
+  std::vector<ContactLaw> contact_laws_;
+  std::map<std::pair<size_t, size_t>, size_t> law_of_pair_;   // partners, the smaller number first -> contact_laws_
+  std::map<std::string, std::string, std::less<>> declared_;  // name -> what it names: "coordinate", "velocity", "body"
+  std::vector<std::string> names_;                            // all that may occur in expressions
+  std::map<std::string, Expr, std::less<>> inputs_;           // coordinates, their rates, own velocities, t
   struct Written {
     const toml::node* node;
     Indices indices;

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bodies of a scene: [world] and [[body]], with their points.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/core/suggest.h"
+#include "tippe/model/body.h"
+#include "tippe/scene/repeated_tables.h"
+
+namespace tippe {
+
+std::vector<double> SceneReader::numbers(const toml::node& node, const std::string& what, size_t count) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr || list->size() != count) {
+    fail_at(source_, node,
+            fmt::format("{} must be an array of {} numbers, not {}", what, count,
+                        list ? fmt::format("of {}", list->size()) : type_name(node)));
+  }
+  std::vector<double> values;
+  for (const toml::node& entry : *list) values.push_back(number(entry, what));
+  return values;
+}
+
+Eigen::Vector3d SceneReader::vector(const toml::node& node, const std::string& what) {
+  const std::vector<double> values = numbers(node, what, 3);
+  return {values[0], values[1], values[2]};
+}
+
+Eigen::Vector3d SceneReader::vector(const toml::node& node, const std::string& what, bool in_plane) {
+  if (!in_plane) return vector(node, what);
+  const std::vector<double> values = numbers(node, what, 2);
+  return {values[0], values[1], 0.0};
+}
+
+std::string SceneReader::filled_text(const toml::node& node, const std::string& what) {
+  if (!node.is_string()) fail_at(source_, node, fmt::format("{} must be a name in quotes, not {}", what, type_name(node)));
+  const std::string& text = **node.as_string();
+  if (indices_.empty()) return text;
+  try {
+    return fill_braces(text, parameters_.resolver(), indices_);
+  } catch (const ExpressionError& error) {
+    fail_inside(source_, node, error.offset(), error.what());
+  }
+}
+
+bool SceneReader::planar() const {
+  return std::all_of(bodies_.begin(), bodies_.end(),
+                     [](const SceneBody& body) { return body.body.kind == BodyKind::kPlanar; });
+}
+
+void SceneReader::read_bodies() {
+  const std::vector<std::string> keys = {"name",
+                                         "kind",
+                                         "formulation",
+                                         "mass",
+                                         "inertia",
+                                         "position",
+                                         "orientation",
+                                         "angle",
+                                         "velocity",
+                                         "angular_velocity",
+                                         "angular_velocity_world",
+                                         "point",
+                                         "sphere",
+                                         "box",
+                                         "capsule"};
+  read_entries("body", keys, [&](const TableReader& reader, const std::string& key) { read_body(reader, key); });
+}
+
+void SceneReader::read_body(const TableReader& reader, const std::string& key) {
+  SceneBody entry{.body = {}, .start = {}, .frame = {}, .shapes = {}, .table = &reader.node(), .indices = indices_};
+  Body& body = entry.body;
+  const toml::node& name = reader.require("name", "how expressions and results call it");
+  body.name = filled_text(name, "the name of a body");
+  declare_name(name, body.name, "body");
+  if (body.name == "world" || body.name == "momentum" || body.name == "angular_momentum")
+    fail_at(source_, name, fmt::format("the name '{}' means something else here; take another", body.name));
+  body.key = key;
+  written_[key + ".position"] = {&reader.node(), indices_};
+  read_body_kind(reader, body);
+  const toml::node& mass = reader.require("mass", "its mass, > 0");
+  body.mass = number(mass, "the mass");
+  if (!(body.mass > 0.0)) fail_at(source_, mass, fmt::format("the mass must be positive, got {}", body.mass));
+  read_inertia(reader, body);
+  read_body_start(reader, body, entry.start);
+
+  int coordinates = static_cast<int>(coordinates_.size()), velocities = static_cast<int>(velocities_.size());
+  if (!bodies_.empty()) {
+    const Body& last = bodies_.back().body;
+    coordinates = last.first_coordinate + static_cast<int>(last.coordinate_names().size());
+    velocities = last.first_velocity + static_cast<int>(last.velocity_names().size());
+  }
+  body.first_coordinate = coordinates;
+  body.first_velocity = velocities;
+  points_[body.name] = {bodies_.size(), {0.0, 0.0, 0.0}};
+  read_points(reader, body);
+  entry.shapes = read_shapes(reader, body);
+  bodies_.push_back(std::move(entry));
+}
+
+void SceneReader::read_body_kind(const TableReader& reader, Body& body) {
+  const std::string kind = reader.text("kind").value_or("rigid");
+  const std::vector<std::string> kinds = {"rigid", "point", "planar"};
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+    fail_at(source_, *reader.find("kind"),
+            fmt::format("unknown kind '{}'{}; there are {}", kind, did_you_mean(kind, kinds), comma_list(kinds)));
+  }
+  std::vector<std::string> foreign = {"angle"};
+  if (kind == "point") {
+    body.kind = BodyKind::kPoint;
+    foreign = {"formulation", "inertia", "orientation", "angle", "angular_velocity", "angular_velocity_world", "point"};
+  } else if (kind == "planar") {
+    body.kind = BodyKind::kPlanar;
+    foreign = {"formulation", "orientation", "angular_velocity_world"};
+  } else if (const std::optional<std::string> formulation = reader.text("formulation")) {
+    const std::map<std::string, BodyKind> formulations = {
+        {"newton-euler", BodyKind::kNewtonEuler}, {"scalable", BodyKind::kScalable}, {"affine", BodyKind::kAffine}};
+    if (!formulations.contains(*formulation)) {
+      fail_at(source_, *reader.find("formulation"),
+              fmt::format("unknown formulation '{}'; there are newton-euler, scalable and affine", *formulation));
+    }
+    body.kind = formulations.at(*formulation);
+  }
+  for (const std::string& key : foreign) {
+    const toml::node* node = reader.find(key);
+    if (node == nullptr) continue;
+    const std::string hint = kind == "planar" && key == "orientation"              ? "; its 'angle' is counted about z"
+                             : kind == "planar" && key == "angular_velocity_world" ? "; write 'angular_velocity', about z"
+                             : kind == "rigid"                                     ? "; write 'orientation'"
+                                                                                   : "";
+    fail_at(source_, *node, fmt::format("a body of kind \"{}\" has no '{}'{}", kind, key, hint));
+  }
+}
+
+void SceneReader::read_inertia(const TableReader& reader, Body& body) {
+  if (body.kind == BodyKind::kPoint) return;
+  if (body.kind == BodyKind::kPlanar) {
+    const toml::node& node = reader.require("inertia", "its moment of inertia about the centre of mass, one number");
+    const double J = number(node, "the inertia of a planar body");
+    if (!(J > 0.0)) fail_at(source_, node, fmt::format("the inertia must be positive, got {}", J));
+    body.inertia(2, 2) = J;
+    return;
+  }
+  const toml::node& node = reader.require("inertia", "three principal moments, or a 3x3 matrix about the centre of mass");
+  body.inertia = inertia_matrix(node);
+  constexpr double kRoundOff = 1e-12;  // of decimals
+  const Eigen::Matrix3d& Theta = body.inertia;
+  const double size = Theta.cwiseAbs().maxCoeff();
+  for (const auto& [i, j] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+    if (std::abs(Theta(i, j) - Theta(j, i)) > kRoundOff * size) {
+      fail_at(source_, node,
+              fmt::format("the inertia must be symmetric, but its entries {0}{1} and {1}{0} are {2} and {3}", i + 1, j + 1,
+                          Theta(i, j), Theta(j, i)));
+    }
+  }
+  body.inertia = (0.5 * (Theta + Theta.transpose())).eval();
+  const Eigen::Vector3d J =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(Theta, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
+  if (J[0] < -kRoundOff * size || !(size > 0.0)) {
+    fail_at(source_, node,
+            fmt::format("the inertia must be positive: its principal moments are {:.6g}, {:.6g} and {:.6g}{}", J[0], J[1],
+                        J[2], size > 0.0 ? "" : "; a body without extension is kind = \"point\""));
+  }
+  if (J[0] + J[1] < J[2] * (1.0 - kRoundOff)) {
+    fail_at(
+        source_, node,
+        fmt::format("no body has the principal moments of inertia {:.6g}, {:.6g} and {:.6g}: none can be larger than the "
+                    "sum of the other two",
+                    J[0], J[1], J[2]));
+  }
+}
+
+Eigen::Matrix3d SceneReader::inertia_matrix(const toml::node& node) {
+  const toml::array* rows = node.as_array();
+  if (rows == nullptr || rows->size() != 3) {
+    fail_at(source_, node,
+            fmt::format("the inertia must be three principal moments [J1, J2, J3] or a matrix of three rows, not {}",
+                        rows ? fmt::format("{} entries", rows->size()) : type_name(node)));
+  }
+  Eigen::Matrix3d Theta = Eigen::Matrix3d::Zero();
+  const bool matrix = rows->get(0)->is_array();
+  for (int i = 0; i < 3; ++i) {
+    const toml::node& row = *rows->get(static_cast<size_t>(i));
+    if (matrix) {
+      Theta.row(i) = vector(row, "a row of the inertia");
+    } else {
+      Theta(i, i) = number(row, "the inertia");
+    }
+  }
+  return Theta;
+}
+
+/// { axis = [0, 0, 1], angle = 0.3 } or { quaternion = [w, x, y, z] }.
+Eigen::Quaterniond SceneReader::orientation(const toml::node& node) {
+  const char* const form = "'orientation' is { axis = [x, y, z], angle = a } or { quaternion = [w, x, y, z] }";
+  if (!node.is_table()) fail_at(source_, node, form);
+  const TableReader reader(source_, *node.as_table(), "'orientation'", {"axis", "angle", "quaternion"});
+  const toml::node *axis = reader.find("axis"), *angle = reader.find("angle"), *quaternion = reader.find("quaternion");
+  if (quaternion != nullptr ? axis != nullptr || angle != nullptr : axis == nullptr || angle == nullptr)
+    fail_at(source_, node, form);
+  if (quaternion != nullptr) {
+    const std::vector<double> A = numbers(*quaternion, "the quaternion", 4);
+    const Eigen::Quaterniond result(A[0], A[1], A[2], A[3]);
+    if (!(result.norm() > 0.0)) fail_at(source_, *quaternion, "the quaternion must not be zero");
+    return result.normalized();
+  }
+  const Eigen::Vector3d direction = vector(*axis, "the axis");
+  if (!(direction.norm() > 0.0)) fail_at(source_, *axis, "the axis must not be zero");
+  return Eigen::Quaterniond(Eigen::AngleAxisd(number(*angle, "the angle"), direction.normalized()));
+}
+
+void SceneReader::read_body_start(const TableReader& reader, const Body& body, BodyStart& start) {
+  const bool in_plane = body.kind == BodyKind::kPlanar;
+  if (const toml::node* position = reader.find("position")) start.position = vector(*position, "the position", in_plane);
+  if (const toml::node* velocity = reader.find("velocity")) start.velocity = vector(*velocity, "the velocity", in_plane);
+  const toml::node *w = reader.find("angular_velocity"), *w_world = reader.find("angular_velocity_world");
+  if (in_plane) {
+    if (const toml::node* angle = reader.find("angle")) start.angle = number(*angle, "the angle");
+    start.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(start.angle, Eigen::Vector3d::UnitZ()));
+    if (w != nullptr) start.angular_velocity[2] = number(*w, "the angular velocity of a planar body");
+    return;
+  }
+  if (const toml::node* given = reader.find("orientation")) start.orientation = orientation(*given);
+  if (w != nullptr && w_world != nullptr)
+    fail_at(source_, *w_world, "give one of 'angular_velocity' (in the body frame) and 'angular_velocity_world' (in space)");
+  if (w != nullptr) start.angular_velocity = vector(*w, "the angular velocity");
+  if (w_world != nullptr) start.angular_velocity = start.orientation.conjugate() * vector(*w_world, "the angular velocity");
+}
+
+void SceneReader::read_points(const TableReader& reader, const Body& body) {
+  const std::vector<std::string> coordinates = body.coordinate_names(), velocities = body.velocity_names();
+  for (const toml::table* table : reader.tables("point")) {
+    const TableReader point(source_, *table, "[[body.point]]", {"name", "at"});
+    const toml::node& name_node =
+        point.require("name", "how expressions call it: top.tip.x for the name \"tip\" on \"top\"");
+    const std::string short_name = filled_text(name_node, "the name of a point");
+    require_usable_name(source_, name_node, short_name, "point");
+    const std::string name = body.name + "." + short_name;
+    if (points_.contains(name)) fail_at(source_, name_node, fmt::format("the point '{}' is named twice", name));
+    for (const std::vector<std::string>* taken : {&coordinates, &velocities}) {
+      if (std::find(taken->begin(), taken->end(), name) != taken->end())
+        fail_at(source_, name_node, fmt::format("'{}' is a coordinate or velocity of the body; rename the point", name));
+    }
+    const Eigen::Vector3d at = vector(point.require("at", "where it is in the body frame, from the centre of mass"),
+                                      "the place of a point", body.kind == BodyKind::kPlanar);
+    points_[name] = {bodies_.size(), {at[0], at[1], at[2]}};
+  }
+}
+
+Eigen::Vector3d SceneReader::read_gravity() {
+  const toml::table* world = root_.table("world");
+  if (world == nullptr) return Eigen::Vector3d::Zero();
+  const TableReader reader(source_, *world, "[world]", {"gravity"});
+  const toml::node* gravity = reader.find("gravity");
+  if (gravity == nullptr) return Eigen::Vector3d::Zero();
+  if (bodies_.empty()) fail_at(source_, *gravity, "'gravity' acts on bodies, [[body]], and there are none");
+  return vector(*gravity, "'gravity'", planar() && gravity->is_array() && gravity->as_array()->size() == 2);
+}
+
+/// Frames, inertia and weight of all bodies, now that the inputs are declared.
+void SceneReader::add_bodies() {
+  const Eigen::Vector3d gravity = read_gravity();
+  for (SceneBody& entry : bodies_) {
+    entry.frame = make_frame(entry.body, description_);
+    const size_t first_row = description_.constraints.size();
+    add_body(entry.body, entry.frame, description_);
+    claim_row_names(first_row, *entry.table);
+    const Vector3 weight = constant(graph_, entry.body.mass * gravity);
+    description_.potential = description_.potential - dot(weight, entry.frame.position);
+    if (entry.body.kind != BodyKind::kAffine) continue;
+    const char* const components[] = {".wx", ".wy", ".wz"};
+    for (size_t i = 0; i < 3; ++i) {
+      const std::string name = entry.body.name + components[i];
+      inputs_[name] = dot(entry.frame.axes[i], entry.frame.angular_velocity);
+      names_.push_back(name);
+    }
+  }
+}
+
+void SceneReader::claim_row_names(size_t first_constraint, const toml::node& node) {
+  for (size_t k = first_constraint; k < description_.constraints.size(); ++k) {
+    const std::string& name = description_.constraints[k].constraint.name;
+    if (!law_names_.insert(name).second) fail_at(source_, node, fmt::format("the name '{}' is used twice", name));
+  }
+}
+
+std::optional<Expr> SceneReader::component_of_point(std::string_view name) const {
+  const bool is_velocity = name.ends_with('\'');
+  if (is_velocity) name.remove_suffix(1);
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot + 2 != name.size()) return std::nullopt;
+  const size_t component = std::string_view("xyz").find(name.back());
+  const auto found = points_.find(name.substr(0, dot));
+  if (component == std::string_view::npos || found == points_.end()) return std::nullopt;
+  const SceneBody& body = bodies_[found->second.body];
+  if (component == 2 && body.body.kind == BodyKind::kPlanar) return std::nullopt;
+  if (is_velocity) return velocity_at(body.frame, turn(body.frame, found->second.at))[component];
+  return place(body.frame, found->second.at)[component];
+}
+
+/// Momentum and angular momentum about the origin of all bodies together: recorded without being asked for.
+void SceneReader::add_momenta(std::vector<std::string>& names, std::vector<Expr>& quantities) {
+  if (bodies_.empty()) return;
+  Vector3 P = constant(graph_, Eigen::Vector3d::Zero()), L = P;
+  for (const SceneBody& entry : bodies_) {
+    P = P + momentum(entry.body, entry.frame);
+    L = L + angular_momentum(entry.body, entry.frame);
+  }
+  const char* const components[] = {".x", ".y", ".z"};
+  for (size_t i = 0; i < 3; ++i) {
+    if (planar() && i == 2) continue;
+    names.push_back(std::string("momentum") + components[i]);
+    quantities.push_back(P[i]);
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    if (planar() && i < 2) continue;
+    names.push_back(std::string("angular_momentum") + components[i]);
+    quantities.push_back(L[i]);
+  }
+}
+
+}  // namespace tippe
