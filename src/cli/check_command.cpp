@@ -26,7 +26,7 @@ struct CheckArguments {
 };
 
 void print_line(const std::string& label, const std::string& value) {
-  fmt::print("  {:<24}{}\n", label, value);
+  fmt::print("  {:<23} {}\n", label, value);
 }
 
 /// "3: 2 contact, 1 one_way", or "none".
@@ -63,6 +63,8 @@ std::string describe_law(const ForceLaw& law, const LawAtStart& at_start, double
 
 /// "position, violated by 0, velocity by 1e-12"; of a row without a position its velocity alone.
 std::string describe_constraint(const Constraint& constraint, double position, double velocity) {
+  position += 0.0;  // no -0
+  velocity += 0.0;
   return constraint.holonomic ? fmt::format("position, violated by {:.3g}, velocity by {:.3g}", position, velocity)
                               : fmt::format("velocity, violated by {:.3g}", velocity);
 }
@@ -151,7 +153,7 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   for (const std::string& note : scene.run.notes) print_line("note", note);
   for (const IntegratorInfo& info : integrators()) {
     const std::string misfit = info.misfit(system);
-    print_line("integrator " + info.name + " ", misfit.empty() ? "fits" : "does not fit: " + misfit);
+    print_line("integrator " + info.name, misfit.empty() ? "fits" : "does not fit: " + misfit);
   }
 }
 

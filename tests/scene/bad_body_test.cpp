@@ -151,6 +151,9 @@ std::vector<BadScene> bad_bodies() {
        scene("[[body]]\nname = \"b\"\nkind = \"point\"\nmass = 1\nvelocity = [0, 2, 0]\n"
              "»^[[joint]]\ntype = \"ball\"\nbetween = [\"b\", \"world\"]\n"),
        {"at velocity level", "'ball b world y'"}},
+      {"empty_repetition",
+       scene("»^[[body]]\nfor = { i = \"1..0\" }\nname = \"b{i}\"\nkind = \"point\"\nmass = 1\n"),
+       {"no body", "empty"}},
       {"in_a_repetition",
        scene("[[body]]\nfor = { i = \"1..3\" }\nname = \"b{i}\"\nkind = \"point\"\nmass = »^\"2 - {i}\"\n"),
        {"mass must be positive", "i = 2"}},

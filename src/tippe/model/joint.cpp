@@ -24,7 +24,7 @@ class JointRows {
       : joint_(joint), a_(a), b_(b), graph_(*description.graph), description_(description) {
     basis_.setIdentity();
     if (joint.type == JointType::kHinge || joint.type == JointType::kSlider) {
-      basis_.col(2) = joint.axis.normalized();
+      basis_.col(2) = joint.axis;
       basis_.col(0) = basis_.col(2).unitOrthogonal();
       basis_.col(1) = basis_.col(2).cross(basis_.col(0));
     }

@@ -24,7 +24,7 @@ struct Joint {
   JointType type = JointType::kBall;
   std::string name;                                 // rows are called "<name> axis 1"
   std::string key;                                  // in a scene: "joint[0]"
-  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  // hinge, slider: in space, at the start; not zero
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  // hinge, slider: in space, at the start; a unit vector
   double length = 0.0;                              // m  rod: positive
 };
 

@@ -119,8 +119,9 @@ void SceneReader::read_joints() {
         if (axis != nullptr && !along_axis)
           fail_at(source_, *axis, fmt::format("a joint of type \"{}\" has no 'axis'", type));
         if (along_axis) {
-          joint.axis = vector(reader.require("axis", "its direction in space at the start, [x, y, z]"), "'axis'");
-          if (!(joint.axis.norm() > 0.0)) fail_at(source_, *axis, "the axis must not be zero");
+          joint.axis =
+              vector(reader.require("axis", "its direction in space at the start, [x, y, z]"), "'axis'").stableNormalized();
+          if (joint.axis.isZero()) fail_at(source_, *axis, "the axis must not be zero");
         }
         if (const toml::node* length = reader.find("length")) {
           if (joint.type != JointType::kRod)

@@ -68,6 +68,8 @@ void SceneReader::read_bodies() {
                                          "box",
                                          "capsule"};
   read_entries("body", keys, [&](const TableReader& reader, const std::string& key) { read_body(reader, key); });
+  if (bodies_.empty() && root_.find("lagrangian") == nullptr)
+    fail_at(source_, *root_.find("body"), "there is no body: the ranges are empty");
 }
 
 void SceneReader::read_body(const TableReader& reader, const std::string& key) {
@@ -203,13 +205,13 @@ Eigen::Quaterniond SceneReader::orientation(const toml::node& node) {
     fail_at(source_, node, form);
   if (quaternion != nullptr) {
     const std::vector<double> A = numbers(*quaternion, "the quaternion", 4);
-    const Eigen::Quaterniond result(A[0], A[1], A[2], A[3]);
-    if (!(result.norm() > 0.0)) fail_at(source_, *quaternion, "the quaternion must not be zero");
-    return result.normalized();
+    const Eigen::Vector4d unit = Eigen::Vector4d(A[0], A[1], A[2], A[3]).stableNormalized();
+    if (unit.isZero()) fail_at(source_, *quaternion, "the quaternion must not be zero");
+    return {unit[0], unit[1], unit[2], unit[3]};
   }
-  const Eigen::Vector3d direction = vector(*axis, "the axis");
-  if (!(direction.norm() > 0.0)) fail_at(source_, *axis, "the axis must not be zero");
-  return Eigen::Quaterniond(Eigen::AngleAxisd(number(*angle, "the angle"), direction.normalized()));
+  const Eigen::Vector3d direction = vector(*axis, "the axis").stableNormalized();
+  if (direction.isZero()) fail_at(source_, *axis, "the axis must not be zero");
+  return Eigen::Quaterniond(Eigen::AngleAxisd(number(*angle, "the angle"), direction));
 }
 
 void SceneReader::read_body_start(const TableReader& reader, const Body& body, BodyStart& start) {
