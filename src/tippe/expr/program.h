@@ -9,8 +9,8 @@
 namespace tippe {
 
 /// Expressions compiled for evaluation: several functions of the same inputs, each a straight line of
-/// operations on one array of numbers. Immutable; the array belongs to the caller, so that one program serves
-/// many threads.
+/// operations on one array of numbers. Operations of a kind that do not wait for each other stand together, so that the processor
+/// need not guess what comes next. Immutable; the array belongs to the caller, so that one program serves many threads.
 class ExprProgram {
  public:
   /// `inputs`: how many inputs there are, numbered from 0.
@@ -31,16 +31,31 @@ class ExprProgram {
 
   /// result[k] := output k at the inputs in memory[0 .. inputs() - 1].
   void evaluate(int function, std::span<double> memory, double* result) const;
+  /// The same, and size[k]: what the round-off of output k is relative to. To first order 2^-52 size[k] bounds the error that rounding
+  /// of every input and every operation makes. `sizes`: scratch as large as the memory.
+  void evaluate_with_sizes(int function, std::span<double> memory, std::span<double> sizes, double* result,
+                           double* size) const;
 
  private:
   struct Instruction {
-    Op op;
     int target, a, b, c;
+  };
+  struct Run {
+    Op op;
+    int count;
   };
   struct Function {
     std::vector<Instruction> code;
+    std::vector<Run> runs;     // of equal operations, covering the code
+    std::vector<int> used;     // places of inputs and constants that the code reads
     std::vector<int> outputs;  // places in memory
   };
+
+  struct Operation {
+    Op op;
+    Instruction instruction;
+  };
+  static void schedule(const std::vector<Operation>& operations, int first_place, Function& function);
 
   int inputs_;
   std::vector<double> memory_ = std::vector<double>(static_cast<size_t>(inputs_), 0.0);

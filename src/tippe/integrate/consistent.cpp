@@ -35,6 +35,7 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       equations_(fitting_description(system, scheme), scheme.motion, options.friction),
       matrix_(equations_),
       memory_(equations_.program().make_memory()),
+      sizes_in_memory_(memory_.size()),
       jacobian_(equations_.pattern().size()),
       evaluator_(system.make_evaluator()),
       laws_in_step_(system, {options.closed_tolerance, kOfTolerance * options.tolerance, kClosedRoundOff}),
@@ -42,7 +43,7 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       last_(system.laws()),
       now_(system.laws()) {
   const StepEquations::Layout& layout = equations_.layout();
-  for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_, &free_size_})
+  for (Eigen::VectorXd* vector : {&x_, &r_, &trial_, &trial_r_, &correction_, &size_, &trial_size_, &free_size_, &unused_})
     vector->resize(layout.unknowns());
   for (Eigen::VectorXd* vector : {&speed_, &path_, &motion_share_}) vector->resize(layout.velocities);
   end_.resize(system.nq() + system.nu());
@@ -173,7 +174,7 @@ void Consistent::apply_impact(const State& state, StepReport& report) {
 bool Consistent::solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report) {
   motion_laws_.begin(laws_in_step_.active(), last_.first_row, motion_impulse_, dt);
   bool solved = solve_or_report(state, u, dt, report);
-  if (solved && !redundant_rows_.empty() && !dropped_rows_hold(dt)) {
+  if (solved && !redundant_rows_.empty() && !dropped_rows_hold()) {
     std::fill(dropped_.begin(), dropped_.end(), 0);
     solved = solve_or_report(state, u, dt, report);
   }
@@ -201,13 +202,12 @@ bool Consistent::solve_or_report(const State& state, const Eigen::VectorXd& u, d
 }
 
 /// Positions of rows that were left out, and velocities where the scheme keeps them.
-bool Consistent::dropped_rows_hold(double dt) {
+bool Consistent::dropped_rows_hold() {
   constexpr double kHolds = 1e-9, kNearlyHolds = 1e-2;
   const StepEquations::Layout& layout = equations_.layout();
   std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
   equations_.program().evaluate(equations_.residual(), memory_, trial_r_.data());
-  equations_.program().evaluate(equations_.jacobian(), memory_, jacobian_.data());
-  grow_sizes(dt);
+  grow_sizes();
   for (size_t k = 0; k < dropped_.size(); ++k) {
     if (dropped_[k] == 0) continue;
     const auto row = static_cast<Eigen::Index>(k);
@@ -263,18 +263,24 @@ double Consistent::scaled_norm(const Eigen::VectorXd& r) const {
   return largest;
 }
 
-/// Takes the trial into account: a row is measured by the largest size that it had at an iterate. Where velocities vanish, all
-/// terms of a row may: forces in balance leave every velocity uncertain by round-off of the speed that the largest of them would
-/// give with the same energy, sqrt(M_ii) v_i = max (size of the first equation)_j / sqrt(M_jj). It counts in all rows, as
-/// round-off only. Multipliers do not count: those of contradicting constraints grow without bound.
-void Consistent::grow_sizes(double dt) {
+/// Takes the unknowns in memory into account: a row is measured by the largest size that it had at an iterate.
+void Consistent::grow_sizes() {
+  equations_.program().evaluate_with_sizes(equations_.residual(), memory_, sizes_in_memory_, unused_.data(),
+                                           trial_size_.data());
+  if (motion_laws_.rows() > 0) motion_laws_.add_sizes(trial_size_);
+  size_ = size_.cwiseMax(trial_size_);
+}
+
+/// Where velocities vanish, all terms of a row may: forces in balance leave every velocity uncertain by round-off of the speed that
+/// the largest of them would give with the same energy, sqrt(M_ii) v_i = max (size of the first equation)_j / sqrt(M_jj). It counts
+/// in all rows, as round-off only. Multipliers do not count: those of contradicting constraints grow without bound.
+void Consistent::allow_for_balanced_forces(double dt) {
   const StepEquations::Layout& layout = equations_.layout();
   const int n = layout.velocities, positions = layout.position_rows();
-  equations_.program().evaluate(equations_.sizes(), memory_, trial_size_.data());
-  if (motion_laws_.rows() > 0) motion_laws_.add_sizes(trial_size_);
   double* const multipliers = memory_.data() + equations_.inputs().unknowns + positions;
   std::fill(multipliers, multipliers + (layout.unknowns() - positions), 0.0);
-  equations_.program().evaluate(equations_.sizes(), memory_, free_size_.data());
+  equations_.program().evaluate_with_sizes(equations_.residual(), memory_, sizes_in_memory_, unused_.data(),
+                                           free_size_.data());
   if (motion_laws_.rows() > 0) motion_laws_.add_sizes(free_size_);
   const auto& pattern = equations_.pattern();
   speed_.setZero();  // first M_ii
@@ -288,15 +294,14 @@ void Consistent::grow_sizes(double dt) {
   }
   const double round_off = std::min(1.0, 1e3 * kUnitRoundOff / options_.tolerance);  // a step must reach `tolerance`
   for (int i = 0; i < n; ++i) {
-    trial_size_[i] += round_off * kinetic * std::sqrt(speed_[i]);
+    size_[i] += round_off * kinetic * std::sqrt(speed_[i]);
     speed_[i] = speed_[i] > 0.0 ? round_off * kinetic / std::sqrt(speed_[i]) : 0.0;
   }
   for (size_t p = 0; p < pattern.size(); ++p) {
     const auto [row, column] = pattern[p];
     if (row < n || column >= layout.coordinate_rows()) continue;
-    trial_size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
+    size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
   }
-  size_ = size_.cwiseMax(trial_size_);
 }
 
 /// The Jacobian at x_, factored, and the laws' share.
@@ -318,7 +323,7 @@ bool Consistent::solve(double dt, StepReport& report) {
   evaluate_residual(x_, r_);
   if (!r_.allFinite()) return false;
   rho_ = scaled_norm(r_);
-  bool has_factor = false, fresh = false;
+  bool has_factor = false, fresh = false, allowed = false;
   for (int k = 0; k < kMostIterations && rho_ > kUnitRoundOff; ++k) {
     if (!has_factor) {
       if (!linearize(dt)) return false;
@@ -334,9 +339,15 @@ bool Consistent::solve(double dt, StepReport& report) {
       evaluate_residual(trial_, trial_r_);
       rho = scaled_norm(trial_r_);
       if (!(rho < rho_) && length == 1.0 && trial_r_.allFinite()) {
-        grow_sizes(dt);
+        grow_sizes();
         rho_ = scaled_norm(r_);
         rho = scaled_norm(trial_r_);
+        if (!(rho < rho_) && !(rho_ <= options_.tolerance) && !allowed) {
+          allow_for_balanced_forces(dt);
+          allowed = true;
+          rho_ = scaled_norm(r_);
+          rho = scaled_norm(trial_r_);
+        }
       }
       if (rho < rho_ || !fresh) break;
     }
@@ -363,6 +374,7 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
   size_.setZero();
   evaluate_residual(x_, r_);
   rho_ = std::numeric_limits<double>::infinity();
+  double rho_inclusion = rho_;
   bool has_factor = false, fresh = false;
   int failures = 0;
   for (int k = 0; k < most_iterations; ++k) {
@@ -383,12 +395,15 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     motion_laws_.swap_impulses();
     evaluate_residual(trial_, trial_r_);
     if (!trial_r_.allFinite()) return false;
-    if (k == 0) {
-      grow_sizes(dt);
-      std::copy_n(trial_.data(), trial_.size(), memory_.data() + equations_.inputs().unknowns);
-    }
+    if (k == 0) grow_sizes();
     inclusion_ = motion_laws_.residual();
-    const double rho = std::max(scaled_norm(trial_r_), inclusion_.relative);
+    double rho = std::max(scaled_norm(trial_r_), inclusion_.relative);
+    if (!(rho < rho_) && !(rho_ <= options_.tolerance)) {
+      grow_sizes();
+      allow_for_balanced_forces(dt);
+      rho_ = std::max(scaled_norm(r_), rho_inclusion);
+      rho = std::max(scaled_norm(trial_r_), inclusion_.relative);
+    }
     const bool falls = rho < rho_;
     const double rate = falls ? rho / rho_ : 1.0;
     if (!falls && rho_ <= options_.tolerance) {  // the floor was reached before
@@ -400,6 +415,7 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     x_.swap(trial_);
     r_.swap(trial_r_);
     rho_ = rho;
+    rho_inclusion = inclusion_.relative;
     if (rho_ <= 4.0 * kUnitRoundOff) return true;
     if (rate > kFloorRate && rho_ <= options_.tolerance && (fresh || rho_ <= kNearFloor)) return true;
     if (!falls && fresh && ++failures > kMostFailures && !options_.projected_newton) return false;

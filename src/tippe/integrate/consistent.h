@@ -29,7 +29,7 @@ struct ConsistentScheme {
 };
 
 struct ConsistentOptions {
-  double tolerance = 1e-12;  // 1  of |row| relative to StepEquations::sizes() and of the inclusions: what a step must reach
+  double tolerance = 1e-12;  // 1  of |row| relative to the size of its terms (ExprProgram::evaluate_with_sizes) and of the inclusions: what a step must reach
   double closed_tolerance = 0.0;  // m  a contact acts while its gap where the step begins is at most this
   FrictionScheme friction;
   bool projected_newton = false;  // solve inclusions by Moeller's projected Newton iteration (2.72) alone, the reference
@@ -66,7 +66,7 @@ class Consistent final : public Integrator {
   void apply_impact(const State& state, StepReport& report);
   bool solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
   bool solve_or_report(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
-  [[nodiscard]] bool dropped_rows_hold(double dt);
+  [[nodiscard]] bool dropped_rows_hold();
   void start_newton(const State& state, const Eigen::VectorXd& u, double dt);
   bool solve(double dt, StepReport& report);
   bool solve_with_laws(double dt, StepReport& report);
@@ -75,7 +75,8 @@ class Consistent final : public Integrator {
   /// |r| of a row relative to its size.
   [[nodiscard]] double scaled_size(const Eigen::VectorXd& r, Eigen::Index row) const;
   [[nodiscard]] double scaled_norm(const Eigen::VectorXd& r) const;
-  void grow_sizes(double dt);
+  void grow_sizes();
+  void allow_for_balanced_forces(double dt);
   void finish_step(State& state, double dt, StepReport& report);
   void book_laws(double dt, StepReport& report);
   void book_constraints();
@@ -86,8 +87,8 @@ class Consistent final : public Integrator {
   ConsistentOptions options_;
   StepEquations equations_;
   StepMatrix matrix_;
-  std::vector<double> memory_, jacobian_;
-  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, free_size_, speed_, end_, path_;
+  std::vector<double> memory_, sizes_in_memory_, jacobian_;
+  Eigen::VectorXd x_, r_, trial_, trial_r_, correction_, size_, trial_size_, free_size_, unused_, speed_, end_, path_;
   double rho_ = 0.0;    // scaled norm of r_ and residual of the inclusions
   Residual inclusion_;  // the latter
 

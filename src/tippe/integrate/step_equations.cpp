@@ -28,19 +28,14 @@ StepEquations::StepEquations(const LagrangianDescription& description, StepWrite
     if (is_new) pattern_.push_back({row, column});
     return entry->second;
   };
-  Vector values, sizes;
+  Vector values;
   for (size_t r = 0; r < rows.size(); ++r) {
-    Expr size = graph.constant(0.0);
-    for (const auto& [input, derivative] : graph.gradient(rows[r], inputs_.q_B, inputs_.law)) {
-      size = size + graph.apply(Op::kAbs, derivative * graph.input(input));
-      if (input < inputs_.unknowns) continue;
+    for (const auto& [input, derivative] : graph.gradient(rows[r], inputs_.unknowns, inputs_.law)) {
       place_of(static_cast<int>(r), input - inputs_.unknowns);
       values.push_back(derivative);
     }
-    sizes.push_back(size);
   }
   jacobian_ = program_.add(values);
-  sizes_ = program_.add(sizes);
   energy_ = program_.add(writer.write_energy());
   end_ = program_.add(writer.write_end());
   constraint_impulse_ = program_.add(writer.write_constraint_impulse());

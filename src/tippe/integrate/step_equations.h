@@ -93,8 +93,6 @@ class StepEquations {
   /// All entries, those that only laws touch last.
   [[nodiscard]] const std::vector<Entry>& pattern() const { return pattern_; }
   [[nodiscard]] const std::vector<Law>& laws() const { return laws_; }
-  /// One number per row: sum of |d row/dz| |z| over all inputs z of the step. An error of this times 2^-52 is round-off.
-  [[nodiscard]] int sizes() const { return sizes_; }
   /// qE and s.
   [[nodiscard]] int end() const { return end_; }
   /// W lambda + F'(Dgamma/Dq)' kappa: what the constraints do to the velocities.
@@ -110,7 +108,7 @@ class StepEquations {
   ExprProgram program_;
   std::vector<Entry> pattern_;
   std::vector<Law> laws_;
-  int residual_ = -1, jacobian_ = -1, sizes_ = -1, energy_ = -1, end_ = -1, constraint_impulse_ = -1;
+  int residual_ = -1, jacobian_ = -1, energy_ = -1, end_ = -1, constraint_impulse_ = -1;
 };
 
 }  // namespace tippe
