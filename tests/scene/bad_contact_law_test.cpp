@@ -127,6 +127,11 @@ std::vector<BadScene> bad_scenes() {
              "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\npoint = [0, 0, 1.5]\n[[contact_law]]\nbetween = »^[\"ball\", "
              "\"floor\"]\n"),
        {"0.5 deep inside 'ball-floor'"}},
+      {"same_centre",
+       scene(kBall +
+             "[[body]]\nname = \"other\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 2]\n[[body.sphere]]\nradius = "
+             "2\n[[contact_law]]\nbetween = »^[\"ball\", \"other\"]\n"),
+       {"3 deep inside 'ball-other'"}},
       {"index_in_message",
        scene(kBall + kFloor + "[[contact_law]]\nfor = { i = \"1..2\" }\nbetween = [»^\"ball{i}\", \"floor\"]\n"),
        {"no body or plane 'ball1'", "(for i = 1)"}},

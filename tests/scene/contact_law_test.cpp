@@ -84,15 +84,18 @@ TEST(ContactLaw, ReadsDrillingAndTangentialRestitution) {
   EXPECT_EQ(law.drilling->set, DrillingSet::kCylinder);
 }
 
-// The plane z = 0.5 with a normal of another length, the ball of radius 1 at z = 2.
-TEST(ContactLaw, APlaneGoesThroughItsPointAndItsNormalNeedsNoLength) {
-  const Scene scene = test::scene_from(ball("a", 0) + kFloor +
-                                       "[[contact_law]]\nbetween = [\"a\", \"floor\"]\n[run]\ndt = 0.1\nuntil = 1\n");
-  const auto evaluator = scene.system->make_evaluator();
-  evaluator->set_state(0.0, scene.start.q, scene.start.u);
-  Eigen::VectorXd gaps(1);
-  evaluator->evaluate_gaps(gaps);
-  EXPECT_NEAR(gaps[0], 0.5, 1e-15);
+// The plane z = 0.5 with normals of other lengths, the ball of radius 1 at z = 2.
+TEST(ContactLaw, APlaneGoesThroughItsPointAndItsNormalMayHaveAnyLength) {
+  for (const char* length : {"3", "1e-200", "1e200"}) {
+    const Scene scene = test::scene_from(ball("a", 0) + "[[plane]]\nname = \"floor\"\nnormal = [0, 0, " + length +
+                                         "]\npoint = [7, 8, 0.5]\n[[contact_law]]\nbetween = [\"a\", \"floor\"]\n"
+                                         "[run]\ndt = 0.1\nuntil = 1\n");
+    const auto evaluator = scene.system->make_evaluator();
+    evaluator->set_state(0.0, scene.start.q, scene.start.u);
+    Eigen::VectorXd gaps(1);
+    evaluator->evaluate_gaps(gaps);
+    EXPECT_NEAR(gaps[0], 0.5, 1e-15) << length;
+  }
 }
 
 TEST(ContactLaw, ShapesThatPassThroughEachOtherByAStarAreNoted) {

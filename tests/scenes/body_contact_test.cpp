@@ -15,9 +15,7 @@ using Eigen::Vector3d;
 struct Named {
   const Scene& scene;
 
-  [[nodiscard]] double q(const State& state, const std::string& name) const {
-    return test::coordinate(scene, state, name);
-  }
+  [[nodiscard]] double q(const State& state, const std::string& name) const { return test::coordinate(scene, state, name); }
   [[nodiscard]] double u(const State& state, const std::string& name) const { return test::velocity(scene, state, name); }
   [[nodiscard]] Vector3d position(const State& state, const std::string& body) const {
     return {q(state, body + ".x"), q(state, body + ".y"), q(state, body + ".z")};

@@ -142,7 +142,17 @@ void check_start(const System& system, const State& start, double allowed_penetr
   std::vector<double> chi;
   for (size_t i = 0; i < system.laws().size(); ++i) {
     const ForceLaw& law = system.laws()[i];
-    const bool contact = law.kind == ForceLaw::Kind::kContact;
+    if (law.kind == ForceLaw::Kind::kContact) {  // before the directions, which spheres with one centre do not have
+      const double gap = gaps[static_cast<Eigen::Index>(i)];
+      const std::string subject = law.key + ".gap";
+      require_finite(gap, subject, fmt::format("the gap of '{}'", law.name));
+      if (gap < -allowed_penetration) {
+        throw ModelError(subject,
+                         fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
+                                     "raise initial_penetration in [run]",
+                                     -gap, law.name, allowed_penetration));
+      }
+    }
     W.clear();
     chi.clear();
     evaluator->append_directions(static_cast<int>(i), W, chi);
@@ -152,15 +162,6 @@ void check_start(const System& system, const State& start, double allowed_penetr
         require_finite(W.value[p], subject, fmt::format("a force direction of '{}'", law.name));
       }
       require_finite(chi[static_cast<size_t>(k)], subject, fmt::format("the velocity of '{}' at rest", law.name));
-    }
-    if (!contact) continue;
-    const double gap = gaps[static_cast<Eigen::Index>(i)];
-    const std::string subject = law.key + ".gap";
-    require_finite(gap, subject, fmt::format("the gap of '{}'", law.name));
-    if (gap < -allowed_penetration) {
-      throw ModelError(subject, fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
-                                            "raise initial_penetration in [run]",
-                                            -gap, law.name, allowed_penetration));
     }
   }
 }

@@ -19,8 +19,8 @@ void SceneReader::read_partners() {
     partner_numbers_[entry.body.name] = partners_.size();
     partners_.push_back({entry.body.name, {}, entry.body.kind, entry.frame, entry.shapes});
   }
-  const auto in_space = [&](const toml::node& node,
-                            const std::string& what) {  // two numbers suffice where all is in the plane
+  // Two numbers suffice where all is in the plane.
+  const auto in_space = [&](const toml::node& node, const std::string& what) {
     return vector(node, what, planar() && node.is_array() && node.as_array()->size() == 2);
   };
   read_entries("plane", {"name", "normal", "point"}, [&](const TableReader& reader, const std::string&) {
@@ -31,10 +31,10 @@ void SceneReader::read_partners() {
     if (!partner_numbers_.try_emplace(partner.name, partners_.size()).second)
       fail_at(source_, name, fmt::format("the name '{}' is used twice", partner.name));
     const toml::node& normal = reader.require("normal", "the direction that points out of the solid, [0, 0, 1]");
-    const Eigen::Vector3d n = in_space(normal, "'normal'");
-    if (!(n.norm() > 0.0)) fail_at(source_, normal, "the normal of a plane must not be zero: [0, 0, 1] points upwards");
+    const Eigen::Vector3d n = in_space(normal, "'normal'").stableNormalized();
+    if (n.isZero()) fail_at(source_, normal, "the normal of a plane must not be zero: [0, 0, 1] points upwards");
     const toml::node* point = reader.find("point");
-    partner.plane = Plane{.normal = n.normalized(), .offset = 0.0};
+    partner.plane = Plane{.normal = n, .offset = 0.0};
     if (point) partner.plane->offset = partner.plane->normal.dot(in_space(*point, "'point'"));
     partners_.push_back(std::move(partner));
   });
