@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of the conserving schemes: the double pendulum of scenes/double_pendulum.toml without its wall, how its energy drifts over
 // a million steps, and chains of point masses on rods.
-#include <benchmark/benchmark.h>
-
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <string>
 
-#include "tippe/scene/scene.h"
+#include "steps.h"
 
 namespace {
+
+using tippe::bench::run_steps;
 
 /// The scene without its [[contact]] entries, which no conserving scheme takes.
 tippe::Scene double_pendulum() {
@@ -47,39 +45,8 @@ until = 1
                            "chain.toml", {.settings = {"n=" + std::to_string(n)}, .integrator = {}, .dt = {}, .until = {}});
 }
 
-/// Steps of 1e-3 s from the start; reports what the accuracy was.
-void run_steps(benchmark::State& state, const tippe::Scene& scene, const char* integrator, int steps) {
-  const auto evaluator = scene.system->make_evaluator();
-  const auto energy = [&](const tippe::State& at) {
-    evaluator->set_state(at.t, at.q, at.u);
-    const tippe::Energies energies = evaluator->evaluate_energies();
-    return energies.kinetic + energies.potential;
-  };
-  const auto stepper = tippe::find_integrator(integrator)->make(*scene.system, {});
-  const double start = energy(scene.start);
-  double drift = 0.0, residual = 0.0, kinetic = 0.0;
-  for (auto _ : state) {
-    tippe::State at = scene.start;
-    long iterations = 0;
-    for (int k = 0; k < steps; ++k) {
-      const tippe::StepReport report = stepper->step(at, 1e-3);
-      if (!report.ok()) state.SkipWithError("a step was not solved");
-      iterations += report.iterations;
-      residual = std::max(residual, report.residual);
-    }
-    drift = std::abs(energy(at) - start);
-    evaluator->set_state(at.t, at.q, at.u);
-    kinetic = evaluator->evaluate_energies().kinetic;
-    state.counters["iterations_per_step"] = static_cast<double>(iterations) / steps;
-  }
-  state.counters["energy_error"] = drift / std::max(std::abs(start), kinetic);
-  state.counters["residual"] = residual;
-  state.counters["time_per_step"] =
-      benchmark::Counter(steps, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-}
-
 void BM_DoublePendulum(benchmark::State& state, const char* integrator) {
-  run_steps(state, double_pendulum(), integrator, 10000);
+  run_steps(state, double_pendulum(), integrator, 1e-3, 10000);
 }
 BENCHMARK_CAPTURE(BM_DoublePendulum, mq, "conserving-mq")
     ->Unit(benchmark::kMillisecond)
@@ -91,12 +58,12 @@ BENCHMARK_CAPTURE(BM_DoublePendulum, mq_frozen, "conserving-mq-frozen")
     ->ReportAggregatesOnly();
 
 void BM_DoublePendulumAMillionSteps(benchmark::State& state) {
-  run_steps(state, double_pendulum(), "conserving-mq", 1000000);
+  run_steps(state, double_pendulum(), "conserving-mq", 1e-3, 1000000);
 }
 BENCHMARK(BM_DoublePendulumAMillionSteps)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 void BM_Chain(benchmark::State& state, const char* integrator) {
-  run_steps(state, chain(static_cast<int>(state.range(0))), integrator, 20);
+  run_steps(state, chain(static_cast<int>(state.range(0))), integrator, 1e-3, 20);
 }
 BENCHMARK_CAPTURE(BM_Chain, moreau, "moreau")->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(BM_Chain, ggl, "conserving-ggl")->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);

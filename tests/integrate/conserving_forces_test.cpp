@@ -272,8 +272,7 @@ TEST(ConservingForces, MisfitsSayWhy) {
   const std::string driven = "[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*(2 + cos(t))*a'^2\"\n";
   const std::string linear = "[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*a'^2 + a*a'\"\n";
   const std::string own =
-      "[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*a'^2\"\n[velocities]\nnames = [\"w\"]\n[velocities.rates]\na = "
-      "\"2*w\"\n";
+      "[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*a'^2\"\n[velocities]\nnames = [\"w\"]\n[velocities.rates]\na = ";
   const std::string contact =
       "[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*a'^2\"\n[[contact]]\nname = \"wall\"\ngap = \"a\"\n";
   EXPECT_TRUE(has(misfit(angles, "conserving"), "constant mass matrix"));
@@ -282,7 +281,9 @@ TEST(ConservingForces, MisfitsSayWhy) {
   EXPECT_EQ(misfit(angles, "conserving-mq-frozen"), "");
   EXPECT_TRUE(has(misfit(driven, "conserving-mq"), "without explicit time"));
   EXPECT_TRUE(has(misfit(linear, "conserving-mq"), "quadratic in the velocities"));
-  EXPECT_TRUE(has(misfit(own, "conserving-mq"), "[[bilateral]]"));
+  EXPECT_EQ(misfit(own + "\"2*w\"\n", "conserving-mq"), "");
+  EXPECT_TRUE(has(misfit(own + "\"2*w*cos(a)\"\n", "conserving-mq"), "[[bilateral]]"));
+  EXPECT_TRUE(has(misfit(own + "\"2*w + 1\"\n", "conserving-mq"), "rest when the velocities are zero"));
   EXPECT_TRUE(has(misfit(contact, "conserving"), "'wall'"));
 }
 

@@ -342,7 +342,7 @@ bool Consistent::solve(double dt, StepReport& report) {
         grow_sizes();
         rho_ = scaled_norm(r_);
         rho = scaled_norm(trial_r_);
-        if (!(rho < rho_) && !(rho_ <= options_.tolerance) && !allowed) {
+        if (!(rho < rho_) && !(rho_ <= options_.tolerance) && fresh && !allowed) {
           allow_for_balanced_forces(dt);
           allowed = true;
           rho_ = scaled_norm(r_);
@@ -366,18 +366,20 @@ bool Consistent::solve(double dt, StepReport& report) {
   return rho_ <= options_.tolerance;
 }
 
-/// The same with inclusions. A full step is always taken, since a change of mode may raise the residual once.
+/// The same with inclusions. A full step is always taken, since a change of mode may raise the residual once. Equations and inclusions
+/// have floors of their own: each must have reached its own.
 bool Consistent::solve_with_laws(double dt, StepReport& report) {
-  constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kNearFloor = 1e-13;
+  constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kInfinity = std::numeric_limits<double>::infinity();
   constexpr int kMostFailures = 8, kMostProjected = 2000;
-  const int most_iterations = options_.projected_newton ? kMostProjected : kMostIterations;
+  const double tolerance = options_.tolerance, inner_tolerance = kOfTolerance * tolerance;
+  const bool projected = options_.projected_newton;
   size_.setZero();
   evaluate_residual(x_, r_);
-  rho_ = std::numeric_limits<double>::infinity();
-  double rho_inclusion = rho_;
+  rho_ = kInfinity;
+  double rows = kInfinity, inclusions = kInfinity;  // residuals of the two at x_
   bool has_factor = false, fresh = false;
   int failures = 0;
-  for (int k = 0; k < most_iterations; ++k) {
+  for (int k = 0; k < (projected ? kMostProjected : kMostIterations); ++k) {
     if (!r_.allFinite()) return false;
     if (!has_factor) {
       if (!linearize(dt)) return false;
@@ -387,42 +389,46 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     ++report.iterations;
     if (!correction_.allFinite()) return false;
     trial_ = x_;
-    if (options_.projected_newton) {
+    if (projected) {
       motion_laws_.project(correction_, trial_);
     } else {
-      motion_laws_.solve(correction_, kOfTolerance * options_.tolerance, trial_, report);
+      motion_laws_.solve(correction_, inner_tolerance, trial_, report);
     }
     motion_laws_.swap_impulses();
     evaluate_residual(trial_, trial_r_);
     if (!trial_r_.allFinite()) return false;
-    if (k == 0) grow_sizes();
+    if (k == 0 || failures > 0) grow_sizes();
     inclusion_ = motion_laws_.residual();
-    double rho = std::max(scaled_norm(trial_r_), inclusion_.relative);
-    if (!(rho < rho_) && !(rho_ <= options_.tolerance)) {
+    double rows_now = scaled_norm(trial_r_);
+    if (!(rows_now < rows) && !(rows_now <= tolerance) && fresh && failures == kMostFailures / 2) {
       grow_sizes();
       allow_for_balanced_forces(dt);
-      rho_ = std::max(scaled_norm(r_), rho_inclusion);
-      rho = std::max(scaled_norm(trial_r_), inclusion_.relative);
+      rows = scaled_norm(r_);
+      rows_now = scaled_norm(trial_r_);
     }
-    const bool falls = rho < rho_;
-    const double rate = falls ? rho / rho_ : 1.0;
-    if (!falls && rho_ <= options_.tolerance) {  // the floor was reached before
+    const double now = std::max(rows_now, inclusion_.relative);
+    if (rho_ <= tolerance && !(now < rho_)) {  // the floor was reached before
       motion_laws_.swap_impulses();
       evaluate_residual(x_, r_);
       inclusion_ = motion_laws_.residual();
       return true;
     }
+    const bool rows_are_done = rows_now <= 4.0 * kUnitRoundOff || (rows_now <= tolerance && rows_now > kFloorRate * rows && fresh);
+    const bool inclusions_are_done =
+        inclusion_.relative <= kOfTolerance * inner_tolerance ||
+        (inclusion_.relative <= tolerance && inclusion_.relative > kFloorRate * inclusions);
+    const double rate = now / rho_;
     x_.swap(trial_);
     r_.swap(trial_r_);
-    rho_ = rho;
-    rho_inclusion = inclusion_.relative;
-    if (rho_ <= 4.0 * kUnitRoundOff) return true;
-    if (rate > kFloorRate && rho_ <= options_.tolerance && (fresh || rho_ <= kNearFloor)) return true;
-    if (!falls && fresh && ++failures > kMostFailures && !options_.projected_newton) return false;
-    has_factor = rate <= kGoodRate || options_.projected_newton;
+    rho_ = now;
+    rows = rows_now;
+    inclusions = inclusion_.relative;
+    if (rows_are_done && inclusions_are_done) return true;
+    if (!(rate < 1.0) && fresh && ++failures > kMostFailures && !projected) return false;
+    has_factor = rate <= kGoodRate || projected;
     fresh = false;
   }
-  return rho_ <= options_.tolerance;
+  return rho_ <= tolerance;
 }
 
 void Consistent::finish_step(State& state, double dt, StepReport& report) {

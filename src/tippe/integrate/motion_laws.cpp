@@ -203,6 +203,7 @@ void MotionLaws::project(const Eigen::VectorXd& correction, Eigen::VectorXd& x) 
   options.sweep = ProjectedOptions::Sweep::kJacobi;
   options.max_iterations = 1;
   options.recover = false;
+  options.alpha = 0.5;  // with 1 two contacts of the woodpecker never settle
   options.tolerance = 0.0;
   projected_.solve(problem_, options, solution_);
   std::copy_n(solution_.Lambda.data(), rows(), trial_.data());

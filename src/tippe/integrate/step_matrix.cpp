@@ -93,8 +93,9 @@ bool StepMatrix::factorize(std::span<const double> values, double dt, const std:
     return true;
   }
   double* entries = sparse_.valuePtr();
-  for (size_t p = 0; p < pattern.size(); ++p) entries[place_[p]] = scaled(p);
-  for (size_t p = 0; p < regularized_.size(); ++p) entries[place_[pattern.size() + p]] = diagonal(p);
+  std::fill_n(entries, sparse_.nonZeros(), 0.0);
+  for (size_t p = 0; p < pattern.size(); ++p) entries[place_[p]] += scaled(p);
+  for (size_t p = 0; p < regularized_.size(); ++p) entries[place_[pattern.size() + p]] += diagonal(p);
   return sparse_factor_.factorize(sparse_);
 }
 
