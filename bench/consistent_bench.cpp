@@ -40,7 +40,12 @@ BENCHMARK(BM_ElasticPendulumAMillionSteps)->Unit(benchmark::kMillisecond)->Itera
 void BM_BodyChain(benchmark::State& state, const char* integrator) {
   run_steps(state, load("body_chain", {"n=" + std::to_string(state.range(0))}), integrator, 1e-5, 10);
 }
-BENCHMARK_CAPTURE(BM_BodyChain, moreau, "moreau")->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(BM_BodyChain, moreau, "moreau")
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 BENCHMARK_CAPTURE(BM_BodyChain, quaternion_2, "quaternion-2")
     ->Arg(100)
     ->Arg(1000)

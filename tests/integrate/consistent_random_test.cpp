@@ -28,15 +28,18 @@ std::string random_system(unsigned seed, bool elastic) {
     T += fmt::format("{}0.5*{:.17g}*(x{}'^2 + y{}'^2)", i > 1 ? " + " : "", m, i, i);
     V += fmt::format("{}9.81*{:.17g}*y{}", i > 1 ? " + " : "", m, i);
     const std::string friction =
-        elastic ? "" : fmt::format("slip = \"x{}'\"\nfriction = {:.17g}\nrestitution_tangential = {:.17g}\n", i, mu, epsilon);
-    laws += fmt::format("[[contact]]\nname = \"floor {0}\"\ngap = \"y{0}\"\nrestitution = {1:.17g}\n{2}", i, epsilon, friction);
+        elastic ? ""
+                : fmt::format("slip = \"x{}'\"\nfriction = {:.17g}\nrestitution_tangential = {:.17g}\n", i, mu, epsilon);
+    laws +=
+        fmt::format("[[contact]]\nname = \"floor {0}\"\ngap = \"y{0}\"\nrestitution = {1:.17g}\n{2}", i, epsilon, friction);
   }
   for (int i = 1; i < n; ++i) {
     const std::string length = fmt::format("sqrt((x{1} - x{0})^2 + (y{1} - y{0})^2)", i, i + 1);
     if (i <= rods) {
       const double dx = x[i] - x[i - 1], dy = y[i] - y[i - 1];
-      rows += fmt::format("[[bilateral]]\nname = \"rod {0}\"\nposition = \"0.5*((x{1} - x{0})^2 + (y{1} - y{0})^2 - {2:.17g})\"\n",
-                          i, i + 1, dx * dx + dy * dy);
+      rows += fmt::format(
+          "[[bilateral]]\nname = \"rod {0}\"\nposition = \"0.5*((x{1} - x{0})^2 + (y{1} - y{0})^2 - {2:.17g})\"\n", i, i + 1,
+          dx * dx + dy * dy);
       vx[i] = vx[i - 1];  // rigid translation of what rods join
       vy[i] = vy[i - 1];
     } else {
@@ -45,8 +48,8 @@ std::string random_system(unsigned seed, bool elastic) {
     }
   }
   for (int i = 1; i <= n; ++i) {
-    start += fmt::format("x{0} = {1:.17g}\ny{0} = {2:.17g}\n\"x{0}'\" = {3:.17g}\n\"y{0}'\" = {4:.17g}\n", i, x[i - 1], y[i - 1],
-                         vx[i - 1], vy[i - 1]);
+    start += fmt::format("x{0} = {1:.17g}\ny{0} = {2:.17g}\n\"x{0}'\" = {3:.17g}\n\"y{0}'\" = {4:.17g}\n", i, x[i - 1],
+                         y[i - 1], vx[i - 1], vy[i - 1]);
   }
   return fmt::format(
       "[lagrangian]\ncoordinates = [{}]\nkinetic = \"{}\"\npotential = \"{}\"\ndamping = \"{}\"\n{}{}[initial]\n{}"
@@ -63,7 +66,8 @@ Guarantees watch(const Scene& scene, const std::string& name, double dt, int ste
   const auto evaluator = scene.system->make_evaluator();
   State state = scene.start;
   Guarantees seen;
-  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(scene.system->laws().size())), before = gaps, g, chi;
+  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(scene.system->laws().size())), before = gaps, g,
+                  chi;
   SparseColumns W;
   evaluator->set_state(state.t, state.q, state.u);
   const auto energy = [&] {

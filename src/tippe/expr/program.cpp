@@ -181,8 +181,7 @@ void ExprProgram::evaluate(int function, std::span<double> memory, double* resul
         run_all(next, count, [x](const Instruction& i) { x[i.target] = -x[i.a]; });
         break;
       default:
-        run_all(next, count,
-                [x, op](const Instruction& i) { x[i.target] = evaluate_op(op, x[i.a], x[i.b], x[i.c]); });
+        run_all(next, count, [x, op](const Instruction& i) { x[i.target] = evaluate_op(op, x[i.a], x[i.b], x[i.c]); });
     }
     next += count;
   }

@@ -413,10 +413,10 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
       inclusion_ = motion_laws_.residual();
       return true;
     }
-    const bool rows_are_done = rows_now <= 4.0 * kUnitRoundOff || (rows_now <= tolerance && rows_now > kFloorRate * rows && fresh);
-    const bool inclusions_are_done =
-        inclusion_.relative <= kOfTolerance * inner_tolerance ||
-        (inclusion_.relative <= tolerance && inclusion_.relative > kFloorRate * inclusions);
+    const bool rows_are_done =
+        rows_now <= 4.0 * kUnitRoundOff || (rows_now <= tolerance && rows_now > kFloorRate * rows && fresh);
+    const bool inclusions_are_done = inclusion_.relative <= kOfTolerance * inner_tolerance ||
+                                     (inclusion_.relative <= tolerance && inclusion_.relative > kFloorRate * inclusions);
     const double rate = now / rho_;
     x_.swap(trial_);
     r_.swap(trial_r_);

@@ -29,7 +29,8 @@ struct ConsistentScheme {
 };
 
 struct ConsistentOptions {
-  double tolerance = 1e-12;  // 1  of |row| relative to the size of its terms (ExprProgram::evaluate_with_sizes) and of the inclusions: what a step must reach
+  double tolerance =
+      1e-12;  // 1  of |row| relative to the size of its terms (ExprProgram::evaluate_with_sizes) and of the inclusions: what a step must reach
   double closed_tolerance = 0.0;  // m  a contact acts while its gap where the step begins is at most this
   FrictionScheme friction;
   bool projected_newton = false;  // solve inclusions by Moeller's projected Newton iteration (2.72) alone, the reference

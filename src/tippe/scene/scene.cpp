@@ -162,12 +162,14 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
       fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
-  options.tangents = read_choice(reader, run, "tangents", std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}},
-                                 options.tangents);
-  options.friction_acts_on = read_choice(reader, run, "friction_acts_on",
-                                         std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
-                                                                               {"end_velocity", FrictionActsOn::kEndVelocity}},
-                                         options.friction_acts_on);
+  options.tangents = read_choice(
+      reader, run, "tangents",
+      std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}}, options.tangents);
+  options.friction_acts_on =
+      read_choice(reader, run, "friction_acts_on",
+                  std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
+                                                        {"end_velocity", FrictionActsOn::kEndVelocity}},
+                  options.friction_acts_on);
 }
 
 /// A setting of the consistent schemes, by name.
@@ -185,8 +187,7 @@ Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run
   }
   const IntegratorInfo* integrator = find_integrator(run.integrator);
   if (integrator != nullptr && !integrator->takes_friction_scheme && !overrides_.integrator) {
-    fail_at(source_, node,
-            fmt::format("'{}' is for the consistent schemes with laws, not for '{}'", key, run.integrator));
+    fail_at(source_, node, fmt::format("'{}' is for the consistent schemes with laws, not for '{}'", key, run.integrator));
   }
   return found->second;
 }

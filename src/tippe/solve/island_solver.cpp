@@ -112,6 +112,8 @@ void IslandSolver::run_portfolio() {
   // Where the last digits are asked for, sweeps are too slow; Newton's method has them at once if the start is near.
   constexpr double kLastDigits = 1e-11, kManySweepsEach = 100.0;
   if (options_.tolerance < kLastDigits && NewtonSystem::work(form_) < kManySweepsEach * sweeper_.work()) {
+    stage(ContactMethod::kGaussSeidel, [&] { return sweep(1); });
+    if (done()) return;
     stage(ContactMethod::kNewton, [&] { return newton_steps(10, 3); });
     if (done()) return;
   }
