@@ -11,6 +11,8 @@ namespace {
 
 using Vector = StepWriter::Vector;
 
+constexpr int kMostExplicit = 100;
+
 /// Blocks of velocities that M couples, each small.
 std::vector<std::vector<int>> coupled_velocities(int n, const std::vector<LowerEntry>& pattern) {
   std::vector<int> parent(static_cast<size_t>(n));
@@ -104,10 +106,12 @@ void StepWriter::number_unknowns() {
   layout_.velocities = nu_;
   layout_.constraints = static_cast<int>(description_.constraints.size());
   layout_.has_kappa = scheme_ != MotionScheme::kPositions && layout_.constraints > 0;
-  const bool explicit_path = !inverse_mass_.empty() && scheme_ != MotionScheme::kMidpoint;  // q* = qB
-  layout_.paths = layout_.has_kappa && !explicit_path ? nu_ : 0;
   for (size_t i = 0; i < static_cast<size_t>(n_); ++i)
     layout_.coordinates += constant_row_[i] == 0 && quaternion_row_[i] == 0 ? 1 : 0;
+  // Fewer unknowns pay where they are solved densely; where they are sparse, elimination fills them.
+  const bool explicit_path = !inverse_mass_.empty() && scheme_ != MotionScheme::kMidpoint  // q* = qB
+                             && layout_.unknowns() <= kMostExplicit;
+  layout_.paths = layout_.has_kappa && !explicit_path ? nu_ : 0;
   inputs_.q_B = lagrangian_.count();
   inputs_.u_B = inputs_.q_B + n_;
   inputs_.t_B = inputs_.u_B + nu_;
