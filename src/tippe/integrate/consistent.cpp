@@ -292,7 +292,7 @@ void Consistent::allow_for_balanced_forces(double dt) {
   for (int i = 0; i < n; ++i) {
     if (speed_[i] > 0.0) kinetic = std::max(kinetic, free_size_[i] / std::sqrt(speed_[i]));
   }
-  const double round_off = std::min(1.0, 1e3 * kUnitRoundOff / options_.tolerance);  // a step must reach `tolerance`
+  const double round_off = round_off_part();
   for (int i = 0; i < n; ++i) {
     size_[i] += round_off * kinetic * std::sqrt(speed_[i]);
     speed_[i] = speed_[i] > 0.0 ? round_off * kinetic / std::sqrt(speed_[i]) : 0.0;
@@ -302,6 +302,10 @@ void Consistent::allow_for_balanced_forces(double dt) {
     if (row < n || column >= layout.coordinate_rows()) continue;
     size_[row] += std::abs(jacobian_[p]) * (column < n ? speed_[column] : dt * speed_[column - n]);
   }
+}
+
+double Consistent::round_off_part() const {
+  return std::min(1.0, 1e3 * kUnitRoundOff / options_.tolerance);
 }
 
 /// The Jacobian at x_, factored, and the laws' share.
@@ -405,6 +409,10 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
       allow_for_balanced_forces(dt);
       rows = scaled_norm(r_);
       rows_now = scaled_norm(trial_r_);
+    }
+    if (!(inclusion_.relative < inclusions) && !(inclusion_.relative <= tolerance) && fresh && failures == kMostFailures / 2) {
+      motion_laws_.allow_for_round_off(memory_, round_off_part());
+      inclusion_ = motion_laws_.residual();
     }
     const double now = std::max(rows_now, inclusion_.relative);
     if (rho_ <= tolerance && !(now < rho_)) {  // the floor was reached before

@@ -78,6 +78,8 @@ class Consistent final : public Integrator {
   [[nodiscard]] double scaled_norm(const Eigen::VectorXd& r) const;
   void grow_sizes();
   void allow_for_balanced_forces(double dt);
+  /// Of a size that counts as round-off only, where a step must reach `tolerance`.
+  [[nodiscard]] double round_off_part() const;
   void finish_step(State& state, double dt, StepReport& report);
   void book_laws(double dt, StepReport& report);
   void book_constraints();

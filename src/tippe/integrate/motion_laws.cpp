@@ -44,6 +44,7 @@ void MotionLaws::begin(std::span<const int> active, const std::vector<int>& firs
     for (int k = 0; k < law.rows; ++k) Lambda_.push_back(impulses[first_row[static_cast<size_t>(i)] + k]);
   }
   trial_ = Lambda_;
+  allowed_.clear();
   xi_.resize(rows());
   chi_.resize(rows());
 }
@@ -212,7 +213,41 @@ void MotionLaws::project(const Eigen::VectorXd& correction, Eigen::VectorXd& x) 
 
 Residual MotionLaws::residual() {
   shift_problem();
-  return evaluate_residual(problem_, Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows()), residual_work_);
+  Residual residual =
+      evaluate_residual(problem_, Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows()), residual_work_);
+  if (allowed_.empty() || !std::isfinite(residual.relative)) return residual;
+  residual.relative = 0.0;
+  for (size_t p = 0; p < residual_work_.parts.size(); ++p) {
+    const ResidualWork::Part& part = residual_work_.parts[p];
+    double allowed = 0.0;
+    for (size_t a = 0; a < active_.size(); ++a) {
+      if (problem_.part[a] != static_cast<int>(p)) continue;
+      for (int k = 0; k < sizes_[a]; ++k) {
+        const double speed = row_scale(problem_.laws[a], k) * allowed_[static_cast<size_t>(first_row_[a] + k)];
+        allowed += std::pow(residual_work_.rho[static_cast<Eigen::Index>(a)] * speed / part.unit, 2);
+      }
+    }
+    const double scale = std::sqrt(part.scale) + std::sqrt(allowed);
+    const double relative = std::sqrt(part.error) / (scale > 0.0 ? scale : 1.0);
+    if (relative < residual.relative) continue;
+    residual.relative = relative;
+    residual.worst_block = part.worst_block;
+  }
+  return residual;
+}
+
+void MotionLaws::allow_for_round_off(std::span<const double> memory, double part) {
+  const double* const u_B = memory.data() + equations_.inputs().u_B;
+  const double* const u_E = memory.data() + equations_.inputs().unknowns;
+  allowed_.assign(static_cast<size_t>(rows()), 0.0);
+  for (int k = 0; k < rows(); ++k) {
+    double speed = std::abs(chi_[k]);
+    for (int p = W_.start[static_cast<size_t>(k)]; p < W_.start[static_cast<size_t>(k) + 1]; ++p) {
+      const int j = W_.row[static_cast<size_t>(p)];
+      speed += std::abs(W_.value[static_cast<size_t>(p)]) * std::max(std::abs(u_B[j]), std::abs(u_E[j]));
+    }
+    allowed_[static_cast<size_t>(k)] = part * speed;
+  }
 }
 
 void MotionLaws::book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step,

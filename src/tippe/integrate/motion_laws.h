@@ -47,6 +47,9 @@ class MotionLaws {
 
   /// The residual of the inclusions at the present xi and Lambda, measured by G.
   [[nodiscard]] Residual residual();
+  /// From now on in this step residual() is relative to `part` of the speeds that xi is the sum of, too: in short steps round-off of
+  /// the speeds at the present unknowns exceeds what the step changes in them.
+  void allow_for_round_off(std::span<const double> memory, double part);
   /// What the laws took, path by path, and what moving supports gave. `path`: s.
   void book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step,
             StepReport& report) const;
@@ -75,6 +78,7 @@ class MotionLaws {
   std::vector<double> X_;  // column by column
   std::vector<double> Lambda_, trial_;
   KeptVector xi_, chi_;
+  std::vector<double> allowed_;  // m/s  of each row, see allow_for_round_off(); empty: nothing
   Eigen::VectorXd column_, solved_, momentum_;
   InclusionProblem problem_;
   std::vector<int> parent_;
