@@ -209,6 +209,10 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
     return;
   }
   warm_start_.setZero();  // impulses of a motion tell nothing of an impact
+  if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) {
+    for (const int i : active_) prevented_speed_[i] = 0.0;  // the motion tells it
+    return;
+  }
   solve_motion(u, change_, 0.0, step, report);
   if (report.ok()) move_velocities(M, u, step, report);
 }
@@ -223,17 +227,29 @@ void ActiveLaws::move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep
   u = change_;
 }
 
+/// Of the laws that act, in the last step in which each did.
+double ActiveLaws::largest_prevented_speed() const {
+  double largest = 0.0;
+  for (const int i : active_) largest = std::max(largest, prevented_speed_[i]);
+  return largest;
+}
+
 /// Solves problem_, from solution_.Lambda.
 void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   solver_.solve(problem_, {.tolerance = options_.tolerance}, solution_);
   report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
   report.iterations += solution_.iterations;
-  if (solution_.residual >= report.residual) {
-    report.residual = solution_.residual;
+  const bool not_finite = solution_.status == SolveStatus::kNotFinite;
+  double residual = solution_.residual;
+  if (!solution_.converged() && !not_finite && options_.enough > 0.0) {
+    const double largest_c = problem_.c.cwiseAbs().maxCoeff();
+    residual *= largest_c / std::max(largest_c, largest_prevented_speed());
+  }
+  if (residual >= report.residual) {
+    report.residual = residual;
     report.worst_law = solution_.worst_block >= 0 ? active_[solution_.worst_block] : -1;
   }
-  if (solution_.converged()) return;
-  const bool not_finite = solution_.status == SolveStatus::kNotFinite;
+  if (solution_.converged() || (!not_finite && residual <= options_.enough)) return;
   report.status = not_finite ? StepReport::Status::kNotFinite : StepReport::Status::kNotSolved;
 }
 

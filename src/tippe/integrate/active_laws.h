@@ -19,6 +19,8 @@ struct ActiveLawsOptions {
   double closed_tolerance = 0.0;  // m  a contact acts while its gap is at most this
   double tolerance = 1e-10;       // 1  of the residual of a step
   double closed_round_off = 0.0;  // 1  of the terms of a gap: it is also closed when its gap is at most this
+  double enough = 0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
+                        //    rest prevent; impacts that are as slow are none
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -73,6 +75,7 @@ class ActiveLaws {
   [[nodiscard]] double size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const;
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
+  [[nodiscard]] double largest_prevented_speed() const;
   void keep_impulses(LawStep& step);
 
   const System& system_;

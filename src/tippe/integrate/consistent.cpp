@@ -38,7 +38,8 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       sizes_in_memory_(memory_.size()),
       jacobian_(equations_.pattern().size()),
       evaluator_(system.make_evaluator()),
-      laws_in_step_(system, {options.closed_tolerance, kOfTolerance * options.tolerance, kClosedRoundOff}),
+      laws_in_step_(system,
+                    {options.closed_tolerance, kOfTolerance * options.tolerance, kClosedRoundOff, options.tolerance}),
       motion_laws_(system, equations_, scheme.impacts == ImpactScheme::kOneStep),
       last_(system.laws()),
       now_(system.laws()) {
