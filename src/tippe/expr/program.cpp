@@ -5,10 +5,12 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace tippe {
 namespace {
 
+constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 constexpr int kOps = static_cast<int>(Op::kSelect) + 1;
 
 template <class Instruction, class Operation>
@@ -16,7 +18,8 @@ void run_all(const Instruction* i, int count, Operation&& operation) {
   for (const Instruction* const end = i + count; i != end; ++i) operation(*i);
 }
 
-/// To first order, the error of z = op(a, b, c) in units of round-off, from those of the operands.
+/// To first order, the error of z = op(a, b, c) in units of round-off, from those of the operands. Where the derivative is infinite, as
+/// of sqrt at 0, the error of the function itself.
 double propagated_size(Op op, double z, double a, double b, double size_a, double size_b, double size_c) {
   switch (op) {
     case Op::kAdd:
@@ -37,7 +40,7 @@ double propagated_size(Op op, double z, double a, double b, double size_a, doubl
       return std::abs(z) + (1.0 + z * z) * size_a;
     case Op::kAsin:
     case Op::kAcos:
-      return std::abs(z) + size_a / std::sqrt(std::max(1.0 - a * a, 0.0));
+      return std::abs(z) + std::min(size_a / std::sqrt(std::max(1.0 - a * a, 0.0)), std::sqrt(2.0 * size_a / kRoundOff));
     case Op::kAtan:
       return std::abs(z) + size_a / (1.0 + a * a);
     case Op::kAtan2:
@@ -53,7 +56,7 @@ double propagated_size(Op op, double z, double a, double b, double size_a, doubl
     case Op::kLog:
       return std::abs(z) + size_a / std::abs(a);
     case Op::kSqrt:
-      return std::abs(z) + (z > 0.0 ? 0.5 * size_a / z : 0.0);
+      return std::abs(z) + (z > 0.0 ? std::min(0.5 * size_a / z, std::sqrt(size_a / kRoundOff)) : std::sqrt(size_a / kRoundOff));
     case Op::kPow: {
       const double by_base = a != 0.0 ? std::abs(b * z / a) * size_a : 0.0;
       return std::abs(z) + by_base + (a > 0.0 ? std::abs(z * std::log(a)) * size_b : 0.0);

@@ -209,10 +209,7 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
     return;
   }
   warm_start_.setZero();  // impulses of a motion tell nothing of an impact
-  if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) {
-    for (const int i : active_) prevented_speed_[i] = 0.0;  // the motion tells it
-    return;
-  }
+  if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) return;
   solve_motion(u, change_, 0.0, step, report);
   if (report.ok()) move_velocities(M, u, step, report);
 }
@@ -225,6 +222,12 @@ void ActiveLaws::move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep
   change_ += u;
   book(u, change_, step, report);
   u = change_;
+}
+
+void ActiveLaws::forget_prevented_speeds(const LawStep& step) {
+  for (const int i : active_) {
+    if (step.impulse[step.first_row[i]] == 0.0) prevented_speed_[i] = 0.0;
+  }
 }
 
 /// Of the laws that act, in the last step in which each did.
@@ -275,14 +278,13 @@ void ActiveLaws::book(const Eigen::VectorXd& before, const Eigen::VectorXd& afte
   }
 }
 
-void ActiveLaws::warn_of_energy_gain(double t, const StepReport& report, std::vector<std::string>& warnings) {
+void ActiveLaws::warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings) {
   if (same_restitution_ || active_.empty() || system_.impact_law() != ImpactLaw::kNewton) return;
-  const double gained = -report.lost_in_contacts;
   double exchanged = 0.0;  // what the impulses stand for: sum of G_kk Lambda_k^2
-  for (int a = 0, row = 0; a < size(); ++a) {
+  for (int a = 0; a < size(); ++a) {
     const double* G = problem_.G.blocks.diagonal_block(a);
-    for (int k = 0; k < sizes_[a]; ++k, ++row)
-      exchanged += G[k * sizes_[a] + k] * solution_.Lambda[row] * solution_.Lambda[row];
+    const double* Lambda = step.impulse.data() + step.first_row[active_[a]];
+    for (int k = 0; k < sizes_[a]; ++k) exchanged += G[k * sizes_[a] + k] * Lambda[k] * Lambda[k];
   }
   constexpr double kRoundOff = 1e-8;  // a hundred times the solver's tolerance
   if (!(gained > kRoundOff * exchanged)) return;

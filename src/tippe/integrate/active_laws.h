@@ -43,7 +43,12 @@ class ActiveLaws {
                       StepReport& report);
   /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
-  /// The speed that a law's impulse in the motion after an impact prevented: what decides whether it rests.
+  /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
+  /// it are forgotten, so that a hard hit does not count for ever.
+  void forget_prevented_speeds(const LawStep& step);
+  [[nodiscard]] const Eigen::VectorXd& prevented_speeds() const { return prevented_speed_; }
+  void restore_prevented_speeds(const Eigen::VectorXd& speeds) { prevented_speed_ = speeds; }
+  /// The speed that a law's impulse in the motion after an impact prevented.
   void remember_motion(int law, double prevented_speed) {
     prevented_speed_[law] = std::max(prevented_speed_[law], prevented_speed);
   }
@@ -60,7 +65,8 @@ class ActiveLaws {
   /// With different coefficients of restitution Newton's law may create energy: it cannot if Delta G + G Delta is positive
   /// semidefinite, Delta = diag((1 - epsilon) / (1 + epsilon)), Moeller (3.160). Said at the first gain of each set of laws that
   /// hit together (up to 40 rows, 100 sets).
-  void warn_of_energy_gain(double t, const StepReport& report, std::vector<std::string>& warnings);
+  /// `gained`: what the impulses of the step that are in its books gave.
+  void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
   [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
   /// Appends what the next step depends on: the impulses of the last step, which start the solver, and the prevented speeds, which

@@ -80,8 +80,8 @@ StepReport Consistent::step(State& state, double dt) {
   constraints_.impulse.setZero();
   constraints_.on_velocities.setZero();
   constraints_.redundant = false;
+  constraints_.residual = 0.0;
   advance(state, dt, kMostHalvings, report);
-  if (report.ok() && scheme_.impacts == ImpactScheme::kBefore) laws_in_step_.warn_of_energy_gain(state.t, report, warnings_);
   return report;
 }
 
@@ -102,13 +102,16 @@ bool Consistent::take_step(State& state, double dt, StepReport& report) {
   StepReport own;
   now_.clear();
   u_C_ = state.u;
+  speeds_before_ = laws_in_step_.prevented_speeds();
   const bool begins = find_laws(state, dt, own) && factorize_mass(own);
   if (begins && own.active_laws > 0) apply_impact(state, own);
+  impact_failed_ = begins && !own.ok();
   const bool solved = begins && own.ok() && solve_motion(state, u_C_, dt, own);
   report.iterations += own.iterations;
   report.methods_tried += own.methods_tried;
   report.active_laws = std::max(report.active_laws, own.active_laws);
   if (!solved) {
+    laws_in_step_.restore_prevented_speeds(speeds_before_);
     report.status = own.status;
     report.culprit = own.culprit;
     report.residual = own.residual;
@@ -162,9 +165,12 @@ bool Consistent::factorize_mass(StepReport& report) {
 /// u_C, and what the constraints did in it.
 void Consistent::apply_impact(const State& state, StepReport& report) {
   laws_in_step_.assemble(mass_, state.u, now_);
-  if (scheme_.impacts != ImpactScheme::kBefore) return;
-  laws_in_step_.impact(mass_, u_C_, now_, report);
-  if (dropped_.empty()) return;
+  if (scheme_.impacts == ImpactScheme::kBefore) {
+    laws_in_step_.impact(mass_, u_C_, now_, report);
+    if (report.ok()) laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, now_, warnings_);
+  }
+  laws_in_step_.forget_prevented_speeds(now_);
+  if (scheme_.impacts != ImpactScheme::kBefore || dropped_.empty()) return;
   change_ = u_C_ - state.u;
   mass_.multiply(change_, constraint_impulse_);
   laws_in_step_.subtract_impulses(now_, constraint_impulse_);
@@ -270,6 +276,27 @@ void Consistent::grow_sizes() {
                                            trial_size_.data());
   if (motion_laws_.rows() > 0) motion_laws_.add_sizes(trial_size_);
   size_ = size_.cwiseMax(trial_size_);
+  const Eigen::Map<const Eigen::VectorXd> u(memory_.data() + equations_.inputs().unknowns, equations_.layout().velocities);
+  lowest_u_ = lowest_u_.cwiseMin(u);
+  highest_u_ = highest_u_.cwiseMax(u);
+}
+
+void Consistent::forget_sizes() {
+  size_.setZero();
+  lowest_u_.setConstant(equations_.layout().velocities, std::numeric_limits<double>::infinity());
+  highest_u_ = -lowest_u_;
+}
+
+/// A trial far away has sizes that say nothing of the solution: then the rows are measured anew, at the solution alone.
+bool Consistent::rows_are_small_for_their_solution() {
+  constexpr double kNear = 0.1;
+  const auto u = x_.head(equations_.layout().velocities);
+  const double speed = std::max(u.cwiseAbs().maxCoeff(), u_C_.cwiseAbs().maxCoeff());
+  if (((highest_u_ - u).array() <= kNear * speed).all() && ((u - lowest_u_).array() <= kNear * speed).all()) return true;
+  forget_sizes();
+  std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
+  grow_sizes();
+  return scaled_norm(r_) <= options_.tolerance;
 }
 
 /// Where velocities vanish, all terms of a row may: forces in balance leave every velocity uncertain by round-off of the speed that
@@ -324,7 +351,7 @@ bool Consistent::linearize(double dt) {
 bool Consistent::solve(double dt, StepReport& report) {
   constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kShortestSearch = 1e-3;
   constexpr double kNearFloor = 1e-13;  // here an old Jacobian is as good as a new one
-  size_.setZero();
+  forget_sizes();
   evaluate_residual(x_, r_);
   if (!r_.allFinite()) return false;
   rho_ = scaled_norm(r_);
@@ -363,12 +390,17 @@ bool Consistent::solve(double dt, StepReport& report) {
       r_.swap(trial_r_);
       rho_ = rho;
     }
-    if (rate > kFloorRate && rho_ <= options_.tolerance && (fresh || rho_ <= kNearFloor)) return true;
+    if (rate > kFloorRate && rho_ <= options_.tolerance && (fresh || rho_ <= kNearFloor)) {
+      if (rows_are_small_for_their_solution()) return true;
+      rho_ = scaled_norm(r_);
+      has_factor = fresh = false;
+      continue;
+    }
     if (!falls && fresh) return false;
     has_factor = rate <= kGoodRate;
     fresh = false;
   }
-  return rho_ <= options_.tolerance;
+  return rho_ <= options_.tolerance && rows_are_small_for_their_solution();
 }
 
 /// The same with inclusions. A full step is always taken, since a change of mode may raise the residual once. Equations and inclusions
@@ -378,7 +410,7 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
   constexpr int kMostFailures = 8, kMostProjected = 2000;
   const double tolerance = options_.tolerance, inner_tolerance = kOfTolerance * tolerance;
   const bool projected = options_.projected_newton;
-  size_.setZero();
+  forget_sizes();
   evaluate_residual(x_, r_);
   rho_ = kInfinity;
   double rows = kInfinity, inclusions = kInfinity;  // residuals of the two at x_
@@ -415,12 +447,13 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
       motion_laws_.allow_for_round_off(memory_, round_off_part());
       inclusion_ = motion_laws_.residual();
     }
+    if (!std::isfinite(inclusion_.relative)) return false;
     const double now = std::max(rows_now, inclusion_.relative);
     if (rho_ <= tolerance && !(now < rho_)) {  // the floor was reached before
       motion_laws_.swap_impulses();
       evaluate_residual(x_, r_);
       inclusion_ = motion_laws_.residual();
-      return true;
+      return rows_are_small_for_their_solution();
     }
     const bool rows_are_done =
         rows_now <= 4.0 * kUnitRoundOff || (rows_now <= tolerance && rows_now > kFloorRate * rows && fresh);
@@ -432,12 +465,16 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     rho_ = now;
     rows = rows_now;
     inclusions = inclusion_.relative;
-    if (rows_are_done && inclusions_are_done) return true;
+    if (rows_are_done && inclusions_are_done) {
+      if (rows_are_small_for_their_solution()) return true;
+      rows = scaled_norm(r_);
+      rho_ = std::max(rows, inclusions);
+    }
     if (!(rate < 1.0) && fresh && ++failures > kMostFailures && !projected) return false;
     has_factor = rate <= kGoodRate || projected;
     fresh = false;
   }
-  return rho_ <= tolerance;
+  return rho_ <= tolerance && rows_are_small_for_their_solution();
 }
 
 void Consistent::finish_step(State& state, double dt, StepReport& report) {
@@ -451,10 +488,10 @@ void Consistent::finish_step(State& state, double dt, StepReport& report) {
   path_ = end_.tail(system_.nu());
   state.u = x_.head(system_.nu());
   state.t += dt;
-  if (!system_.laws().empty()) book_laws(dt, report);
+  if (!system_.laws().empty()) book_laws(state.t, dt, report);
 }
 
-void Consistent::book_laws(double dt, StepReport& report) {
+void Consistent::book_laws(double t, double dt, StepReport& report) {
   motion_impulse_.setZero();
   if (report.active_laws > 0) {
     motion_impulse_ -= now_.impulse;
@@ -466,6 +503,8 @@ void Consistent::book_laws(double dt, StepReport& report) {
     if (rho_ == inclusion_.relative && inclusion_.worst_block >= 0)
       report.worst_law = active[static_cast<size_t>(inclusion_.worst_block)];
   }
+  if (scheme_.impacts == ImpactScheme::kOneStep)
+    laws_in_step_.warn_of_energy_gain(t, -report.lost_in_contacts, now_, warnings_);
   if (!dropped_.empty()) book_constraints();
   laws_.impulse += now_.impulse;
   laws_.lost += now_.lost;
@@ -508,9 +547,10 @@ void Consistent::describe_worst_row(double dt, StepReport& report) const {
   if (finite && motion_laws_.rows() > 0 && inclusion_.worst_block >= 0 && inclusion_.relative > scaled_size(r_, row)) {
     report.worst_law = laws_in_step_.active()[static_cast<size_t>(inclusion_.worst_block)];
     name = fmt::format("the law '{}'", system_.laws()[static_cast<size_t>(report.worst_law)].name);
+  } else if (row >= layout.coordinate_rows() && row < positions) {
+    name = "the kinematic equation of a body or of velocities of one's own choice";
   } else if (row < positions) {
-    const bool momentum = row < n;
-    name = fmt::format("the {} of {}", momentum ? "momentum" : "velocity", force_target(system_, momentum ? row : row % n));
+    name = fmt::format("the {} of {}", row < n ? "momentum" : "velocity", force_target(system_, row % n));
   } else {
     name = fmt::format("the constraint '{}'", system_.constraints()[(row - positions) % layout.constraints].name);
   }

@@ -52,7 +52,8 @@ class Consistent final : public Integrator {
   Consistent(const System& system, const ConsistentScheme& scheme, const ConsistentOptions& options);
   StepReport step(State& state, double dt) override;
   [[nodiscard]] const InclusionProblem* last_problem() const override {
-    return scheme_.impacts == ImpactScheme::kNone ? nullptr : &motion_laws_.problem();
+    if (scheme_.impacts == ImpactScheme::kNone) return nullptr;
+    return impact_failed_ ? &laws_in_step_.problem() : &motion_laws_.problem();
   }
   /// The impulses of the last step, which tell what rests; nothing without laws.
   void save_memory(std::vector<double>& memory) const override;
@@ -63,7 +64,6 @@ class Consistent final : public Integrator {
   bool take_step(State& state, double dt, StepReport& report);
   bool find_laws(const State& state, double dt, StepReport& report);
   bool factorize_mass(StepReport& report);
-  void find_redundancy();
   void apply_impact(const State& state, StepReport& report);
   bool solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
   bool solve_or_report(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
@@ -77,11 +77,13 @@ class Consistent final : public Integrator {
   [[nodiscard]] double scaled_size(const Eigen::VectorXd& r, Eigen::Index row) const;
   [[nodiscard]] double scaled_norm(const Eigen::VectorXd& r) const;
   void grow_sizes();
+  void forget_sizes();
+  [[nodiscard]] bool rows_are_small_for_their_solution();
   void allow_for_balanced_forces(double dt);
   /// Of a size that counts as round-off only, where a step must reach `tolerance`.
   [[nodiscard]] double round_off_part() const;
   void finish_step(State& state, double dt, StepReport& report);
-  void book_laws(double dt, StepReport& report);
+  void book_laws(double t, double dt, StepReport& report);
   void book_constraints();
   void describe_worst_row(double dt, StepReport& report) const;
 
@@ -107,6 +109,9 @@ class Consistent final : public Integrator {
   MotionLaws motion_laws_;
   LawStep last_, now_;              // of the last and the present step, or parts of steps
   Eigen::VectorXd motion_impulse_;  // of the laws in the last motion, where the next begins its search
+  Eigen::VectorXd speeds_before_;    // that impulses prevented, before the present step
+  Eigen::VectorXd lowest_u_, highest_u_;  // of the iterates that sizes were taken at
+  bool impact_failed_ = false;
   bool mass_is_ready_ = false;      // constant and without constraints
 };
 

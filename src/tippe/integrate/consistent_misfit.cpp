@@ -49,6 +49,15 @@ bool drifts(const LagrangianDescription& description) {
                      [&](Expr rate) { return !zero(rate).is_constant(0.0); });
 }
 
+/// Of a constant mass matrix.
+bool mass_is_definite(const System& system) {
+  const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
+  evaluator->set_state(0.0, Eigen::VectorXd::Zero(system.nq()), Eigen::VectorXd::Zero(system.nu()));
+  Dynamics dynamics;
+  evaluator->evaluate_dynamics(dynamics);
+  return SparseLDLT(system.nu(), system.mass_pattern()).factorize(dynamics.M);
+}
+
 bool is_homogeneous(const LagrangianDescription& description) {
   ExprGraph& graph = *description.graph;
   const LagrangianInputs inputs = description.inputs();
@@ -75,6 +84,8 @@ std::string find_misfit(const System& system, const ConsistentScheme& scheme) {
   const bool needs_constant_mass = scheme.motion == MotionScheme::kPositions || scheme.motion == MotionScheme::kGgl;
   if (needs_constant_mass && !system.constant_mass())
     return "it needs a constant mass matrix, and that of this scene depends on coordinates or time";
+  if (scheme.impacts == ImpactScheme::kOneStep && !mass_is_definite(system))
+    return "it needs a mass matrix that is positive definite";
   const std::vector<int> used = description->graph->inputs_of(description->kinetic);
   if (std::find(used.begin(), used.end(), description->inputs().t()) != used.end())
     return "it needs a kinetic energy without explicit time; prescribe motions with [[bilateral]] rows";

@@ -48,7 +48,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   state.t += dt;
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
-  laws_in_step_.warn_of_energy_gain(state.t, report, warnings_);
+  laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   return report;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "tippe/integrate/impulse_set.h"
 
@@ -26,7 +27,7 @@ MotionLaws::MotionLaws(const System& system, const StepEquations& equations, boo
   Dynamics dynamics;
   evaluator->evaluate_dynamics(dynamics);
   mass_ = SparseLDLT(system.nu(), system.mass_pattern());
-  with_restitution_ = mass_.factorize(dynamics.M);
+  if (!mass_.factorize(dynamics.M)) throw std::invalid_argument("it needs a mass matrix that is positive definite");
 }
 
 void MotionLaws::begin(std::span<const int> active, const std::vector<int>& first_row, const Eigen::VectorXd& impulses,
@@ -113,6 +114,15 @@ void MotionLaws::make_delassus(StepMatrix& matrix) {
     matrix.solve(column_, solved_);
     std::copy_n(solved_.data(), unknowns, X_.data() + k * unknowns);
   }
+  if (with_restitution_) {
+    inverse_W_.resize(std::max(inverse_W_.size(), static_cast<size_t>(momentum_.size()) * count));
+    for (size_t k = 0; k < count; ++k) {
+      momentum_.setZero();
+      W_.add_to(static_cast<int>(k), 1.0, momentum_.data());
+      mass_.solve_in_place(momentum_);
+      std::copy_n(momentum_.data(), momentum_.size(), inverse_W_.data() + k * static_cast<size_t>(momentum_.size()));
+    }
+  }
   BlockSparseMatrix& G = problem_.G.blocks;
   problem_.G.factored = false;
   G.clear();
@@ -133,14 +143,12 @@ void MotionLaws::make_delassus(StepMatrix& matrix) {
       }
       if (with_restitution_) {
         const ForceLaw& law = system_.laws()[static_cast<size_t>(active_[a])];
+        const size_t velocities = static_cast<size_t>(momentum_.size());
         for (int k = 0; k < sizes_[b]; ++k) {
-          momentum_.setZero();
-          W_.add_to(first_row_[b] + k, 1.0, momentum_.data());
-          mass_.solve_in_place(momentum_);
+          const double* const y = inverse_W_.data() + static_cast<size_t>(first_row_[b] + k) * velocities;
           for (int i = 0; i < sizes_[a]; ++i) {
             const double epsilon = law.epsilon[static_cast<size_t>(i)];
-            block[i * sizes_[b] + k] +=
-                0.5 * (1.0 - epsilon) / (1.0 + epsilon) * W_.dot(first_row_[a] + i, momentum_.data());
+            block[i * sizes_[b] + k] += 0.5 * (1.0 - epsilon) / (1.0 + epsilon) * W_.dot(first_row_[a] + i, y);
           }
         }
       }

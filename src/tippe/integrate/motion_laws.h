@@ -39,7 +39,7 @@ class MotionLaws {
   void make_delassus(StepMatrix& matrix);
 
   /// Lambda+ for Newton's correction J^-1 r: by the contact solver, or one prox step from Lambda + the correction, Moeller (2.72).
-  /// x := x+. The present Lambda is kept until accept().
+  /// x := x+. The present Lambda is kept until swap_impulses().
   void solve(const Eigen::VectorXd& correction, double tolerance, Eigen::VectorXd& x, StepReport& report);
   void project(const Eigen::VectorXd& correction, Eigen::VectorXd& x);
   /// Takes Lambda+ as the present impulses, or the one before again.
@@ -60,7 +60,6 @@ class MotionLaws {
  private:
   void evaluate_restitution();
   void find_parts();
-  void make_sets(double dt);
   void shift_problem();
 
   const System& system_;
@@ -75,7 +74,8 @@ class MotionLaws {
   };
   std::vector<Slope> path_slopes_;
   std::vector<double> values_;
-  std::vector<double> X_;  // column by column
+  std::vector<double> X_;          // column by column
+  std::vector<double> inverse_W_;  // M^-1 W, likewise; for the restitution
   std::vector<double> Lambda_, trial_;
   KeptVector xi_, chi_;
   std::vector<double> allowed_;  // m/s  of each row, see allow_for_round_off(); empty: nothing

@@ -41,7 +41,9 @@ template <MotionScheme motion, ImpactScheme impacts>
 std::unique_ptr<Integrator> make_consistent(const System& system, const IntegratorOptions& options) {
   ConsistentOptions own;
   own.closed_tolerance = options.closed_tolerance;
-  own.friction = {options.tangents == Tangents::kMidpoint, options.friction_acts_on == FrictionActsOn::kDisplacement};
+  own.friction.directions_at_middle = options.tangents == Tangents::kMidpoint;
+  own.friction.acts_on_displacement =
+      impacts == ImpactScheme::kOneStep || options.friction_acts_on == FrictionActsOn::kDisplacement;
   return std::make_unique<Consistent>(system, ConsistentScheme{motion, impacts}, own);
 }
 
@@ -100,15 +102,15 @@ const std::vector<IntegratorInfo>& table() {
       {"consistent-elastic", "keeps T + V and never sinks further: constant M, elastic contacts without friction, one step",
        consistent_elastic_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kElastic>},
       {"consistent-2", "impact, then motion, without gain of energy; constraints at both levels: constant M, all laws",
-       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true},
+       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true},
       {"consistent-mq", "the same for any M(q)", consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>, false, true},
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>, false, true, true},
       {"quaternion-1", "one step for motion and impacts, without gain of energy: constant M, Newton-Euler bodies, all laws",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kOneStep>,
        make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>, false, true},
       {"quaternion-2", "as consistent-2, with Newton-Euler bodies: unit quaternions stay so, contacts never sink further",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true},
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true},
   };
   return entries;
 }

@@ -32,7 +32,8 @@ struct IntegratorInfo {
   std::string (*misfit)(const System& system);
   std::unique_ptr<Integrator> (*make)(const System& system, const IntegratorOptions& options);
   bool adaptive = false;               // chooses its steps itself: an AdaptiveIntegrator
-  bool takes_friction_scheme = false;  // IntegratorOptions::tangents and friction_acts_on
+  bool takes_tangents = false;         // IntegratorOptions::tangents
+  bool takes_friction_acts_on = false;
 };
 
 /// All integrators, the default first.

@@ -163,10 +163,10 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
   options.tangents = read_choice(
-      reader, run, "tangents",
+      reader, run, &IntegratorInfo::takes_tangents, "tangents",
       std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}}, options.tangents);
   options.friction_acts_on =
-      read_choice(reader, run, "friction_acts_on",
+      read_choice(reader, run, &IntegratorInfo::takes_friction_acts_on, "friction_acts_on",
                   std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
                                                         {"end_velocity", FrictionActsOn::kEndVelocity}},
                   options.friction_acts_on);
@@ -174,7 +174,8 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
 
 /// A setting of the consistent schemes, by name.
 template <class Choice>
-Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run, const std::string& key,
+Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken,
+                                const std::string& key,
                                 const std::map<std::string, Choice>& choices, Choice otherwise) const {
   const std::optional<std::string> name = reader.text(key);
   if (!name) return otherwise;
@@ -186,8 +187,8 @@ Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run
     fail_at(source_, node, fmt::format("unknown '{}' = \"{}\"; there are {}", key, *name, comma_list(names)));
   }
   const IntegratorInfo* integrator = find_integrator(run.integrator);
-  if (integrator != nullptr && !integrator->takes_friction_scheme && !overrides_.integrator) {
-    fail_at(source_, node, fmt::format("'{}' is for the consistent schemes with laws, not for '{}'", key, run.integrator));
+  if (integrator != nullptr && !(integrator->*taken) && !overrides_.integrator) {
+    fail_at(source_, node, fmt::format("'{}' is for consistent schemes with laws, not for '{}'", key, run.integrator));
   }
   return found->second;
 }

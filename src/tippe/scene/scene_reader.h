@@ -53,7 +53,7 @@ class SceneReader {
   void read_start(Scene& scene);
   void read_accuracy(const TableReader& reader, RunOptions& run);
   template <class Choice>
-  Choice read_choice(const TableReader& reader, const RunOptions& run, const std::string& key,
+  Choice read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken, const std::string& key,
                      const std::map<std::string, Choice>& choices, Choice otherwise) const;
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
