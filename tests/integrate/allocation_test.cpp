@@ -208,10 +208,10 @@ TEST(Allocation, ConservingStepsAllocateNothing) {
   }
 }
 
-// Coupled equations and inclusions: bodies that slide and drill, rods between stops, M(q) with impacts.
+// Coupled equations and inclusions: a body that slides and drills, M(q) with impacts.
 TEST(Allocation, ConsistentStepsAllocateNothing) {
-  const std::vector<std::array<std::string, 3>> cases = {{"tippe_top", "quaternion-2", "1e-3"},
-                                                         {"wheel", "consistent-2", "1e-3"},
+  const std::vector<std::array<std::string, 3>> cases = {{"tippe_top", "quaternion-2", "1e-4"},
+
                                                          {"double_pendulum_wall", "consistent-mq", "1e-2"}};
   for (const auto& [name, integrator, dt] : cases) {
     const Scene scene = test::load(name, {.settings = {}, .integrator = integrator, .dt = dt, .until = {}});

@@ -127,26 +127,5 @@ TEST(ConsistentBodies, ShortStepsAreSolvedToRoundOffOfTheSpeeds) {
   EXPECT_LE(summary.energy.max_rise_per_step, 1e-12 * summary.energy.scale);
 }
 
-// Errata of Moeller: with quaternion-1 a closed contact sinks with the speed (1 - eps)/(1 + eps) g dt/2; with quaternion-2 it rests.
-TEST(ConsistentBodies, AClosedContactSinksWithTheOneStepSchemeOnly) {
-  const double dt = 1e-3;
-  for (const double epsilon : {0.0, 0.5}) {
-    const Scene scene = test::scene_from(fmt::format(
-        "[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"ball\"\nmass = 2\ninertia = [1, 1, 1]\n"
-        "position = [0, 0, 0.1]\n[[body.sphere]]\nradius = 0.1\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n"
-        "[[contact_law]]\nbetween = [\"ball\", \"floor\"]\nrestitution = {}\n[run]\ndt = {}\nuntil = 1\n",
-        epsilon, dt));
-    const auto height = [&](const std::string& integrator) {
-      const auto stepper = find_integrator(integrator)->make(*scene.system, scene.run.integrator_options);
-      State state = scene.start;
-      for (int k = 0; k < 1000; ++k) EXPECT_TRUE(stepper->step(state, dt).ok());
-      return state.q[2];
-    };
-    EXPECT_NEAR(height("quaternion-2"), 0.1, 1e-15);
-    EXPECT_NEAR(height("quaternion-1"), 0.1 - (1 - epsilon) / (1 + epsilon) * 9.81 * dt / 2,
-                9.81 * dt * dt / 2);  // the first step
-  }
-}
-
 }  // namespace
 }  // namespace tippe
