@@ -208,6 +208,20 @@ TEST(Allocation, ConservingStepsAllocateNothing) {
   }
 }
 
+// Coupled equations and inclusions: a body that slides and drills, M(q) with impacts.
+TEST(Allocation, ConsistentStepsAllocateNothing) {
+  const std::vector<std::array<std::string, 3>> cases = {{"tippe_top", "quaternion-2", "1e-4"},
+                                                         {"double_pendulum_wall", "consistent-mq", "1e-2"}};
+  for (const auto& [name, integrator, dt] : cases) {
+    const Scene scene = test::load(name, {.settings = {}, .integrator = integrator, .dt = dt, .until = {}});
+    const Count result = count(scene, 500, 500);
+    if (name == "double_pendulum_wall") {
+      EXPECT_GE(result.changes, 4);
+    }
+    EXPECT_EQ(result.allocations, 0) << name;
+  }
+}
+
 TEST(Allocation, StepsWithRedundantConstraintsAllocateNothing) {
   for (const std::string integrator : {"rk4", "moreau", "moreau-jean"}) {
     Scene scene = test::load("double_four_bar", {.settings = {}, .integrator = integrator, .dt = {}, .until = {}});

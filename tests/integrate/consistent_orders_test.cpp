@@ -25,7 +25,8 @@ double distance(const Scene& a, const State& at_a, const Scene& b, const State& 
 
 /// Torque-free asymmetric top that turns over (free_top.toml), in any formulation.
 std::string free_top(const std::string& formulation) {
-  return "[[body]]\nname = \"top\"\nmass = 1\ninertia = [1, 2, 3]\nangular_velocity = [0.1, 10, 0.1]\nvelocity = [1, 0, 0.5]\n"
+  return "[[body]]\nname = \"top\"\nmass = 1\ninertia = [1, 2, 3]\nangular_velocity = [0.1, 10, 0.1]\nvelocity = [1, 0, "
+         "0.5]\n"
          "formulation = \"" +
          formulation +
          "\"\n[[body.point]]\nname = \"tip\"\nat = [0.3, 0.2, 0.1]\n[output.quantities]\nx = \"top.tip.x\"\ny = "
@@ -44,7 +45,6 @@ TEST(ConsistentOrders, AFreeTopIsIntegratedWithOrderTwoInEveryFormulation) {
     const Scene scene = test::scene_from(free_top(formulation) + kExact);
     const double order = measured_order(scene, integrator, 1.0, {500, 617, 829, 1110, 1501},
                                         [&](const State& end) { return distance(scene, end, exact, expected); });
-    fmt::print(stderr, "MEAS freetop {} {} order {}\n", formulation, integrator, order);
     EXPECT_NEAR(order, 2.0, 0.05) << formulation << " " << integrator;
   }
 }
@@ -57,7 +57,6 @@ TEST(ConsistentOrders, AHeavyTopIsIntegratedWithOrderTwo) {
   const auto error = [&](const State& end) { return (end.q - expected.q).norm(); };
   for (const std::string integrator : {"quaternion-2", "consistent-mq"}) {
     const double order = measured_order(exact, integrator, 0.2, {200, 263, 345, 454, 600}, error);
-    fmt::print(stderr, "MEAS heavytop {} order {}\n", integrator, order);
     EXPECT_NEAR(order, 2.0, 0.05) << integrator;
   }
 }
@@ -96,7 +95,6 @@ TEST(ConsistentOrders, ASlidingBallIsIntegratedWithOrderTwoOrWithOneIfDirections
         return (end.q.head<3>() - position).norm() / kRadius + (its_L - L).norm() / L.norm();
       };
       const double order = measured_order(scene, integrator, until, {300, 391, 517, 683, 900}, error);
-      fmt::print(stderr, "MEAS ball {} {} order {} err {}\n", formulation, tangents, order, error(test::watch_invariants(scene, integrator, until/900, 900).end));
       EXPECT_NEAR(order, tangents == "midpoint" ? 2.0 : 1.0, 0.1) << formulation << " " << tangents;
       EXPECT_LE(test::watch_guarantees(scene, integrator, until / 300, 300).rise(), 1e-12) << formulation << " " << tangents;
     }
@@ -113,7 +111,6 @@ TEST(ConsistentOrders, ATippeTopInContactIsIntegratedWithOrderTwoOrWithOne) {
   for (const Tangents tangents : {Tangents::kMidpoint, Tangents::kBegin}) {
     scene.run.integrator_options.tangents = tangents;
     const double order = measured_order(scene, "quaternion-2", until, {1000, 1283, 1627, 2000}, error);
-    fmt::print(stderr, "MEAS tippe {} order {} err {}\n", tangents==Tangents::kMidpoint, order, error(test::watch_invariants(scene, "quaternion-2", until/1000, 1000).end));
     EXPECT_NEAR(order, tangents == Tangents::kMidpoint ? 2.0 : 1.0, 0.1);
   }
 }
@@ -124,7 +121,8 @@ TEST(ConsistentOrders, AcrossImpactsTheOrderIsAboutOne) {
   const double h = 0.5, fall = std::sqrt(2.0 * h / kGravity), until = 7.3 * fall;
   const Scene scene = test::scene_from(
       fmt::format("[world]\ngravity = [0, 0, -{}]\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, "
-                  "0, {}]\nangular_velocity = [1, 2, 3]\n[[body.sphere]]\nradius = 0.1\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n"
+                  "0, {}]\nangular_velocity = [1, 2, 3]\n[[body.sphere]]\nradius = 0.1\n[[plane]]\nname = \"floor\"\nnormal "
+                  "= [0, 0, 1]\n"
                   "[[contact_law]]\nbetween = [\"ball\", \"floor\"]\nrestitution = 1\n[run]\ndt = 1e-3\nuntil = 1\n",
                   kGravity, h + 0.1));
   const double since = until - 8.0 * fall;  // since the last turn at the top, which is at 6 and at 8 times the fall
@@ -140,7 +138,6 @@ TEST(ConsistentOrders, AcrossImpactsTheOrderIsAboutOne) {
       return worst;
     };
     const double order = std::log(worst_near(400) / worst_near(12800)) / std::log(32.0);
-    fmt::print(stderr, "MEAS bounce {} order {} \n", integrator, order);
     EXPECT_NEAR(order, 1.0, 0.2) << integrator;
   }
 }

@@ -36,7 +36,8 @@ std::string random_bodies(unsigned seed, bool with_joints) {
     const Vector3d place(0.5 * i, 0.0, 0.53 + random.uniform(0.0, 0.1));
     const bool turns = !with_joints;
     bodies += fmt::format(
-        "[[body]]\nname = \"b{}\"\nmass = {:.17g}\ninertia = {}\nposition = {}\norientation = {{ quaternion = [{:.17g}, {:.17g}, "
+        "[[body]]\nname = \"b{}\"\nmass = {:.17g}\ninertia = {}\nposition = {}\norientation = {{ quaternion = [{:.17g}, "
+        "{:.17g}, "
         "{:.17g}, {:.17g}] }}\nvelocity = {}\nangular_velocity = {}\n",
         i, m, text(J), text(place), A.w(), A.x(), A.y(), A.z(), text(speed),
         text(turns ? Vector3d(random.vector(3, 10.0)) : Vector3d(0, 0, 0)));
@@ -54,22 +55,23 @@ std::string random_bodies(unsigned seed, bool with_joints) {
     if (kind == 1) links += "[[joint]]\ntype = \"hinge\"\naxis = [0, 1, 0]\n" + between;
     if (kind == 2) links += fmt::format("[[joint]]\ntype = \"rod\"\nbetween = [\"b{}\", \"b{}\"]\n", i, i + 1);
     if (kind == 3)
-      links += fmt::format("[[spring]]\nbetween = [\"b{}\", \"b{}\"]\nstiffness = {:.17g}\ndamping = {:.17g}\nlength = 0.4\n", i,
-                           i + 1, random.magnitude(1.0, 3.0), random.uniform(0.0, 1.0));
+      links +=
+          fmt::format("[[spring]]\nbetween = [\"b{}\", \"b{}\"]\nstiffness = {:.17g}\ndamping = {:.17g}\nlength = 0.4\n", i,
+                      i + 1, random.magnitude(1.0, 3.0), random.uniform(0.0, 1.0));
   }
   const std::string friction = drills ? fmt::format("{{ mu = {:.17g}, contact_radius = 0.005, set = \"ellipsoid\" }}", mu)
                                       : fmt::format("{:.17g}", mu);
   return "[world]\ngravity = [0, 0, -9.81]\n" + bodies + links +
-         fmt::format("[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"*\", \"floor\"]\n"
-                     "restitution = {0:.17g}\nrestitution_tangential = {0:.17g}\nfriction = {1}\n"
-                     "[run]\ndt = 1e-3\nuntil = 1\n",
-                     epsilon, friction);
+         fmt::format(
+             "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"*\", \"floor\"]\n"
+             "restitution = {0:.17g}\nrestitution_tangential = {0:.17g}\nfriction = {1}\n"
+             "[run]\ndt = 1e-3\nuntil = 1\n",
+             epsilon, friction);
 }
 
 void expect_guarantees(const Scene& scene, const std::string& integrator, double dt, const std::string& who) {
   SCOPED_TRACE(fmt::format("{}, {}, dt = {}", integrator, who, dt));
   const test::Guarantees seen = test::watch_guarantees(scene, integrator, dt, 400);
-  fmt::print(stderr, "MEAS {} {} {} rise {:.1e} unexpl {:.1e} lost {:.2e} of {:.2e} pos {:.1e} vel {:.1e} res {:.1e} A {:.1e} sink {:.1e} halv {}\n", who, integrator, dt, seen.rise(), seen.unexplained(), seen.energy.lost_in_contacts, seen.scale, seen.position, seen.velocity, seen.residual, seen.quaternion, seen.sink, seen.halvings);
   EXPECT_TRUE(seen.ok);
   EXPECT_LE(seen.rise(), 1e-12);
   EXPECT_LE(seen.unexplained(), 1e-11);

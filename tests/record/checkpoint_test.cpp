@@ -67,6 +67,25 @@ TEST(Checkpoint, HoldsWhatConstraintsDid) {
   }
 }
 
+// What the consistent schemes remember of laws and motion: a top that slides and drills, levers between stops.
+TEST(Checkpoint, HoldsWhatConsistentSchemesRemember) {
+  for (const auto& [name, integrator] :
+       std::vector<std::pair<std::string, std::string>>{{"tippe_top", "quaternion-2"}, {"wheel", "consistent-2"}}) {
+    Scene scene = test::load(name, {.settings = {}, .integrator = integrator, .dt = "1e-3", .until = "0.4"});
+    scene.run.every = 0.02;
+    const test::TemporaryFolder folder;
+    const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
+    EXPECT_EQ(run_until_step(scene, whole, 1000, nullptr).status, "ok");
+    for (const std::int64_t step : {1, 137, 301}) {
+      SCOPED_TRACE(name + " " + std::to_string(step));
+      EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, "interrupted");
+      const RecordedCheckpoint recorded = read_checkpoint(parts);
+      EXPECT_EQ(run_until_step(scene, parts, 1000, &recorded.checkpoint).status, "ok");
+      test::expect_same_run(whole, parts);
+    }
+  }
+}
+
 // After an impact with 10 m/s one with 5 mm/s is below the threshold; whoever forgot the first would count the second.
 TEST(Checkpoint, RemembersTheFastestImpact) {
   const Scene scene = test::scene_from(

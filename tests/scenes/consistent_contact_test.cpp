@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that slide, roll and hit each other with quaternion-2: closed forms and invariants.
-#include <fmt/format.h>
-
 #include "support/bodies.h"
 #include "support/guarantees.h"
 
 namespace tippe {
 namespace {
 
-Scene load(const std::string& name, const std::string& dt, const std::string& until, std::vector<std::string> settings = {}) {
+Scene load(const std::string& name, const std::string& dt, const std::string& until,
+           std::vector<std::string> settings = {}) {
   return test::load(name, {.settings = std::move(settings), .integrator = "quaternion-2", .dt = dt, .until = until});
 }
 
@@ -25,7 +24,6 @@ TEST(ConsistentContact, ABallBeginsToRollAsInTheClosedForm) {
     if (state.t < t1 - scene.run.dt) worst = std::max(worst, error);
     if (state.t > t1 + scene.run.dt) worst_rolling = std::max(worst_rolling, error);
   });
-  fmt::print(stderr, "MEAS roll {:.2e} {:.2e}\n", worst, worst_rolling);
   EXPECT_LE(worst, 1e-12);
   EXPECT_LE(worst_rolling, mu * g * scene.run.dt);  // friction acts on the path of a step: sticking velocities oscillate
 }
@@ -34,7 +32,6 @@ TEST(ConsistentContact, ABallBeginsToRollAsInTheClosedForm) {
 TEST(ConsistentContact, BilliardBallsKeepEnergyAndMomentum) {
   const Scene scene = load("billiards", "2e-4", "2");
   const test::Guarantees seen = test::watch_guarantees(scene, "quaternion-2", 2e-4, 10000);
-  fmt::print(stderr, "MEAS billiards change {:.2e}\n", seen.change/seen.scale);
   EXPECT_LE(seen.change, 1e-10 * seen.scale);
   int hits = 0;
   bool cushion = false;
@@ -60,7 +57,6 @@ TEST(ConsistentContact, TheGapsOfTheCradleDecideWhichBallsLeave) {
     const Scene scene = load("cradle", "2e-5", "0.25", {gaps ? "gap=1e-4" : "gap=0"});
     const double v = std::sqrt(2 * 9.81 * 0.2 * (1 - std::cos(0.5)));
     const test::Guarantees seen = test::watch_guarantees(scene, "quaternion-2", 2e-5, 12500);
-    fmt::print(stderr, "MEAS cradle {} change {:.2e} pos {:.1e} vel {:.1e}\n", gaps, seen.change/seen.scale, seen.position, seen.velocity);
     EXPECT_LE(seen.change, 1e-10 * seen.scale);
     EXPECT_LE(seen.position, 1e-12);
     EXPECT_LE(seen.velocity, 1e-12);
@@ -77,11 +73,10 @@ TEST(ConsistentContact, TheGapsOfTheCradleDecideWhichBallsLeave) {
   }
 }
 
-// The links hit one after the other and come to rest; the joints hold at both levels.
+// The links hit one after the other until all lie; the joints hold at both levels.
 TEST(ConsistentContact, AChainOfBodiesFallsOnTheFloor) {
-  const Scene scene = load("chain_drop", "2e-4", "1");
-  const test::Guarantees seen = test::watch_guarantees(scene, "quaternion-2", 2e-4, 3000);
-  fmt::print(stderr, "MEAS chain_drop rise {:.2e} unexpl {:.2e} pos {:.1e} vel {:.1e} speed {:.1e} res {:.1e} sink {:.1e} lost {} halv {}\n", seen.rise(), seen.unexplained(), seen.position, seen.velocity, seen.speed, seen.residual, seen.sink, seen.energy.lost_in_contacts, seen.halvings);
+  const Scene scene = load("chain_drop", "2e-4", "0.26");
+  const test::Guarantees seen = test::watch_guarantees(scene, "quaternion-2", 2e-4, 1300);
   EXPECT_TRUE(seen.ok);
   EXPECT_GT(seen.energy.lost_in_contacts, 0.2);
   EXPECT_LE(seen.rise(), 1e-12);

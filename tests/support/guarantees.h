@@ -35,7 +35,8 @@ inline Guarantees watch_guarantees(const Scene& scene, const std::string& integr
   const auto evaluator = scene.system->make_evaluator();
   State state = scene.start;
   Guarantees seen;
-  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(scene.system->laws().size())), before = gaps, g, chi;
+  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(scene.system->laws().size())), before = gaps, g,
+                  chi;
   SparseColumns W;
   const auto energies = [&] {
     const Energies now = evaluator->evaluate_energies();

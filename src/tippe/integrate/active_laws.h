@@ -19,8 +19,9 @@ struct ActiveLawsOptions {
   double closed_tolerance = 0.0;  // m  a contact acts while its gap is at most this
   double tolerance = 1e-10;       // 1  of the residual of a step
   double closed_round_off = 0.0;  // 1  of the terms of a gap: it is also closed when its gap is at most this
-  double enough = 0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
-                        //    rest prevent; impacts that are as slow are none
+  double enough =
+      0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
+            //    rest prevent; impacts that are as slow are none
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are

@@ -443,7 +443,8 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
       rows = scaled_norm(r_);
       rows_now = scaled_norm(trial_r_);
     }
-    if (!(inclusion_.relative < inclusions) && !(inclusion_.relative <= tolerance) && fresh && failures == kMostFailures / 2) {
+    if (!(inclusion_.relative < inclusions) && !(inclusion_.relative <= tolerance) && fresh &&
+        failures == kMostFailures / 2) {
       motion_laws_.allow_for_round_off(memory_, round_off_part());
       inclusion_ = motion_laws_.residual();
     }

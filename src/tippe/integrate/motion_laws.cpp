@@ -221,8 +221,7 @@ void MotionLaws::project(const Eigen::VectorXd& correction, Eigen::VectorXd& x) 
 
 Residual MotionLaws::residual() {
   shift_problem();
-  Residual residual =
-      evaluate_residual(problem_, Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows()), residual_work_);
+  Residual residual = evaluate_residual(problem_, Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows()), residual_work_);
   if (allowed_.empty() || !std::isfinite(residual.relative)) return residual;
   residual.relative = 0.0;
   for (size_t p = 0; p < residual_work_.parts.size(); ++p) {

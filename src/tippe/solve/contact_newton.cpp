@@ -101,7 +101,7 @@ bool ContactNewton::step(KeptVector& r) {
   const double start = evaluate(r);
   if (start == 0.0) return false;
   evaluate_derivatives(r);
-  const Eigen::VectorXd F = F_;
+  minus_F_ = -F_;
   const auto raise_shift = [&] {
     if (!proximal_) e_ = std::min(std::max(10.0 * e_, kFirstShift), kLargestShift);
   };
@@ -111,7 +111,7 @@ bool ContactNewton::step(KeptVector& r) {
     factorized = system_.factorize(e_);
   }
   if (!factorized) return false;
-  system_.solve(-F, dr_);
+  system_.solve(minus_F_, dr_);
   if (!dr_.allFinite()) {
     raise_shift();
     return false;

@@ -33,7 +33,7 @@ class ContactNewton {
 
   const NormalForm* form_ = nullptr;
   NewtonSystem system_;
-  KeptVector u_, kinetic_, F_, trial_;
+  KeptVector u_, kinetic_, F_, minus_F_, trial_;
   Eigen::VectorXd dr_;
   KeptVector centre_;  // of the proximal problem
   bool proximal_ = false;
