@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "support/conserving.h"
+#include "tippe/core/error.h"
 
 namespace tippe {
 namespace {
@@ -267,6 +268,77 @@ TEST(Consistent, MisfitsNameTheirReason) {
   EXPECT_NE(misfit(angles, "consistent-2").find("constant mass matrix"), std::string::npos);
   EXPECT_EQ(misfit(angles, "consistent-mq"), "");
   EXPECT_NE(misfit(test::load("double_pendulum_wall"), "quaternion-1").find("'rod 1'"), std::string::npos);
+}
+
+// A resting contact closes with round-off only: an impact of such speeds is none, and redundant contacts do not stop a run.
+TEST(Consistent, AStackOfSpheresRests) {
+  const Scene scene = test::scene_from(R"toml(
+[world]
+gravity = [0, 0, -9.81]
+[[body]]
+for = { i = "1..3" }
+name = "s{i}"
+mass = 1
+inertia = [0.004, 0.004, 0.004]
+position = [0, 0, "0.2*{i} - 0.1"]
+[[body.sphere]]
+radius = 0.1
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+[[contact_law]]
+between = ["*", "*"]
+friction = 0
+[run]
+integrator = "quaternion-2"
+dt = 1e-3
+until = 0.2
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.message, "");
+  EXPECT_LE(summary.worst_residual, 1e-12);
+  EXPECT_LE((summary.final_state.q - scene.start.q).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+// Frames that turn by many revolutions in a step have no solution near: what is accepted keeps the constraints, measured here.
+TEST(Consistent, FastAffineBodiesKeepTheirShape) {
+  const Scene scene = test::scene_from(R"toml(
+[[body]]
+name = "b"
+mass = 1
+inertia = [1, 2, 2.5]
+formulation = "affine"
+angular_velocity = [0.1, 1000, 0.1]
+[run]
+integrator = "consistent-2"
+dt = 0.05
+until = 0.1
+)toml");
+  const test::Invariants seen = watch_invariants(scene, "consistent-2", 0.05, 2);
+  EXPECT_LE(seen.position, 1e-12);
+  EXPECT_LE(seen.velocity, 1e-12 * 1000);
+}
+
+// The option is one of the two-step schemes: the restitution in (5.141) belongs to the mean velocity.
+TEST(Consistent, OptionsOfFrictionAreThoseOfTheScheme) {
+  const auto text = [](const std::string& run) {
+    return "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\ndt = 1\nuntil = 2\n" + run;
+  };
+  const auto message = [&](const std::string& run) -> std::string {
+    try {
+      (void)test::scene_from(text(run));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("integrator = \"quaternion-2\"\ntangents = \"begin\"\nfriction_acts_on = \"end_velocity\"\n"), "");
+  EXPECT_EQ(message("integrator = \"quaternion-1\"\ntangents = \"begin\"\n"), "");
+  EXPECT_NE(message("integrator = \"quaternion-1\"\nfriction_acts_on = \"end_velocity\"\n").find("not for 'quaternion-1'"),
+            std::string::npos);
+  EXPECT_NE(message("integrator = \"moreau\"\ntangents = \"begin\"\n").find("not for 'moreau'"), std::string::npos);
+  EXPECT_NE(message("integrator = \"consistent-2\"\ntangents = \"end\"\n").find("there are begin, midpoint"),
+            std::string::npos);
 }
 
 }  // namespace

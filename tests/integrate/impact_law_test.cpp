@@ -229,5 +229,36 @@ until = 0.6
       << summary.warnings[0];
 }
 
+// With drilling friction one common restitution needs that of the spin: what is reversed keeps its energy.
+TEST(ImpactLaw, TheSpinHasTheTangentialRestitution) {
+  const Scene scene = test::scene_from(R"toml(
+[[body]]
+name = "ball"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 0.1]
+velocity = [0, 0, -1]
+angular_velocity = [0, 0, 1]
+[[body.sphere]]
+radius = 0.1
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+[[contact_law]]
+between = ["ball", "floor"]
+restitution = 1
+restitution_tangential = 1
+friction = { mu = 10, mean_drilling_radius = 0.5, set = "ellipsoid" }
+[run]
+integrator = "quaternion-2"
+dt = 1e-6
+until = 1e-6
+)toml");
+  const RunSummary summary = test::run(scene);
+  EXPECT_NEAR(summary.final_state.u[2], 1.0, 1e-9);
+  EXPECT_NEAR(summary.final_state.u[5], -1.0, 1e-9);
+  EXPECT_NEAR(summary.energy.lost_in_contacts, 0.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -78,7 +78,7 @@ TEST(ContactLaw, ReadsDrillingAndTangentialRestitution) {
   const ForceLaw& law = laws.at("a-floor");
   EXPECT_EQ(law.rows, 4);
   EXPECT_EQ(law.mu1, 0.3);
-  EXPECT_EQ(law.epsilon, (std::array{0.5, 0.25, 0.25, 0.0}));
+  EXPECT_EQ(law.epsilon, (std::array{0.5, 0.25, 0.25, 0.25}));
   ASSERT_TRUE(law.drilling.has_value());
   EXPECT_NEAR(law.drilling->Rbar, 3 * std::numbers::pi / 16 * 5e-4, 1e-18);
   EXPECT_EQ(law.drilling->set, DrillingSet::kCylinder);

@@ -56,7 +56,8 @@ double propagated_size(Op op, double z, double a, double b, double size_a, doubl
     case Op::kLog:
       return std::abs(z) + size_a / std::abs(a);
     case Op::kSqrt:
-      return std::abs(z) + (z > 0.0 ? std::min(0.5 * size_a / z, std::sqrt(size_a / kRoundOff)) : std::sqrt(size_a / kRoundOff));
+      return std::abs(z) +
+             (z > 0.0 ? std::min(0.5 * size_a / z, std::sqrt(size_a / kRoundOff)) : std::sqrt(size_a / kRoundOff));
     case Op::kPow: {
       const double by_base = a != 0.0 ? std::abs(b * z / a) * size_a : 0.0;
       return std::abs(z) + by_base + (a > 0.0 ? std::abs(z * std::log(a)) * size_b : 0.0);
@@ -184,7 +185,7 @@ void ExprProgram::evaluate(int function, std::span<double> memory, double* resul
         run_all(next, count, [x](const Instruction& i) { x[i.target] = -x[i.a]; });
         break;
       default:
-        run_all(next, count, [x, op](const Instruction& i) { x[i.target] = evaluate_op(op, x[i.a], x[i.b], x[i.c]); });
+        run_all(next, count, [x, op = op](const Instruction& i) { x[i.target] = evaluate_op(op, x[i.a], x[i.b], x[i.c]); });
     }
     next += count;
   }
@@ -211,7 +212,7 @@ void ExprProgram::evaluate_with_sizes(int function, std::span<double> memory, st
         });
         break;
       default:
-        run_all(next, count, [x, s, op](const Instruction& i) {
+        run_all(next, count, [x, s, op = op](const Instruction& i) {
           s[i.target] = propagated_size(op, x[i.target], x[i.a], x[i.b], s[i.a], s[i.b], s[i.c]);
         });
     }

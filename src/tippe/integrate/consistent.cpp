@@ -288,7 +288,7 @@ void Consistent::forget_sizes() {
 }
 
 /// A trial far away has sizes that say nothing of the solution: then the rows are measured anew, at the solution alone.
-bool Consistent::rows_are_small_for_their_solution() {
+bool Consistent::rows_are_small_for_their_solution(double dt) {
   constexpr double kNear = 0.1;
   const auto u = x_.head(equations_.layout().velocities);
   const double speed = std::max(u.cwiseAbs().maxCoeff(), u_C_.cwiseAbs().maxCoeff());
@@ -296,6 +296,8 @@ bool Consistent::rows_are_small_for_their_solution() {
   forget_sizes();
   std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
   grow_sizes();
+  if (scaled_norm(r_) <= options_.tolerance) return true;
+  allow_for_balanced_forces(dt);
   return scaled_norm(r_) <= options_.tolerance;
 }
 
@@ -391,7 +393,7 @@ bool Consistent::solve(double dt, StepReport& report) {
       rho_ = rho;
     }
     if (rate > kFloorRate && rho_ <= options_.tolerance && (fresh || rho_ <= kNearFloor)) {
-      if (rows_are_small_for_their_solution()) return true;
+      if (rows_are_small_for_their_solution(dt)) return true;
       rho_ = scaled_norm(r_);
       has_factor = fresh = false;
       continue;
@@ -400,21 +402,22 @@ bool Consistent::solve(double dt, StepReport& report) {
     has_factor = rate <= kGoodRate;
     fresh = false;
   }
-  return rho_ <= options_.tolerance && rows_are_small_for_their_solution();
+  return rho_ <= options_.tolerance && rows_are_small_for_their_solution(dt);
 }
 
 /// The same with inclusions. A full step is always taken, since a change of mode may raise the residual once. Equations and inclusions
 /// have floors of their own: each must have reached its own.
 bool Consistent::solve_with_laws(double dt, StepReport& report) {
   constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kInfinity = std::numeric_limits<double>::infinity();
-  constexpr int kMostFailures = 8, kMostProjected = 2000;
+  constexpr int kMostFailures = 8, kManyFailures = 5, kMostProjected = 2000;
+  constexpr double kEnoughAtRest = 1e-10;  // of redundant contacts, whose impulses are large, and round-off is theirs
   const double tolerance = options_.tolerance, inner_tolerance = kOfTolerance * tolerance;
   const bool projected = options_.projected_newton;
   forget_sizes();
   evaluate_residual(x_, r_);
   rho_ = kInfinity;
   double rows = kInfinity, inclusions = kInfinity;  // residuals of the two at x_
-  bool has_factor = false, fresh = false;
+  bool has_factor = false, fresh = false, rows_allowed = false, inclusions_allowed = false;
   int failures = 0;
   for (int k = 0; k < (projected ? kMostProjected : kMostIterations); ++k) {
     if (!r_.allFinite()) return false;
@@ -429,7 +432,8 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     if (projected) {
       motion_laws_.project(correction_, trial_);
     } else {
-      motion_laws_.solve(correction_, inner_tolerance, trial_, report);
+      const SolveEffort effort = failures < 2 ? SolveEffort::kShort : SolveEffort::kFull;
+      motion_laws_.solve(correction_, inner_tolerance, effort, trial_, report);
     }
     motion_laws_.swap_impulses();
     evaluate_residual(trial_, trial_r_);
@@ -437,14 +441,15 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     if (k == 0 || failures > 0) grow_sizes();
     inclusion_ = motion_laws_.residual();
     double rows_now = scaled_norm(trial_r_);
-    if (!(rows_now < rows) && !(rows_now <= tolerance) && fresh && failures == kMostFailures / 2) {
+    if (!(rows_now < rows) && !(rows_now <= tolerance) && !rows_allowed && failures >= kMostFailures / 2) {
+      rows_allowed = true;
       grow_sizes();
       allow_for_balanced_forces(dt);
       rows = scaled_norm(r_);
       rows_now = scaled_norm(trial_r_);
     }
-    if (!(inclusion_.relative < inclusions) && !(inclusion_.relative <= tolerance) && fresh &&
-        failures == kMostFailures / 2) {
+    if (!(inclusion_.relative <= tolerance) && !inclusions_allowed && failures >= kMostFailures / 2) {
+      inclusions_allowed = true;
       motion_laws_.allow_for_round_off(memory_, round_off_part());
       inclusion_ = motion_laws_.residual();
     }
@@ -454,12 +459,13 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
       motion_laws_.swap_impulses();
       evaluate_residual(x_, r_);
       inclusion_ = motion_laws_.residual();
-      return rows_are_small_for_their_solution();
+      return rows_are_small_for_their_solution(dt);
     }
     const bool rows_are_done =
         rows_now <= 4.0 * kUnitRoundOff || (rows_now <= tolerance && rows_now > kFloorRate * rows && fresh);
     const bool inclusions_are_done = inclusion_.relative <= kOfTolerance * inner_tolerance ||
-                                     (inclusion_.relative <= tolerance && inclusion_.relative > kFloorRate * inclusions);
+                                     (inclusion_.relative <= tolerance && inclusion_.relative > kFloorRate * inclusions) ||
+                                     (inclusion_.relative <= kEnoughAtRest && failures >= kManyFailures);
     const double rate = now / rho_;
     x_.swap(trial_);
     r_.swap(trial_r_);
@@ -467,15 +473,15 @@ bool Consistent::solve_with_laws(double dt, StepReport& report) {
     rows = rows_now;
     inclusions = inclusion_.relative;
     if (rows_are_done && inclusions_are_done) {
-      if (rows_are_small_for_their_solution()) return true;
+      if (rows_are_small_for_their_solution(dt)) return true;
       rows = scaled_norm(r_);
       rho_ = std::max(rows, inclusions);
     }
-    if (!(rate < 1.0) && fresh && ++failures > kMostFailures && !projected) return false;
+    if (!(rate < kFloorRate) && fresh && ++failures > kMostFailures && !projected) return false;
     has_factor = rate <= kGoodRate || projected;
     fresh = false;
   }
-  return rho_ <= tolerance && rows_are_small_for_their_solution();
+  return rho_ <= tolerance && rows_are_small_for_their_solution(dt);
 }
 
 void Consistent::finish_step(State& state, double dt, StepReport& report) {

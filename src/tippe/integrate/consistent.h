@@ -78,7 +78,7 @@ class Consistent final : public Integrator {
   [[nodiscard]] double scaled_norm(const Eigen::VectorXd& r) const;
   void grow_sizes();
   void forget_sizes();
-  [[nodiscard]] bool rows_are_small_for_their_solution();
+  [[nodiscard]] bool rows_are_small_for_their_solution(double dt);
   void allow_for_balanced_forces(double dt);
   /// Of a size that counts as round-off only, where a step must reach `tolerance`.
   [[nodiscard]] double round_off_part() const;
@@ -107,12 +107,12 @@ class Consistent final : public Integrator {
   std::vector<int> redundant_rows_;  // that take part in a dependency
   ActiveLaws laws_in_step_;
   MotionLaws motion_laws_;
-  LawStep last_, now_;              // of the last and the present step, or parts of steps
-  Eigen::VectorXd motion_impulse_;  // of the laws in the last motion, where the next begins its search
-  Eigen::VectorXd speeds_before_;    // that impulses prevented, before the present step
+  LawStep last_, now_;                    // of the last and the present step, or parts of steps
+  Eigen::VectorXd motion_impulse_;        // of the laws in the last motion, where the next begins its search
+  Eigen::VectorXd speeds_before_;         // that impulses prevented, before the present step
   Eigen::VectorXd lowest_u_, highest_u_;  // of the iterates that sizes were taken at
   bool impact_failed_ = false;
-  bool mass_is_ready_ = false;      // constant and without constraints
+  bool mass_is_ready_ = false;  // constant and without constraints
 };
 
 }  // namespace tippe

@@ -29,7 +29,7 @@ struct StepReport {
   int halvings = 0;     // how often the step was cut in two because its equations could not be solved
   std::string culprit;  // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
   int worst_law = -1;   // law with the largest share of the residual
-  double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (gamma_E + gamma_B) / 2
+  double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (mean of gamma over the step, as the scheme has it)
   double lost_in_damping = 0.0;   // J
   double work_done = 0.0;         // J   by given forces, moving supports and prescribed motions (without Energies::drive)
 
@@ -41,7 +41,7 @@ struct LawStep {
   std::vector<int> first_row;     // of each law
   Eigen::VectorXd impulse;        // N s  Lambda of the step, all rows; zero where a law was not active
   Eigen::VectorXd closing_speed;  // m/s  -gamma_N at the beginning of the step, per law; zero where not active
-  Eigen::VectorXd lost;           // J    -Lambda . (gamma_E + gamma_B) / 2, per law
+  Eigen::VectorXd lost;           // J    the same per law
   Eigen::VectorXd speed_scale;    // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
 
   explicit LawStep(const std::vector<ForceLaw>& laws);

@@ -190,11 +190,16 @@ void MotionLaws::shift_problem() {
   problem_.c = xi_ - problem_.c;
 }
 
-void MotionLaws::solve(const Eigen::VectorXd& correction, double tolerance, Eigen::VectorXd& x, StepReport& report) {
+void MotionLaws::solve(const Eigen::VectorXd& correction, double tolerance, SolveEffort effort, Eigen::VectorXd& x,
+                       StepReport& report) {
   shift_problem();
   for (const auto& [row, unknown, value] : path_slopes_) problem_.c[row] -= value * correction[unknown];
   solution_.Lambda = Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows());
-  solver_.solve(problem_, {.tolerance = tolerance}, solution_);
+  constexpr double kBad = 1e-6;  // else the next iterate brings the rest
+  ContactSolverOptions options{.tolerance = tolerance, .effort = effort};
+  solver_.solve(problem_, options, solution_);
+  options.effort = SolveEffort::kInsist;
+  if (solution_.residual > kBad) solver_.solve(problem_, options, solution_);
   report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));
   report.iterations += solution_.iterations;
   std::copy_n(solution_.Lambda.data(), rows(), trial_.data());

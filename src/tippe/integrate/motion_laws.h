@@ -40,7 +40,8 @@ class MotionLaws {
 
   /// Lambda+ for Newton's correction J^-1 r: by the contact solver, or one prox step from Lambda + the correction, Moeller (2.72).
   /// x := x+. The present Lambda is kept until swap_impulses().
-  void solve(const Eigen::VectorXd& correction, double tolerance, Eigen::VectorXd& x, StepReport& report);
+  void solve(const Eigen::VectorXd& correction, double tolerance, SolveEffort effort, Eigen::VectorXd& x,
+             StepReport& report);
   void project(const Eigen::VectorXd& correction, Eigen::VectorXd& x);
   /// Takes Lambda+ as the present impulses, or the one before again.
   void swap_impulses() { Lambda_.swap(trial_); }

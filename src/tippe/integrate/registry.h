@@ -31,8 +31,8 @@ struct IntegratorInfo {
   /// Why it cannot integrate this system, or "".
   std::string (*misfit)(const System& system);
   std::unique_ptr<Integrator> (*make)(const System& system, const IntegratorOptions& options);
-  bool adaptive = false;               // chooses its steps itself: an AdaptiveIntegrator
-  bool takes_tangents = false;         // IntegratorOptions::tangents
+  bool adaptive = false;        // chooses its steps itself: an AdaptiveIntegrator
+  bool takes_tangents = false;  // IntegratorOptions::tangents
   bool takes_friction_acts_on = false;
 };
 

@@ -159,7 +159,7 @@ void ConstraintWatch::warn(std::vector<std::string>& warnings) const {
   if (!motion_ || !(distance_ > kFar * largest_q_)) return;
   warnings.push_back(
       fmt::format("positions drifted by {:.3g} from the constraint '{}'; project = true in [run] keeps them, and rk4, "
-                  "dopri5 and the conserving schemes do so by themselves",
+                  "dopri5, the conserving and the consistent schemes do so by themselves",
                   distance_, named(position_).at));
 }
 

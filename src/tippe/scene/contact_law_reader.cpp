@@ -129,7 +129,8 @@ void SceneReader::read_contact_laws(Scene& scene) {
     if (contact.friction) read_friction(*contact.friction, contact.law);
     if (const toml::node* tangential = reader.find("restitution_tangential")) {
       if (contact.friction == nullptr) fail_at(source_, *tangential, "'restitution_tangential' needs 'friction'");
-      contact.law.epsilon[1] = contact.law.epsilon[2] = coefficient(*tangential, "'restitution_tangential'", 1.0);
+      contact.law.epsilon[1] = contact.law.epsilon[2] = contact.law.epsilon[3] =
+          coefficient(*tangential, "'restitution_tangential'", 1.0);
     }
     read_impact_law(reader);
     for (const char* row : {"gap", "slip", "slip[0]", "slip[1]", "spin"})

@@ -107,6 +107,7 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
   if (restitution_tangential) {
     const std::vector<double> epsilon = coefficients(*restitution_tangential, "'restitution_tangential'", directions, 1.0);
     std::copy(epsilon.begin(), epsilon.end(), contact.law.epsilon.begin() + 1);
+    if (contact.law.drilling) contact.law.epsilon[3] = epsilon.back();  // of the spin
   }
 }
 

@@ -175,8 +175,8 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
 /// A setting of the consistent schemes, by name.
 template <class Choice>
 Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken,
-                                const std::string& key,
-                                const std::map<std::string, Choice>& choices, Choice otherwise) const {
+                                const std::string& key, const std::map<std::string, Choice>& choices,
+                                Choice otherwise) const {
   const std::optional<std::string> name = reader.text(key);
   if (!name) return otherwise;
   const toml::node& node = *reader.find(key);

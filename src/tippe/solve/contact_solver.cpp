@@ -110,7 +110,7 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());
   Residual residual = work.solve_islands(problem, options, false, solution.Lambda);
   const bool resists = residual.relative > options.tolerance && std::isfinite(residual.relative);
-  if (resists && options.method == ContactMethod::kPortfolio) {
+  if (resists && options.effort == SolveEffort::kInsist && options.method == ContactMethod::kPortfolio) {
     // Where round-off made an iterate look better than it is, there must be room for it.
     ContactSolverOptions strict = options;
     if (evaluate_residual(problem, solution.Lambda, work.residual_work).relative <= options.tolerance)

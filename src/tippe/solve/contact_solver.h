@@ -38,11 +38,19 @@ struct ContactMethodInfo {
 [[nodiscard]] std::span<const ContactMethodInfo> contact_methods();
 [[nodiscard]] const char* name_of(ContactMethod method);
 
+/// How far the portfolio goes where the tolerance is hard to reach.
+enum class SolveEffort {
+  kShort,   // for tolerances below 1e-11: one sweep and Newton's method will do if they reach 1e-10
+  kFull,    // all stages once
+  kInsist,  // all stages, then again with growing budgets, at great cost
+};
+
 struct ContactSolverOptions {
   ContactMethod method = ContactMethod::kPortfolio;
   double tolerance = 1e-8;  // 1  converged when Residual::relative <= tolerance
   int max_iterations = 0;   //    of a single method on each island; 0: its own budget. The portfolio has budgets of its own
-  int threads = 1;          //    1 or 2, for large problems; the result does not depend on it
+  SolveEffort effort = SolveEffort::kInsist;  // of the portfolio
+  int threads = 1;                            //    1 or 2, for large problems; the result does not depend on it
 
   [[nodiscard]] std::string invalid_reason() const;  // empty if usable
 };
