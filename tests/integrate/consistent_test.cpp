@@ -58,23 +58,7 @@ TEST(Consistent, ElasticSystemsKeepTheirEnergyOverManySteps) {
   EXPECT_LE(seen.velocity, 1e-12);
 }
 
-// Section 6.2: Moreau's midpoint rule in angles does not keep it. The range is that of an independent implementation.
-TEST(Consistent, MoreauInAnglesLosesTheEnergyOfTheDoublePendulum) {
-  const Scene scene = in_angles("moreau", "0.01", "10");
-  const auto evaluator = scene.system->make_evaluator();
-  double lowest = 1.0, highest = 1.0;
-  test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
-    evaluator->set_state(state.t, state.q, state.u);
-    const Energies energies = evaluator->evaluate_energies();
-    const double relative = (energies.kinetic + energies.potential) / 3.125;
-    lowest = std::min(lowest, relative);
-    highest = std::max(highest, relative);
-  });
-  EXPECT_NEAR(lowest, 0.56, 0.01);
-  EXPECT_NEAR(highest, 1.03, 0.01);
-}
-
-// The first impacts of the exact solution, found event by event with rk4 in 50 digits.
+// The first impacts of an independent event-driven solution, as in scenes_test.cpp.
 TEST(Consistent, ImpactsOfTheDoublePendulumConvergeToTheExactOnes) {
   const std::vector<double> exact = {0.929564413664771, 1.169958971267508, 1.715481995365091};
   const auto error = [&](const Scene& scene) {

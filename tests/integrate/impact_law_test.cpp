@@ -40,6 +40,19 @@ TEST(ImpactLaw, NewtonCreatesEnergyAtClutchAndContactAndSaysSo) {
   EXPECT_NE(summary.warnings[0].find("'contact', 'clutch': 6 were gained"), std::string::npos) << summary.warnings[0];
 }
 
+// The same in the consistent schemes, in one step and in two: the gain is that of the impact law, and is told.
+TEST(ImpactLaw, ConsistentSchemesTellOfTheGainToo) {
+  for (const std::string integrator : {"quaternion-1", "quaternion-2", "consistent-2", "consistent-mq"}) {
+    Scene scene = clutch_and_contact("newton", 2.0, -3.0);
+    scene.run.integrator = integrator;
+    const RunSummary summary = test::run(scene);
+    EXPECT_NEAR(summary.final_state.u[1], 5.0, 1e-9) << integrator;
+    EXPECT_NEAR(-summary.energy.lost_in_contacts, 6.0, 1e-9) << integrator;
+    ASSERT_EQ(summary.warnings.size(), 1u) << integrator;
+    EXPECT_NE(summary.warnings[0].find("6 were gained"), std::string::npos) << summary.warnings[0];
+  }
+}
+
 // Poisson: compression to rest (u = 0 both, the clutch holds), expansion with the impulse of the compression: u2+ = -u2-.
 TEST(ImpactLaw, PoissonCuresIt) {
   const RunSummary slow_first = test::run(clutch_and_contact("poisson", 2.0, -3.0));
