@@ -290,15 +290,15 @@ TEST(Consistent, FastAffineBodiesKeepTheirShape) {
 [[body]]
 name = "b"
 mass = 1
-inertia = [1, 2, 2.5]
+inertia = [1, 2, 3]
 formulation = "affine"
-angular_velocity = [0.1, 1000, 0.1]
+angular_velocity = [100, 1000, 100]
 [run]
 integrator = "consistent-2"
-dt = 0.05
-until = 0.1
+dt = 0.1
+until = 0.5
 )toml");
-  const test::Invariants seen = watch_invariants(scene, "consistent-2", 0.05, 2);
+  const test::Invariants seen = watch_invariants(scene, "consistent-2", 0.1, 5);
   EXPECT_LE(seen.position, 1e-12);
   EXPECT_LE(seen.velocity, 1e-12 * 1000);
 }

@@ -107,7 +107,7 @@ void SceneReader::read_joints() {
           std::vector<std::string> known;
           for (const auto& [name, value] : types) known.push_back(name);
           fail_at(source_, type_node,
-                  fmt::format("unknown joint '{}'{}; there are {}", type, did_you_mean(type, known), comma_list(known)));
+                  fmt::format("unknown joint '{}'{} (there are: {})", type, did_you_mean(type, known), comma_list(known)));
         }
         Joint joint{.type = types.at(type), .name = {}, .key = key};
         const std::array<End, 2> ends = read_ends(reader);
