@@ -17,6 +17,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"sets", {"core"}},
     {"problem", {"core", "sets"}},
     {"solve", {"core", "sets", "problem"}},
+    {"analyze", {"core", "sets", "problem", "solve"}},
     {"exchange", {"core", "storage", "sets", "problem"}},
     {"expr", {"core"}},
     {"model", {"core", "sets", "expr"}},

@@ -6,7 +6,14 @@
 namespace tippe {
 
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
+  if (A.rows() == 0) return {};
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+SymmetricEigenvectors symmetric_eigenvectors(const Eigen::MatrixXd& A) {
+  if (A.rows() == 0) return {{}, Eigen::MatrixXd::Zero(0, 0)};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
+  return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 }  // namespace tippe

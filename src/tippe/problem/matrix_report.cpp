@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/problem/matrix_report.h"
 
-#include <Eigen/SVD>
 #include <Eigen/SparseCore>
 #include <cassert>
 #include <limits>
 
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
 
 namespace tippe {
 namespace {
@@ -29,8 +29,7 @@ MatrixReport::Spectrum find_spectrum(const MatrixXd& matrix, double asymmetry) {
   MatrixReport::Spectrum spectrum;
   spectrum.eigenvalues = asymmetry <= kSymmetric;
   if (matrix.size() == 0) return spectrum;
-  const VectorXd values =
-      spectrum.eigenvalues ? symmetric_eigenvalues(matrix) : VectorXd(Eigen::BDCSVD<MatrixXd>(matrix).singularValues());
+  const VectorXd values = spectrum.eigenvalues ? symmetric_eigenvalues(matrix) : decompose_singular(matrix).values;
   spectrum.smallest = values.minCoeff();
   spectrum.largest = values.maxCoeff();
   const double round_off =

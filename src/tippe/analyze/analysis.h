@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/closure.h"
+#include "tippe/analyze/criteria.h"
+#include "tippe/analyze/delassus_report.h"
+#include "tippe/analyze/force_set.h"
+#include "tippe/analyze/generalized_inverse.h"
+#include "tippe/analyze/impact_laws.h"
+#include "tippe/analyze/kinetic_angles.h"
+#include "tippe/analyze/motion.h"
+#include "tippe/analyze/painleve.h"
+#include "tippe/analyze/solvability.h"
+#include "tippe/analyze/sticking.h"
+
+namespace tippe {
+
+/// What is to be judged: an instant, a collision, or both.
+struct Instant {
+  std::string title;
+  std::optional<AccelerationProblem> acceleration;
+  std::optional<ImpactProblem> impact;
+  std::vector<std::string> notes;  // of whoever made it: what was left out and why
+};
+
+/// All that is known of an instant. A part that does not apply is absent, and a note says why.
+struct Analysis {
+  std::optional<DelassusReport> delassus;
+  std::optional<KineticAngles> angles;
+  std::vector<Criterion> criteria;
+  std::optional<Solvability> solvability;
+  std::optional<Motion> motion;
+  std::optional<ForceSet> forces;
+  std::optional<Sticking> sticking;
+  std::optional<Closure> closure;
+  std::optional<Painleve> painleve;
+  std::optional<ImpactReport> impact;
+  std::optional<GeneralizedInverse> generalized_inverse;
+  std::vector<std::string> notes;
+};
+
+/// Throws InputError if the problems are not valid.
+[[nodiscard]] Analysis analyze(const Instant& instant);
+
+}  // namespace tippe

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/problem/acceleration_problem.h"
+
+namespace tippe {
+
+/// How strongly the contacts feel each other's forces, freely and through the joints.
+struct DelassusReport {
+  Eigen::MatrixXd matrix;       // A = N'M^-1 N; empty if M is singular
+  Eigen::MatrixXd constrained;  // A_c = N'M_c^-1 N, with the bilateral constraints
+  Eigen::VectorXd eigenvalues;  // of A_c, ascending
+  int rank = 0;                 // of A_c, decided on unit columns
+  double smallest_kept = 0.0;   // singular values of the unit columns on both sides of the rank decision; 0 if there is none
+  double largest_dropped = 0.0;
+  Verdict definite;            // A_c positive definite; margin: smallest singular value of the unit columns
+  Eigen::MatrixXd null_space;  // of A_c, one column per force pattern that the joints balance and the motion does not show
+  int joint_rank = 0;          // of the bilateral normals
+  bool joints_contradict = false;     // redundant bilateral rows with different accelerations
+  double contradiction = 0.0;         // m/s^2 how different
+  Eigen::VectorXd free_acceleration;  // of each gap without contact forces and without joints (H0); empty if M is singular
+  Eigen::VectorXd jointed_acceleration;  // of each gap with the joints and without contact forces (H4)
+  std::vector<int> blocked;              // unilateral contacts whose gap the joints alone determine
+};
+
+[[nodiscard]] DelassusReport report_delassus(const AccelerationProblem& problem);
+
+}  // namespace tippe

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/problem/acceleration_problem.h"
+
+namespace tippe {
+
+/// How many motions Coulomb's law allows at this instant, all contacts with their friction limits.
+struct Painleve {
+  enum class Class { kUnique, kIndeterminate, kInconsistent, kSingular };
+  enum class ContactMode { kOpen, kSlide, kStick };
+  struct Solution {
+    std::vector<ContactMode> contacts;  // per unilateral contact; one without friction that stays closed slides
+    Eigen::VectorXd forces;             // all components
+    Eigen::VectorXd acceleration;
+  };
+  std::optional<Class> classification;  // absent: not decided, `reason` says why
+  std::string reason;
+  Eigen::VectorXd
+      mu_critical;  // per unilateral contact: from here on pressing it opens it less than its friction presses; inf, nan if it does not slide
+  std::vector<int> beyond_critical;  // contacts with mu >= mu_critical
+  Verdict safe;                      // sufficient: |friction part| < smallest eigenvalue of A_c; margin in scaled data
+  std::optional<bool> p_matrix;      // of the sliding contacts, if they are few enough: unique for every load
+  std::vector<Solution> solutions;
+  int cases = 0;  // modes that were tried
+  /// inconsistent: the limit of the impulses of the impact without collision; empty if none was found
+  Eigen::VectorXd impulse;
+};
+
+[[nodiscard]] constexpr const char* name_of(Painleve::Class c) {
+  return c == Painleve::Class::kUnique          ? "unique"
+         : c == Painleve::Class::kIndeterminate ? "indeterminate"
+         : c == Painleve::Class::kInconsistent  ? "inconsistent"
+                                                : "singular";
+}
+[[nodiscard]] constexpr const char* name_of(Painleve::ContactMode mode) {
+  return mode == Painleve::ContactMode::kOpen ? "open" : mode == Painleve::ContactMode::kSlide ? "slide" : "stick";
+}
+
+[[nodiscard]] Painleve classify_painleve(const AccelerationProblem& problem);
+
+}  // namespace tippe

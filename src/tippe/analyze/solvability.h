@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+
+#include "tippe/analyze/stacked_problem.h"
+#include "tippe/analyze/verdict.h"
+
+namespace tippe {
+
+/// Which problem was judged.
+enum class InstantKind { kFrictionless, kSticking, kSliding };
+[[nodiscard]] constexpr const char* name_of(InstantKind kind) {
+  return kind == InstantKind::kFrictionless ? "frictionless"
+         : kind == InstantKind::kSticking   ? "sticking without friction limits"
+                                            : "with sliding";
+}
+
+/// Whether there are accelerations and forces at all.
+struct Solvability {
+  /// What the answer rests on.
+  enum class Ground {
+    kEveryDrift,      // a direction opens all contacts at once: solvable whatever the drifts, contact forces bounded
+    kBounded,         // every self-stress contains a contact that opens: contact forces bounded
+    kWedged,          // a self-stress z can be added to the forces at will
+    kContradiction,   // z: contacts that would have to separate and stay closed at once
+    kEqualities,      // joints or sticking tangents contradict each other
+    kMasslessLoaded,  // a massless direction is loaded and nothing holds it
+    kMonotone,        // sliding: the matrix is positive semidefinite, a linear program decides
+    kPMatrix,         // sliding: all principal minors are positive
+    kEnumeration,     // sliding: all cases were tried
+    kLemke,           // sliding: a solution was found by Lemke's method; nothing is said of others
+    kOpen,            // nothing was proved
+  };
+  InstantKind kind = InstantKind::kFrictionless;
+  Ground ground = Ground::kOpen;
+  Verdict verdict;
+  Eigen::VectorXd certificate;           // z >= 0, sum 1, per unilateral contact; empty if there is none
+  double certificate_value = 0.0;        // m/s^2  gamma_N'z - gamma_C'y of it: the optimum of (C)
+  Eigen::VectorXd separating_direction;  // kEveryDrift: normals'd >= 1, equalities'd = 0
+  Eigen::VectorXd massless_direction;    // kMasslessLoaded
+};
+
+/// Without sliding (stacked.sliding is false); M positive semidefinite, everything redundant or not.
+[[nodiscard]] Solvability judge_solvability(const AccelerationProblem& problem, const StackedProblem& stacked);
+
+}  // namespace tippe

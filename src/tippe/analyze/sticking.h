@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/problem/acceleration_problem.h"
+
+namespace tippe {
+
+/// Can all contacts that do not slide go on sticking, within their friction? Replaces the eight steps of Brogliato B.
+struct Sticking {
+  Verdict
+      feasible;  // margin: largest s <= |w| with |friction_i| + s <= mu_i * normal_i in all contacts that stay closed, over |w|
+  bool mu_known = true;  // false: some mu is absent; feasible says nothing then
+  double mu_min =
+      0.0;  // smallest friction coefficient (times the ratios of the given ones, the largest being 1); inf: none suffices
+  double mu_factor =
+      0.0;  // mu_min over the largest given mu: by how much all given ones could be multiplied; inf if none is given
+  Eigen::VectorXd forces;              // all components, within the cones; empty if not feasible
+  Eigen::VectorXd lower, upper;        // bounds of each component within the cones; empty if not feasible
+  bool exact_bounds = true;            // false: outer bounds
+  Eigen::VectorXd blocking_direction;  // a motion d that no admissible contact force opposes; empty if feasible
+  bool tipping = false;                // not a question of friction: no normal forces >= 0 with any friction hold the load
+  std::vector<int> unloadable;         // unilateral contacts that can never carry a force here
+  bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
+};
+
+[[nodiscard]] Sticking judge_sticking(const AccelerationProblem& problem);
+
+}  // namespace tippe

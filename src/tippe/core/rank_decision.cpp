@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/core/rank_decision.h"
+
+#include <Eigen/SVD>
+#include <cmath>
+
+namespace tippe {
+
+SingularValues decompose_singular(const Eigen::MatrixXd& A) {
+  const Eigen::Index n = A.cols();
+  if (A.rows() == 0 || n == 0) return {Eigen::MatrixXd::Zero(A.rows(), 0), Eigen::MatrixXd::Identity(n, n), {}};
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
+}
+
+RankDecision decide_rank(const Eigen::MatrixXd& A, double tolerance) {
+  const SingularValues svd = decompose_singular(A);
+  RankDecision decision;
+  const auto count = svd.values.size();
+  while (decision.rank < count && svd.values[decision.rank] > tolerance) ++decision.rank;
+  if (decision.rank > 0) decision.smallest_kept = svd.values[decision.rank - 1];
+  if (decision.rank < count) decision.largest_dropped = svd.values[decision.rank];
+  decision.range = svd.U.leftCols(decision.rank);
+  decision.null_space = svd.V.rightCols(A.cols() - decision.rank);
+  return decision;
+}
+
+RankDecision decide_rank(const Eigen::MatrixXd& A) {
+  return decide_rank(A, 1e-10 * std::sqrt(static_cast<double>(A.cols())));
+}
+
+Eigen::MatrixXd unit_columns(const Eigen::MatrixXd& A, double zero, Eigen::VectorXd* lengths) {
+  Eigen::MatrixXd unit = A;
+  const Eigen::VectorXd length = A.colwise().norm();
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
+    if (length[j] > zero)
+      unit.col(j) /= length[j];
+    else
+      unit.col(j).setZero();
+  }
+  if (lengths != nullptr) *lengths = length;
+  return unit;
+}
+
+}  // namespace tippe

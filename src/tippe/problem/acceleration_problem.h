@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tippe {
+
+/// A closed contact or a constraint at one instant: its directions in the space of velocities, and what its friction is.
+struct ContactRows {
+  std::string name;
+  Eigen::VectorXd normal;         // gradient of the gap h, or of the constraint
+  double drift = 0.0;             // m/s^2  d/dt(normal)'v + ...: the acceleration of the gap is normal'a + drift
+  double rate = 0.0;              // m/s    the partial derivative of h by t: the velocity of the gap is normal'v + rate
+  Eigen::MatrixXd tangents;       // one column per direction of friction: none, 1 (plane) or 2 (space)
+  Eigen::VectorXd tangent_drift;  // m/s^2  likewise, one number per tangent
+  std::optional<double> mu;       // 1      absent: not known
+  Eigen::VectorXd slip;  // m/s    relative tangential velocity; empty or zero: the contact sticks or is about to slide
+
+  [[nodiscard]] int tangent_count() const { return static_cast<int>(tangents.cols()); }
+  [[nodiscard]] int rows() const { return 1 + tangent_count(); }
+  /// Whether it slides now. Its friction is then -mu * (normal force) * slip_direction().
+  [[nodiscard]] bool slides() const { return tangent_count() > 0 && slip.size() > 0 && slip.norm() > 0.0; }
+  [[nodiscard]] Eigen::VectorXd slip_direction() const { return slip.normalized(); }
+};
+
+/// Which accelerations a are possible at one instant, and with which forces?
+///
+///   M a + F = sum over contacts and constraints (normal * force + tangents * friction)
+///
+/// F: all terms of the left side, Coriolis + potential - applied forces (-h of a System). Only contacts that are closed and stay
+/// so for the moment (gap and its velocity are zero) belong here. M is symmetric and positive semidefinite; rows may be redundant.
+struct AccelerationProblem {
+  Eigen::MatrixXd M;
+  Eigen::VectorXd F;
+  std::vector<ContactRows> unilateral;   // gap >= 0, force >= 0
+  std::vector<ContactRows> bilateral;    // gap == 0, force of either sign
+  std::vector<std::string> coordinates;  // how reports call the entries of a; empty: "q1", "q2", ...
+
+  [[nodiscard]] int n() const { return static_cast<int>(F.size()); }
+  [[nodiscard]] std::string coordinate(int i) const {
+    return coordinates.empty() ? "q" + std::to_string(i + 1) : coordinates[static_cast<size_t>(i)];
+  }
+};
+
+/// A collision: velocities before it, closed contacts, and how they rebound. Friction plays no part.
+struct ImpactProblem {
+  Eigen::MatrixXd M;
+  Eigen::VectorXd velocity;  // before the impact
+  std::vector<ContactRows> unilateral;
+  std::vector<ContactRows> bilateral;
+  /// One row and column per unilateral contact: the kinematic law is v+ = -restitution * v-.
+  Eigen::MatrixXd restitution;
+  /// The one number e if restitution = e * identity.
+  [[nodiscard]] std::optional<double> common_restitution() const;
+};
+
+/// Throw InputError without a position, naming the field, for what is no problem: sizes that do not fit, numbers that are not finite, M not
+/// symmetric or not positive semidefinite (with a direction along which it is negative), mu < 0, more than 2 tangents, a slip
+/// without mu, a name that is empty or taken.
+void require_valid(const AccelerationProblem& problem);
+void require_valid(const ImpactProblem& problem);
+
+/// All force components of a problem in one vector: contact after contact, unilateral ones first, each with its normal force and then
+/// its friction.
+struct ForceLayout {
+  std::vector<std::string> names;  // "A1.n", "A1.t1", "A1.t2"
+  std::vector<int> unilateral;     // where the normal force of each contact stands
+  std::vector<int> bilateral;
+
+  explicit ForceLayout(const AccelerationProblem& problem);
+  [[nodiscard]] int size() const { return static_cast<int>(names.size()); }
+};
+
+/// One column per force component in the order of the layout: M a + F = D f.
+[[nodiscard]] Eigen::MatrixXd force_directions(const AccelerationProblem& problem);
+/// One number each: the relative acceleration of a component is D'a + drift.
+[[nodiscard]] Eigen::VectorXd force_drifts(const AccelerationProblem& problem);
+
+}  // namespace tippe
