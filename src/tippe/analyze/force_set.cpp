@@ -77,19 +77,16 @@ class ForceFinder {
     RankSplit split = decide(loadable_);
     bool bounded = true;
     if (split.null_space.cols() > 0) {
-      bounded = find_bounds();
-      std::vector<int> loaded;
-      for (const int j : loadable_) {
-        if (j >= m_ || upper_[j] > threshold(j)) {
-          loaded.push_back(j);
-        } else {
-          zero_.push_back(j);
-          lower_[j] = upper_[j] = x_[j] = 0.0;
-        }
-      }
-      if (!zero_.empty()) split = decide(loaded);
-      loadable_ = std::move(loaded);
       find_directions(split.null_space);
+      for (const std::vector<int>& group : variable_groups()) bounded = find_bounds(group) && bounded;
+      drop_unloaded();
+      if (!zero_.empty()) {
+        split = decide(loadable_);
+        find_directions(split.null_space);
+      }
+      for (const int j : loadable_) {
+        if (directions_.row(j).isZero(0.0)) lower_[j] = upper_[j] = x_[j];
+      }
       find_representative();
     }
     fill(split, bounded);
@@ -122,22 +119,64 @@ class ForceFinder {
   [[nodiscard]] double threshold(Index j) const { return kCarrying * load_size_ / length_[j]; }
   [[nodiscard]] RankSplit decide(const std::vector<int>& set) const { return decide_rank(unit_(Eigen::all, set)); }
 
-  /// Both ends of every variable that may carry force: two objectives each over one polyhedron.
-  bool find_bounds() {
-    const auto count = static_cast<Index>(loadable_.size());
+  /// Both ends of every variable of a group: two objectives each over one polyhedron. Groups do not feel each other, so the others keep
+  /// their forces meanwhile.
+  bool find_bounds(const std::vector<int>& group) {
+    std::vector<int> rows;
+    for (Index r = 0; r < columns_.rows(); ++r) {
+      if (!columns_(r, group).isZero(0.0)) rows.push_back(static_cast<int>(r));
+    }
+    const auto count = static_cast<Index>(group.size());
     std::vector<bool> nonnegative;
-    for (const int j : loadable_) nonnegative.push_back(j < m_);
-    Polyhedron set = Polyhedron::through(columns_(Eigen::all, loadable_), x_(loadable_), nonnegative);
+    for (const int j : group) nonnegative.push_back(j < m_);
+    Polyhedron set = Polyhedron::through(columns_(rows, group), x_(group), nonnegative);
     bool found = set.feasible();
+    std::vector<bool> vanishes(group.size(), false);  // in some vertex on the way: the lower end of a contact force
+    const auto keep_zeros = [&](const Extreme& extreme) {
+      for (Index k = 0; k < extreme.x.size(); ++k) {
+        const bool zero = nonnegative[static_cast<size_t>(k)] && extreme.x[k] == 0.0;
+        vanishes[static_cast<size_t>(k)] = vanishes[static_cast<size_t>(k)] || zero;
+      }
+      found = found && (extreme.optimal() || extreme.unbounded());
+    };
     for (Index k = 0; k < count; ++k) {
-      const int j = loadable_[static_cast<size_t>(k)];
-      const VectorXd unit = VectorXd::Unit(count, k);
-      const Extreme least = set.minimize(unit), most = set.minimize(-unit);
-      lower_[j] = least.optimal() ? least.value : -kInfinity;
-      upper_[j] = most.optimal() ? -most.value : kInfinity;
-      found = found && (least.optimal() || least.unbounded()) && (most.optimal() || most.unbounded());
+      const Extreme most = set.minimize(-VectorXd::Unit(count, k));
+      upper_[group[static_cast<size_t>(k)]] = most.optimal() ? -most.value : kInfinity;
+      keep_zeros(most);
+    }
+    for (Index k = 0; k < count; ++k) {
+      double& lower = lower_[group[static_cast<size_t>(k)]];
+      lower = 0.0;
+      if (vanishes[static_cast<size_t>(k)]) continue;
+      const Extreme least = set.minimize(VectorXd::Unit(count, k));
+      lower = least.optimal() ? least.value : -kInfinity;
+      keep_zeros(least);
     }
     return found;
+  }
+
+  /// Contacts in a group that can carry nothing are not loadable after all.
+  void drop_unloaded() {
+    std::vector<int> loaded;
+    for (const int j : loadable_) {
+      if (j >= m_ || directions_.row(j).isZero(0.0) || upper_[j] > threshold(j)) {
+        loaded.push_back(j);
+      } else {
+        zero_.push_back(j);
+        lower_[j] = upper_[j] = x_[j] = 0.0;
+      }
+    }
+    loadable_ = std::move(loaded);
+  }
+
+  /// The variables that free directions change, by group.
+  [[nodiscard]] std::vector<std::vector<int>> variable_groups() const {
+    std::vector<std::vector<int>> members(group_of_.size());
+    for (const int j : loadable_) {
+      if (!directions_.row(j).isZero(0.0)) members[static_cast<size_t>(group_of_[static_cast<size_t>(j)])].push_back(j);
+    }
+    std::erase_if(members, [](const std::vector<int>& group) { return group.empty(); });
+    return members;
   }
 
   /// Free directions in x, groups of variables that are connected by them.
@@ -156,9 +195,6 @@ class ForceFinder {
         if (first < 0) first = j;
         join(first, j);
       }
-    }
-    for (const int j : loadable_) {
-      if (directions_.row(j).isZero(0.0)) lower_[j] = upper_[j] = x_[j];
     }
   }
 

@@ -58,30 +58,27 @@ bool solve_program(const AccelerationProblem& problem, const StackedProblem& sta
   return solution.optimal();
 }
 
-/// Largest error of all conditions, each relative to the size of its terms.
-double measure(const AccelerationProblem& problem, const StackedProblem& stacked, const Motion& motion) {
+/// Largest error of all conditions, each relative to the size of its terms. An acceleration may be a small difference of what the load
+/// and the forces would give alone: relative accelerations are compared with those.
+double measure(const AccelerationProblem& problem, const StackedProblem& stacked, const KineticMetric& metric,
+               const Motion& motion) {
   const VectorXd& a = motion.acceleration;
   const auto m = stacked.normals.cols();
-  const VectorXd size_a = a.cwiseAbs(), lambda_N = motion.multipliers.head(m);
   const MatrixXd columns = stacked.columns();
-  const VectorXd force = problem.M * a + problem.F - columns * motion.multipliers;
-  const VectorXd force_size =
-      problem.M.cwiseAbs() * size_a + problem.F.cwiseAbs() + columns.cwiseAbs() * motion.multipliers.cwiseAbs();
-  double error = largest(force) / std::max(largest(force_size), std::numeric_limits<double>::min());
-  // The acceleration may be a small difference of what the load and the forces would give alone: gaps are compared with that.
-  const double a_size = std::max(largest(a), largest(stacked.normal_drift));
-  const auto relative = [&](double value, const auto& row, double drift) {
-    const double terms = row.cwiseAbs().dot(size_a) + std::abs(drift) + a_size;
-    return terms > 0.0 ? value / terms : 0.0;
-  };
-  for (Index j = 0; j < stacked.equalities.cols(); ++j) {
-    const auto row = stacked.equalities.col(j);
-    error = std::max(error, relative(std::abs(row.dot(a) + stacked.equality_drift[j]), row, stacked.equality_drift[j]));
-  }
-  for (Index i = 0; i < m; ++i) {
-    const auto row = stacked.normals.col(i);
-    const double gap = row.dot(a) + stacked.normal_drift[i];
-    error = std::max(error, relative(lambda_N[i] > 0.0 ? std::abs(gap) : -gap, row, stacked.normal_drift[i]));
+  const VectorXd w = problem.M * a + problem.F;
+  const VectorXd terms =
+      problem.M.cwiseAbs() * a.cwiseAbs() + problem.F.cwiseAbs() + columns.cwiseAbs() * motion.multipliers.cwiseAbs();
+  const auto relative = [](double error, double size) { return error > 0.0 ? error / size : 0.0; };
+  double error = relative(largest(w - columns * motion.multipliers), largest(terms));
+  const double alone = metric.holds() ? metric.scale(problem.F).norm() + metric.scale(w).norm() : 0.0;
+  const MatrixXd scaled = metric.holds() ? metric.scale(columns) : columns;
+  VectorXd drift(columns.cols());
+  drift << stacked.normal_drift, stacked.equality_drift;
+  for (Index j = 0; j < columns.cols(); ++j) {
+    const double acceleration = columns.col(j).dot(a) + drift[j];
+    const double size = columns.col(j).cwiseAbs().dot(a.cwiseAbs()) + std::abs(drift[j]) + scaled.col(j).norm() * alone;
+    const bool closed = j >= m || motion.multipliers[j] > 0.0;
+    error = std::max(error, relative(closed ? std::abs(acceleration) : -acceleration, size));
   }
   return error;
 }
@@ -156,7 +153,7 @@ Motion find_motion(const AccelerationProblem& problem, const StackedProblem& sta
   const KineticMetric metric(problem.M, stacked.equalities);
   const bool found =
       metric.holds() ? solve_least_distance(problem, stacked, metric, motion) : solve_program(problem, stacked, motion);
-  motion.residual = measure(problem, stacked, motion);
+  motion.residual = measure(problem, stacked, metric.holds() ? metric : KineticMetric(problem.M, stacked.columns()), motion);
   motion.free_directions.resize(problem.n(), 0);
   motion.lower = motion.upper = motion.acceleration;
   if (!found) {
