@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "support/instant_problems.h"
+#include "support/linear_algebra.h"
 #include "tippe/analyze/criteria.h"
 #include "tippe/analyze/delassus_report.h"
 #include "tippe/analyze/kinetic_angles.h"
-#include "tippe/core/dense_lu.h"
 
 namespace tippe {
 namespace {
@@ -18,12 +18,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-MatrixXd inverse(const MatrixXd& A) {
-  DenseLU lu(static_cast<int>(A.rows()));
-  lu.factorize(A);
-  return lu.inverse();
-}
 
 // Brogliato A, Example 1: a block that cannot turn on three points has A = ones/m.
 TEST(Delassus, OfABlockOnThreePointsHasRankOne) {
@@ -72,11 +66,11 @@ TEST(Delassus, IsTheSchurComplementAndIgnoresRedundantJoints) {
     const MatrixXd M = R * R.transpose() + 0.3 * MatrixXd::Identity(n, n);
     const MatrixXd N = test::random_matrix(random, n, m), G = test::random_matrix(random, n, p);
     const VectorXd F = random.vector(n), drift = random.vector(p);
-    const MatrixXd Minv = inverse(M);
+    const MatrixXd Minv = test::inverse(M);
     MatrixXd Mc = Minv;
     VectorXd a = -Minv * F;
     if (p > 0) {
-      const MatrixXd S = inverse(G.transpose() * Minv * G);
+      const MatrixXd S = test::inverse(G.transpose() * Minv * G);
       Mc -= Minv * G * S * G.transpose() * Minv;
       a = -Mc * F - Minv * G * S * drift;
     }

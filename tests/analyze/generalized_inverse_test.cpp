@@ -4,7 +4,6 @@
 
 #include "support/instant_problems.h"
 #include "tippe/analyze/generalized_inverse.h"
-#include "tippe/core/dense_lu.h"
 
 namespace tippe {
 namespace {
