@@ -61,12 +61,12 @@ ConeProgram::ConeProgram(const MatrixXd& A, const VectorXd& b, const ConeProduct
   b_ /= b_size_;
   VectorXd lengths;
   const MatrixXd unit_free = unit_columns(A_.leftCols(free), 0.0, &lengths);
-  const RankDecision free_columns = decide_rank(unit_free);
+  const RankSplit free_columns = decide_rank(unit_free);
   free_range_ = free_columns.range;
   complement_ = decide_rank(MatrixXd(free_range_.transpose()), 0.5).null_space;
   free_null_ = (lengths.array() > 0.0).select(lengths, 1.0).cwiseInverse().asDiagonal() * free_columns.null_space;
   const MatrixXd rows = complement_.transpose() * A_.rightCols(cones.size());
-  const RankDecision cone_rows = decide_rank(unit_columns(rows.transpose(), 1e-12));
+  const RankSplit cone_rows = decide_rank(unit_columns(rows.transpose(), 1e-12));
   core_.V = cone_rows.range;
   reduced_ = rows * core_.V;
   const VectorXd b_left = complement_.transpose() * b_;
