@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "tippe/analyze/held_mass.h"
+#include "tippe/core/rank_decision.h"
 #include "tippe/solve/quadratic_program.h"
 
 namespace tippe {

@@ -10,6 +10,7 @@
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/analyze/sliding.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
 
 namespace tippe {
 namespace {

@@ -9,6 +9,7 @@
 #include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 

@@ -13,7 +13,7 @@ struct SingularValues {
 [[nodiscard]] SingularValues decompose_singular(const Eigen::MatrixXd& A);
 
 /// How many directions a matrix has, and how clear that is.
-struct RankDecision {
+struct RankSplit {
   int rank = 0;
   double smallest_kept = 0.0;  // the singular values on both sides of the decision; 0 if there is none
   double largest_dropped = 0.0;
@@ -23,11 +23,11 @@ struct RankDecision {
 
 /// Singular values above `tolerance` count. The tolerance is absolute: for matrices with columns of length 1 (or 0), where it
 /// cannot be fooled by a matrix that is all round-off.
-[[nodiscard]] RankDecision decide_rank(const Eigen::MatrixXd& A, double tolerance);
+[[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance);
 /// 1e-10 sqrt(columns), for unit columns.
 [[nodiscard]] double rank_tolerance(Eigen::Index columns);
 /// With that tolerance.
-[[nodiscard]] RankDecision decide_rank(const Eigen::MatrixXd& A);
+[[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A);
 
 /// The shortest x that makes |A x - b| smallest, where singular values of A up to `tolerance` count as zero.
 [[nodiscard]] Eigen::VectorXd solve_least_norm(const SingularValues& svd, const Eigen::VectorXd& b, double tolerance);
