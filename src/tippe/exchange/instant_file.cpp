@@ -18,9 +18,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Type = SourceValue::Type;
 
-const TextFileKind kProblemText = {.kind = "problem file",
-                                   .instead_of_folder = "a problem is a .json or .toml file",
-                                   .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"};
+const TextFileKind kProblemText = {
+    .kind = "problem file",
+    .instead_of_folder = "a problem is a .json or .toml file",
+    .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"};
 
 bool is_json(const std::string& text, const std::string& file) {
   const size_t begin = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
@@ -35,20 +36,22 @@ class InstantReader {
  public:
   InstantReader(const SourceValue& root, const std::string& file) : root_(root), file_(file) {}
 
-  InstantProblem read() {
-    if (!root_.is(Type::kTable)) fail(root_, fmt::format("{} where a table {{ \"M\": ..., \"F\": ... }} is expected", root_.type_name()));
+  Instant read() {
+    if (!root_.is(Type::kTable))
+      fail(root_, fmt::format("{} where a table {{ \"M\": ..., \"F\": ... }} is expected", root_.type_name()));
     require_keys(root_, "a problem",
                  {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "velocity", "restitution"});
-    InstantProblem problem;
+    Instant problem;
+    AccelerationProblem& acceleration = problem.acceleration.emplace();
     for (const char* key : {"title", "description"}) {
       const SourceValue* value = find(root_, key);
       if (value != nullptr && problem.title.empty()) problem.title = text(*value, key);
     }
-    read_equations(problem.acceleration);
-    problem.acceleration.unilateral = contacts("unilateral", "A");
-    problem.acceleration.bilateral = contacts("bilateral", "B");
+    read_equations(acceleration);
+    acceleration.unilateral = contacts("unilateral", "A");
+    acceleration.bilateral = contacts("bilateral", "B");
     read_impact(problem);
-    placed([&] { require_valid(problem.acceleration); });
+    placed([&] { require_valid(acceleration); });
     if (problem.impact) placed([&] { require_valid(*problem.impact); });
     return problem;
   }
@@ -76,7 +79,8 @@ class InstantReader {
     for (const SourceValue& item : table.items) {
       if (std::find(keys.begin(), keys.end(), item.key) != keys.end()) continue;
       throw InputError({file_, item.key_line, item.key_column},
-                       fmt::format("unknown key '{}' in {}{} (known: {})", item.key, what, did_you_mean(item.key, keys), comma_list(keys)));
+                       fmt::format("unknown key '{}' in {}{} (known: {})", item.key, what, did_you_mean(item.key, keys),
+                                   comma_list(keys)));
     }
   }
 
@@ -118,7 +122,8 @@ class InstantReader {
     const size_t size = value.items.size();
     std::vector<VectorXd> rows;  // all are there before memory for the matrix is taken
     for (const SourceValue& row : value.items)
-      rows.push_back(vector(row, fmt::format("{}[{}]", what, rows.size()), size, fmt::format("{} has {} rows and must be square", what, size)));
+      rows.push_back(vector(row, fmt::format("{}[{}]", what, rows.size()), size,
+                            fmt::format("{} has {} rows and must be square", what, size)));
     MatrixXd matrix(size, size);
     for (size_t i = 0; i < size; ++i) matrix.row(static_cast<Eigen::Index>(i)) = rows[i];
     return matrix;
@@ -129,17 +134,20 @@ class InstantReader {
     problem.M = square(M, "M");
     n_ = M.items.size();
     if (n_ == 0) fail(M, "M has no rows; a problem needs at least one degree of freedom");
-    problem.F = vector(require(root_, "F", "the terms of M a + F = contact forces, one number for each row of M"), "F", n_, kPerRow);
+    problem.F =
+        vector(require(root_, "F", "the terms of M a + F = contact forces, one number for each row of M"), "F", n_, kPerRow);
     const SourceValue* coordinates = find(root_, "coordinates");
     if (coordinates == nullptr) return;
     require_type(*coordinates, Type::kArray, "coordinates", "a list of names");
     if (coordinates->items.size() != n_)
-      fail(*coordinates, fmt::format("coordinates has {} names and must have {}: {}", coordinates->items.size(), n_, kPerRow));
+      fail(*coordinates,
+           fmt::format("coordinates has {} names and must have {}: {}", coordinates->items.size(), n_, kPerRow));
     for (const SourceValue& name : coordinates->items) {
       problem.coordinates.push_back(text(name, "a coordinate"));
       const auto last = problem.coordinates.end() - 1;
       if (last->empty()) fail(name, "a coordinate has an empty name");
-      if (std::find(problem.coordinates.begin(), last, *last) != last) fail(name, fmt::format("two coordinates are called '{}'", *last));
+      if (std::find(problem.coordinates.begin(), last, *last) != last)
+        fail(name, fmt::format("two coordinates are called '{}'", *last));
     }
   }
 
@@ -162,8 +170,9 @@ class InstantReader {
     ContactRows rows;
     const SourceValue* name = find(table, "name");
     rows.name = name != nullptr ? text(*name, where + ".name") : default_name;
-    const auto called = [&](const char* key) { return fmt::format("{} of '{}'", key, rows.name); };
-    rows.normal = vector(require(table, "normal", "the gradient of the gap, one number for each row of M"), called("normal"), n_, kPerRow);
+    const auto called = [&](const char* key) { return rows.name + "." + key; };
+    rows.normal = vector(require(table, "normal", "the gradient of the gap, one number for each row of M"), called("normal"),
+                         n_, kPerRow);
     if (const SourceValue* value = find(table, "drift")) rows.drift = number(*value, called("drift"));
     if (const SourceValue* value = find(table, "rate")) rows.rate = number(*value, called("rate"));
     if (const SourceValue* value = find(table, "mu")) rows.mu = number(*value, called("mu"));
@@ -173,7 +182,8 @@ class InstantReader {
     rows.tangent_drift = VectorXd::Zero(rows.tangents.cols());
     if (const SourceValue* value = find(table, "tangent_drift"))
       rows.tangent_drift = number_or_vector(*value, called("tangent_drift"), count, kPerTangent);
-    if (const SourceValue* value = find(table, "slip")) rows.slip = number_or_vector(*value, called("slip"), count, kPerTangent);
+    if (const SourceValue* value = find(table, "slip"))
+      rows.slip = number_or_vector(*value, called("slip"), count, kPerTangent);
     return rows;
   }
 
@@ -190,10 +200,10 @@ class InstantReader {
     return matrix;
   }
 
-  void read_impact(InstantProblem& problem) const {
+  void read_impact(Instant& problem) const {
     const SourceValue* velocity = find(root_, "velocity");
     const SourceValue* restitution = find(root_, "restitution");
-    ImpactProblem impact{problem.acceleration.M, {}, problem.acceleration.unilateral, problem.acceleration.bilateral, {}};
+    ImpactProblem impact{problem.acceleration->M, {}, problem.acceleration->unilateral, problem.acceleration->bilateral, {}};
     if (velocity != nullptr) impact.velocity = vector(*velocity, "velocity", n_, kPerRow);
     if (restitution != nullptr) impact.restitution = restitution_matrix(*restitution, impact.unilateral.size());
     if (velocity != nullptr && restitution != nullptr) {
@@ -212,7 +222,8 @@ class InstantReader {
     const bool matrix = !value.items.empty() && value.items[0].is(Type::kArray);
     if (!matrix) return vector(value, "restitution", count, "one for each unilateral contact").asDiagonal();
     if (value.items.size() != count)
-      fail(value, fmt::format("restitution has {} rows and must have {}: one for each unilateral contact", value.items.size(), count));
+      fail(value, fmt::format("restitution has {} rows and must have {}: one for each unilateral contact",
+                              value.items.size(), count));
     return square(value, "restitution");
   }
 
@@ -256,12 +267,12 @@ class InstantReader {
 
 }  // namespace
 
-InstantProblem read_instant(const std::string& text, const std::string& file) {
+Instant read_instant(const std::string& text, const std::string& file) {
   const SourceValue root = parse_source(text, file);
   return InstantReader(root, file).read();
 }
 
-InstantProblem load_instant(const std::filesystem::path& path) {
+Instant load_instant(const std::filesystem::path& path) {
   return read_instant(read_text_file(path, kProblemText), path.string());
 }
 

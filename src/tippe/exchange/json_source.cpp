@@ -107,7 +107,8 @@ class JsonParser {
       if (table) {
         const int line = line_, column = column_;
         if (peek() != '"')
-          fail(fmt::format("{} where a key in double quotes, or the closing }} of line {}, is expected", seen(), parent.line));
+          fail(fmt::format("{} where a key in double quotes, or the closing }} of line {}, is expected", seen(),
+                           parent.line));
         std::string key = parse_string();
         if (!keys.insert(key).second) fail_at(line, column, fmt::format("the key '{}' stands twice in this table", key));
         skip_space();
@@ -138,7 +139,8 @@ class JsonParser {
     std::string text;
     for (advance(); peek() != '"' || done();) {
       if (done() || peek() == '\n') fail_at(line, column, "this text has no closing quote on its line");
-      if (static_cast<unsigned char>(peek()) < 0x20) fail(fmt::format("{} inside a text; write it as \\u{:04x}", seen(), peek()));
+      if (static_cast<unsigned char>(peek()) < 0x20)
+        fail(fmt::format("{} inside a text; write it as \\u{:04x}", seen(), peek()));
       if (peek() == '\\') {
         text += parse_escape();
       } else {
@@ -190,7 +192,8 @@ class JsonParser {
 
   double parse_number() {
     size_t length = 0;
-    while (at_ + length < text_.size() && std::string_view("+-.0123456789eE").find(text_[at_ + length]) != std::string_view::npos)
+    while (at_ + length < text_.size() &&
+           std::string_view("+-.0123456789eE").find(text_[at_ + length]) != std::string_view::npos)
       ++length;
     const std::string_view token = text_.substr(at_, length);
     double number = 0.0;

@@ -28,12 +28,13 @@ std::string label(const std::string& name, double y) {
     while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
     shown = shown.substr(0, cut) + "\u2026";
   }
-  return fmt::format("<text class=\"name\" x=\"{:g}\" y=\"{:g}\">{}<title>{}</title></text>\n", kLeft - 10.0, y + 4.0, escape_html(shown),
-                     escape_html(name));
+  return fmt::format("<text class=\"name\" x=\"{:g}\" y=\"{:g}\">{}<title>{}</title></text>\n", kLeft - 10.0, y + 4.0,
+                     escape_html(shown), escape_html(name));
 }
 
 std::string remark(const std::string& text, double y) {
-  return fmt::format("<text class=\"remark\" x=\"{:g}\" y=\"{:g}\">{}</text>\n", kLeft + kWidth + 12.0, y + 4.0, escape_html(text));
+  return fmt::format("<text class=\"remark\" x=\"{:g}\" y=\"{:g}\">{}</text>\n", kLeft + kWidth + 12.0, y + 4.0,
+                     escape_html(text));
 }
 
 double line_y(size_t i) {
@@ -109,8 +110,8 @@ std::string draw_spectrum(const Eigen::VectorXd& values) {
     const double y = line_y(i);
     svg += label(std::to_string(i + 1), y);
     if (sorted[i] > zero) {
-      svg += fmt::format("<rect class=\"bar\" x=\"{:g}\" y=\"{:g}\" width=\"{:.1f}\" height=\"12\" rx=\"2\"/>\n", kLeft, y - 6.0,
-                         x_of(sorted[i]) - kLeft);
+      svg += fmt::format("<rect class=\"bar\" x=\"{:g}\" y=\"{:g}\" width=\"{:.1f}\" height=\"12\" rx=\"2\"/>\n", kLeft,
+                         y - 6.0, x_of(sorted[i]) - kLeft);
       svg += remark(fmt::format("{:.6g}", sorted[i]), y);
     } else {
       svg += fmt::format("<circle class=\"hollow\" cx=\"{:g}\" cy=\"{:g}\" r=\"4\"/>\n", kLeft, y);
@@ -146,7 +147,8 @@ std::string draw_intervals(const std::vector<ForceInterval>& forces) {
     const bool fixed = !below && !above && force.upper - force.lower <= 1e-9 * size;
     svg += label(force.name, y);
     if (!fixed) {
-      svg += fmt::format("<rect class=\"range\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/>\n", left, y - 5.0, right - left);
+      svg += fmt::format("<rect class=\"range\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/>\n", left,
+                         y - 5.0, right - left);
       if (below) svg += fmt::format("<path class=\"arrow\" d=\"M{:.1f} {:g}l9 -8v16z\"/>\n", left - 4.0, y);
       if (above) svg += fmt::format("<path class=\"arrow\" d=\"M{:.1f} {:g}l-9 -8v16z\"/>\n", right + 4.0, y);
     }
@@ -162,20 +164,24 @@ std::string draw_intervals(const std::vector<ForceInterval>& forces) {
 std::string draw_cones(const std::vector<ConeUse>& contacts) {
   if (contacts.empty()) return {};
   std::string svg = open_svg("friction used of what each contact can take", contacts.size());
-  for (const int percent : {0, 25, 50, 75, 100}) svg += tick(kLeft + kWidth * percent / 100.0, fmt::format("{} %", percent), contacts.size());
+  for (const int percent : {0, 25, 50, 75, 100})
+    svg += tick(kLeft + kWidth * percent / 100.0, fmt::format("{} %", percent), contacts.size());
   for (size_t i = 0; i < contacts.size(); ++i) {
     const ConeUse& contact = contacts[i];
     const double y = line_y(i), use = contact.limit > 0.0 ? std::min(1.0, contact.friction / contact.limit) : 0.0;
     svg += label(contact.name, y);
-    svg += fmt::format("<rect class=\"track\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"10\" rx=\"2\"/>\n", kLeft, y - 5.0, kWidth);
-    svg += fmt::format("<rect class=\"{}\" x=\"{:g}\" y=\"{:g}\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/>\n", use > 0.999 ? "bar full" : "bar",
-                       kLeft, y - 5.0, kWidth * use);
-    svg += remark(contact.limit > 0.0 ? fmt::format("{:.4g} of {:.4g}", contact.friction, contact.limit) : "carries nothing", y);
+    svg += fmt::format("<rect class=\"track\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"10\" rx=\"2\"/>\n", kLeft,
+                       y - 5.0, kWidth);
+    svg += fmt::format("<rect class=\"{}\" x=\"{:g}\" y=\"{:g}\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/>\n",
+                       use > 0.999 ? "bar full" : "bar", kLeft, y - 5.0, kWidth * use);
+    svg += remark(contact.limit > 0.0 ? fmt::format("{:.4g} of {:.4g}", contact.friction, contact.limit) : "carries nothing",
+                  y);
   }
   return svg + "</svg>\n";
 }
 
-std::string angle_table(const std::vector<std::string>& rows, const std::vector<std::string>& columns, const Eigen::MatrixXd& degrees) {
+std::string angle_table(const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+                        const Eigen::MatrixXd& degrees) {
   std::string html = "<div class=\"scroll\"><table class=\"angles\"><tr><th></th>";
   for (const std::string& name : columns) html += "<th>" + escape_html(name) + "</th>";
   html += "</tr>\n";
@@ -187,8 +193,8 @@ std::string angle_table(const std::vector<std::string>& rows, const std::vector<
         html += "<td class=\"none\">\u2013</td>";
       } else {
         const double strength = 0.75 * std::min(1.0, std::abs(angle - 90.0) / 90.0);
-        html += fmt::format("<td style=\"background:rgb({} / {:.2f})\">{:.4g}\u00b0</td>", angle < 90.0 ? "0 114 178" : "213 94 0", strength,
-                            std::abs(angle) < 1e-9 ? 0.0 : angle);
+        html += fmt::format("<td style=\"background:rgb({} / {:.2f})\">{:.4g}\u00b0</td>",
+                            angle < 90.0 ? "0 114 178" : "213 94 0", strength, std::abs(angle) < 1e-9 ? 0.0 : angle);
       }
     }
     html += "</tr>\n";

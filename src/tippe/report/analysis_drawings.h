@@ -28,7 +28,7 @@ struct ConeUse {
 };
 [[nodiscard]] std::string draw_cones(const std::vector<ConeUse>& contacts);
 
-/// Angles in degrees as a table, blue below 90 (a push on one closes the other), orange above, grey where there is none.
+/// Angles in degrees as a table, blue below 90 (a push on one closes the other), orange above (it opens the other), a dash where there is none.
 [[nodiscard]] std::string angle_table(const std::vector<std::string>& rows, const std::vector<std::string>& columns,
                                       const Eigen::MatrixXd& degrees);
 

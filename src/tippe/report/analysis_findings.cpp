@@ -23,7 +23,8 @@ Tone tone_of(const Verdict& verdict) {
 std::string undecided(const Verdict& verdict) {
   if (!verdict.margin) return "This could not be decided.";
   return fmt::format(
-      "The data lie on the boundary between yes and no (margin {:.2g}, too small to tell from round-off): the smallest change of them "
+      "The data lie on the boundary between yes and no (margin {:.2g}, too small to tell from round-off): the smallest "
+      "change of them "
       "decides.",
       *verdict.margin);
 }
@@ -46,11 +47,14 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
     text = "Accelerations and forces exist that satisfy every contact law and every constraint.";
     if (contacts.empty()) return finding;
     if (found.ground == Ground::kEveryDrift)
-      text += " This holds whatever the drifts are, because one motion opens all contacts at once; the contact forces are bounded.";
+      text +=
+          " This holds whatever the drifts are, because one motion opens all contacts at once; the contact forces are "
+          "bounded.";
     if (found.ground == Ground::kBounded) text += " The contact forces are bounded.";
     if (found.ground == Ground::kWedged)
       text += fmt::format(
-          " {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, and do not show in the "
+          " {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, and do not "
+          "show in the "
           "motion.",
           touching, combination(contacts, found.certificate));
     if (found.ground == Ground::kPMatrix) text += " All principal minors are positive: this is so for every load.";
@@ -61,7 +65,8 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
     switch (found.ground) {
       case Ground::kContradiction:
         text += fmt::format(
-            "{} cannot all stay unpenetrated: weighted in the ratio {}, their gaps shrink with the acceleration {} whatever the forces "
+            "{} cannot all stay unpenetrated: weighted in the ratio {}, their gaps shrink with the acceleration {} whatever "
+            "the forces "
             "are. Check velocities and drifts; if they are right, an impact has to be processed here.",
             touching, combination(contacts, found.certificate), brief(found.certificate_value));
         break;
@@ -73,12 +78,15 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
         break;
       }
       case Ground::kMasslessLoaded:
-        text += fmt::format("A force acts along {}, where nothing has mass and nothing holds. Give it inertia or a constraint.",
-                            combination(coordinate_names(instant), found.massless_direction));
+        text +=
+            fmt::format("A force acts along {}, where nothing has mass and nothing holds. Give it inertia or a constraint.",
+                        combination(coordinate_names(instant), found.massless_direction));
         break;
       case Ground::kEnumeration:
-        text += "Every case of open and closed contacts was tried: friction leaves none of them possible. An impact without collision "
-                "follows; a smaller friction coefficient avoids it.";
+        text +=
+            "Every case of open and closed contacts was tried: friction leaves none of them possible. An impact without "
+            "collision "
+            "follows; a smaller friction coefficient avoids it.";
         break;
       default:
         text += "Check velocities and drifts; if they are right, an impact has to be processed here.";
@@ -90,7 +98,12 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
 }
 
 Finding motion_finding(const Instant& instant, const Motion& motion) {
-  Finding finding{"Motion", motion.unique.yes() ? "unique" : motion.unique.no() ? "not unique" : "undecided", tone_of(motion.unique), {}};
+  Finding finding{"Motion",
+                  motion.unique.yes()  ? "unique"
+                  : motion.unique.no() ? "not unique"
+                                       : "undecided",
+                  tone_of(motion.unique),
+                  {}};
   if (motion.unique.yes()) {
     finding.text = "The motion is unique.";
   } else if (motion.unique.no()) {
@@ -133,12 +146,14 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
                            const std::vector<int>& group) {
   double size = 0.0;
   for (const int k : group) size = std::max(size, std::abs(forces.representative[k]));
-  const bool normals = std::all_of(group.begin(), group.end(), [&](int k) { return layout.names[static_cast<size_t>(k)].ends_with(".n"); });
+  const bool normals =
+      std::all_of(group.begin(), group.end(), [&](int k) { return layout.names[static_cast<size_t>(k)].ends_with(".n"); });
   const bool contacts = std::all_of(group.begin(), group.end(),
                                     [&](int k) { return layout.bilateral.empty() || k < layout.bilateral.front(); });
   const char* unit = contacts ? " N" : "";
   std::vector<std::string> called;
-  for (const int k : group) called.push_back(normals ? owners[static_cast<size_t>(k)] : layout.names[static_cast<size_t>(k)]);
+  for (const int k : group)
+    called.push_back(normals ? owners[static_cast<size_t>(k)] : layout.names[static_cast<size_t>(k)]);
   std::string text = fmt::format("The {} {} not determined one by one", normals && contacts ? "normal forces of" : "forces",
                                  word_list(called) + (group.size() == 1 ? " is" : " are"));
   if (const std::optional<double> sum = determined_sum(forces, group); sum && group.size() > 1)
@@ -153,12 +168,18 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
   }
   std::vector<std::string> ranges;
   for (size_t i = 0; i < group.size(); ++i)
-    ranges.push_back(fmt::format("{} {}", called[i], range_words(forces.lower[group[i]], forces.upper[group[i]], size, unit)));
+    ranges.push_back(
+        fmt::format("{} {}", called[i], range_words(forces.lower[group[i]], forces.upper[group[i]], size, unit)));
   return text + "; " + word_list(ranges) + ".";
 }
 
 Finding forces_finding(const AccelerationProblem& problem, const ForceSet& forces, bool motion_unique) {
-  Finding finding{"Forces", forces.unique.yes() ? "unique" : forces.unique.no() ? "not unique" : "undecided", tone_of(forces.unique), {}};
+  Finding finding{"Forces",
+                  forces.unique.yes()  ? "unique"
+                  : forces.unique.no() ? "not unique"
+                                       : "undecided",
+                  tone_of(forces.unique),
+                  {}};
   const ForceLayout layout(problem);
   std::string& text = finding.text;
   if (layout.size() == 0) {
@@ -178,25 +199,32 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     constexpr size_t kMostGroups = 6;
     for (size_t g = 0; g < std::min(forces.groups.size(), kMostGroups); ++g)
       text += (g == 0 ? "" : " ") + group_sentence(forces, layout, owners, forces.groups[g]);
-    if (forces.groups.size() > kMostGroups) text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
-    text += " The motion does not depend on it, but wear, stress and friction limits do: only elasticity, or a sensor, tells more. Rigid "
-            "bodies do not decide it, and a simulation shows one choice of many.";
+    if (forces.groups.size() > kMostGroups)
+      text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
+    text +=
+        " The motion does not depend on it, but wear, stress and friction limits do: only elasticity, or a sensor, tells "
+        "more. Rigid "
+        "bodies do not decide it, and a simulation shows one choice of many.";
   }
   if (!forces.implicitly_zero.empty())
-    text += fmt::format(" {} can carry nothing here although closed.", word_list(picked(layout.names, forces.implicitly_zero)));
+    text +=
+        fmt::format(" {} can carry nothing here although closed.", word_list(picked(layout.names, forces.implicitly_zero)));
   return finding;
 }
 
 Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
-  Finding finding{"Sticking", sticking.mu_known ? name_of(sticking.feasible.answer) : "mu not known",
-                  sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain, {}};
+  Finding finding{"Sticking",
+                  sticking.mu_known ? name_of(sticking.feasible.answer) : "mu not known",
+                  sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain,
+                  {}};
   std::string& text = finding.text;
   const bool possible = std::isfinite(sticking.mu_min);
   if (sticking.mu_known && sticking.feasible.yes()) {
     text = "All contacts that are at rest can stay so within their friction.";
     if (possible && sticking.mu_min > 0.0 && std::isfinite(sticking.mu_factor) && sticking.mu_factor > 0.0)
-      text += fmt::format(" All coefficients could be {} times smaller before something has to give: the largest needed is {}.",
-                          brief(1.0 / sticking.mu_factor), brief(sticking.mu_min));
+      text +=
+          fmt::format(" All coefficients could be {} times smaller before something has to give: the largest needed is {}.",
+                      brief(1.0 / sticking.mu_factor), brief(sticking.mu_min));
     if (sticking.mu_min == 0.0) text += " They would even without friction.";
   } else if (sticking.mu_known && sticking.feasible.no()) {
     text = "The contacts cannot all stay at rest: something slides or tips.";
@@ -209,8 +237,10 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
     text = undecided(sticking.feasible);
     if (possible) text += fmt::format(" The smallest coefficient that suffices is {}.", brief(sticking.mu_min));
   } else if (possible) {
-    text = fmt::format("Not all coefficients of friction are known. With {} at every contact all that are at rest can stay so, with less not.",
-                       brief(sticking.mu_min));
+    text = fmt::format(
+        "Not all coefficients of friction are known. With {} at every contact all that are at rest can stay so, with less "
+        "not.",
+        brief(sticking.mu_min));
   }
   if (!possible) {
     text += (text.empty() ? "" : " ") + std::string("No coefficient of friction suffices, however large");
@@ -220,9 +250,12 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
     text += fmt::format(" The load moves it along {}, and no admissible contact force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction));
   if (!sticking.unloadable.empty())
-    text += fmt::format(" {} can never carry a force here.", word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
+    text += fmt::format(" {} can never carry a force here.",
+                        word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
   if (sticking.self_stress)
-    text += " The contacts can be jammed against each other inside their friction cones: how large the forces are depends on the history.";
+    text +=
+        " The contacts can be jammed against each other inside their friction cones: how large the forces are depends on "
+        "the history.";
   return finding;
 }
 
@@ -233,8 +266,10 @@ Finding closure_finding(const Instant& instant, const Closure& closure) {
     finding.text = "The contacts hold the system against every load, even without friction (form closure).";
   } else if (closure.force.yes()) {
     finding.answer = "force closed";
-    finding.text = "With their friction the contacts hold the system against every load, if they are pressed hard enough (force closure); "
-                   "without friction they do not.";
+    finding.text =
+        "With their friction the contacts hold the system against every load, if they are pressed hard enough (force "
+        "closure); "
+        "without friction they do not.";
   } else if (closure.force.no()) {
     finding.answer = "open";
     finding.text = "The contacts do not hold the system against every load.";
@@ -244,8 +279,9 @@ Finding closure_finding(const Instant& instant, const Closure& closure) {
     finding.text = "Whether the contacts hold the system against every load lies on the boundary.";
   }
   if (closure.unresisted.size() > 0)
-    finding.text += fmt::format(" Nothing resists a motion along {}{}.", combination(coordinate_names(instant), closure.unresisted),
-                                closure.force.yes() ? " without friction" : "");
+    finding.text +=
+        fmt::format(" Nothing resists a motion along {}{}.", combination(coordinate_names(instant), closure.unresisted),
+                    closure.force.yes() ? " without friction" : "");
   return finding;
 }
 
@@ -264,7 +300,8 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
       case Painleve::Class::kIndeterminate:
         finding.tone = Tone::kBad;
         text = fmt::format(
-            "Painleve's paradox: Coulomb friction allows {} different motions from here, listed below. The laws do not say which one "
+            "Painleve's paradox: Coulomb friction allows {} different motions from here, listed below. The laws do not say "
+            "which one "
             "happens; a simulation picks one.",
             painleve.solutions.size());
         break;
@@ -273,7 +310,9 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
         text = "Painleve's paradox: Coulomb friction allows no bounded force at all. An impact without collision follows.";
         break;
       case Painleve::Class::kSingular:
-        text = "On the brink of Painleve's paradox: at the critical friction the equations are singular, and forces grow without bound nearby.";
+        text =
+            "On the brink of Painleve's paradox: at the critical friction the equations are singular, and forces grow "
+            "without bound nearby.";
         break;
     }
   }
@@ -288,11 +327,16 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
 
 Finding impact_finding(const ImpactReport& impact) {
   const ImpactReport::Newton& newton = impact.newton;
-  Finding finding{"Impact", newton.admissible.yes() ? "Newton's law fits" : newton.admissible.no() ? "Newton's law fails" : "undecided",
-                  tone_of(newton.admissible), {}};
+  Finding finding{"Impact",
+                  newton.admissible.yes()  ? "Newton's law fits"
+                  : newton.admissible.no() ? "Newton's law fails"
+                                           : "undecided",
+                  tone_of(newton.admissible),
+                  {}};
   std::string& text = finding.text;
   if (newton.admissible.yes()) {
-    text = fmt::format("Newton's impact law gives an admissible rebound; the energy changes by {} J.", brief(newton.energy_change));
+    text = fmt::format("Newton's impact law gives an admissible rebound; the energy changes by {} J.",
+                       brief(newton.energy_change));
   } else if (newton.admissible.no()) {
     text = "Newton's impact law, every contact rebounding on its own, is not admissible here";
     text += newton.reasons.empty() ? "." : ": " + word_list(newton.reasons) + ".";
@@ -307,13 +351,19 @@ Finding impact_finding(const ImpactReport& impact) {
   else
     text += " Moreau's law needs one coefficient of restitution for all contacts and was not used.";
   if (impact.projected > 0.0)
-    text += fmt::format(" The velocity did not fit the constraints and was projected onto them (changed by {:.2g} of its size).", impact.projected);
+    text +=
+        fmt::format(" The velocity did not fit the constraints and was projected onto them (changed by {:.2g} of its size).",
+                    impact.projected);
   return finding;
 }
 
 Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints) {
-  Finding finding{"Constraints", joints.consistent.yes() ? "consistent" : joints.consistent.no() ? "contradictory" : "undecided",
-                  tone_of(joints.consistent), {}};
+  Finding finding{"Constraints",
+                  joints.consistent.yes()  ? "consistent"
+                  : joints.consistent.no() ? "contradictory"
+                                           : "undecided",
+                  tone_of(joints.consistent),
+                  {}};
   std::string& text = finding.text;
   if (joints.consistent.no()) {
     text = fmt::format("The constraints contradict each other{}. Check their drifts.",
@@ -324,8 +374,9 @@ Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints)
     text = undecided(joints.consistent);
     return finding;
   }
-  text = joints.multipliers_unique ? "The constraints agree with each other and none is redundant."
-                                   : "The constraints agree with each other. Some are redundant: their forces are not unique, the motion is.";
+  text = joints.multipliers_unique
+             ? "The constraints agree with each other and none is redundant."
+             : "The constraints agree with each other. Some are redundant: their forces are not unique, the motion is.";
   if (!joints.determined)
     text += fmt::format(" Without the contacts nothing determines the acceleration along {}: no mass, no constraint.",
                         combination(coordinate_names(instant), joints.undetermined_direction));
@@ -339,7 +390,8 @@ std::vector<Finding> describe_findings(const Instant& instant, const Analysis& a
   if (analysis.solvability) findings.push_back(solvable_finding(instant, *analysis.solvability, analysis));
   if (analysis.motion) findings.push_back(motion_finding(instant, *analysis.motion));
   if (analysis.forces && instant.acceleration)
-    findings.push_back(forces_finding(*instant.acceleration, *analysis.forces, analysis.motion && analysis.motion->unique.yes()));
+    findings.push_back(
+        forces_finding(*instant.acceleration, *analysis.forces, analysis.motion && analysis.motion->unique.yes()));
   if (analysis.sticking) findings.push_back(sticking_finding(instant, *analysis.sticking));
   if (analysis.closure) findings.push_back(closure_finding(instant, *analysis.closure));
   if (analysis.painleve) findings.push_back(painleve_finding(instant, *analysis.painleve));

@@ -125,7 +125,9 @@ struct Writer {
   Names coordinates, unilateral, bilateral, forces;
 
   explicit Writer(const Instant& instant)
-      : coordinates(coordinate_names(instant)), unilateral(names_of(unilateral_of(instant))), bilateral(names_of(bilateral_of(instant))) {
+      : coordinates(coordinate_names(instant)),
+        unilateral(names_of(unilateral_of(instant))),
+        bilateral(names_of(bilateral_of(instant))) {
     if (instant.acceleration) forces = ForceLayout(*instant.acceleration).names;
   }
 
@@ -139,8 +141,6 @@ struct Writer {
             {"largest_dropped", number(delassus.largest_dropped)},
             {"null_space", sparse_columns(unilateral, delassus.null_space)},
             {"joint_rank", delassus.joint_rank},
-            {"joints_contradict", delassus.joints_contradict},
-            {"contradiction", number(delassus.contradiction)},
             {"free_acceleration", named(unilateral, delassus.free_acceleration)},
             {"jointed_acceleration", named(unilateral, delassus.jointed_acceleration)},
             {"blocked", picked(unilateral, delassus.blocked)}};
@@ -199,7 +199,9 @@ struct Writer {
   }
 
   [[nodiscard]] Json write(const Closure& closure) const {
-    return {{"form", verdict(closure.form)}, {"force", verdict(closure.force)}, {"unresisted", numbers_or_null(closure.unresisted)}};
+    return {{"form", verdict(closure.form)},
+            {"force", verdict(closure.force)},
+            {"unresisted", numbers_or_null(closure.unresisted)}};
   }
 
   [[nodiscard]] Json write(const Painleve& painleve) const {
@@ -207,8 +209,9 @@ struct Writer {
     for (const Painleve::Solution& solution : painleve.solutions) {
       Json contacts = Json::object();
       for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = tippe::name_of(solution.contacts[i]);
-      solutions.push_back(
-          {{"contacts", contacts}, {"forces", named(forces, solution.forces)}, {"acceleration", numbers(solution.acceleration)}});
+      solutions.push_back({{"contacts", contacts},
+                           {"forces", named(forces, solution.forces)},
+                           {"acceleration", numbers(solution.acceleration)}});
     }
     return {{"classification", painleve.classification ? Json(tippe::name_of(*painleve.classification)) : Json()},
             {"mu_critical", named(unilateral, painleve.mu_critical)},

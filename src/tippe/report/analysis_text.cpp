@@ -102,7 +102,8 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     const auto add = [&](const VectorXd& value, const VectorXd& lower, const VectorXd& upper) {
       const double size = value.cwiseAbs().maxCoeff();
       const bool bounds = lower.size() == value.size();
-      lines.back().insert(lines.back().end(), {brief(value[k], size), bounds ? brief(lower[k], size) : "", bounds ? brief(upper[k], size) : ""});
+      lines.back().insert(lines.back().end(),
+                          {brief(value[k], size), bounds ? brief(lower[k], size) : "", bounds ? brief(upper[k], size) : ""});
     };
     if (set != nullptr) add(set->representative, set->lower, set->upper);
     if (sticking != nullptr) add(sticking->forces, sticking->lower, sticking->upper);
@@ -114,7 +115,8 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
 }
 
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)), joints = names_of(bilateral_of(instant));
+  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
+              joints = names_of(bilateral_of(instant));
   const bool newton = impact.newton.exists, moreau = impact.moreau.has_value();
   std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
   for (std::vector<Names>* lines : {&velocities, &impulses}) {
@@ -140,7 +142,8 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
     impulses.push_back({joints[i]});
     add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i);
   }
-  return section("velocity at the impact", std::move(velocities), 1) + (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
+  return section("velocity at the impact", std::move(velocities), 1) +
+         (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
 }
 
 std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
@@ -151,12 +154,14 @@ std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
   for (size_t s = 0; s < std::min<size_t>(painleve.solutions.size(), 12); ++s) {
     const Painleve::Solution& solution = painleve.solutions[s];
     Names modes;
-    for (size_t i = 0; i < solution.contacts.size(); ++i) modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-    text += wrapped(fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes), combination(coordinates, solution.acceleration),
-                                combination(forces, solution.forces)),
+    for (size_t i = 0; i < solution.contacts.size(); ++i)
+      modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
+    text += wrapped(fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
+                                combination(coordinates, solution.acceleration), combination(forces, solution.forces)),
                     4);
   }
-  if (painleve.solutions.size() > 12) text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
+  if (painleve.solutions.size() > 12)
+    text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
   return text;
 }
 

@@ -343,9 +343,10 @@ Scene read_scene(const std::string& text, const std::string& file, const SceneOv
 }
 
 Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overrides) {
-  const std::string text = read_text_file(path, {.kind = "scene",
-                                                 .instead_of_folder = "a scene is a .toml file",
-                                                 .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"});
+  const std::string text = read_text_file(
+      path, {.kind = "scene",
+             .instead_of_folder = "a scene is a .toml file",
+             .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"});
   return read_scene(text, path.string(), overrides);
 }
 
