@@ -16,16 +16,9 @@
 #include "tippe/analyze/painleve.h"
 #include "tippe/analyze/solvability.h"
 #include "tippe/analyze/sticking.h"
+#include "tippe/problem/instant.h"
 
 namespace tippe {
-
-/// What is to be judged: an instant, a collision, or both.
-struct Instant {
-  std::string title;
-  std::optional<AccelerationProblem> acceleration;
-  std::optional<ImpactProblem> impact;
-  std::vector<std::string> notes;  // of whoever made it: what was left out and why
-};
 
 /// All that is known of an instant. A part that does not apply is absent, and a note says why.
 struct Analysis {

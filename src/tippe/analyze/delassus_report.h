@@ -2,7 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "tippe/analyze/verdict.h"
@@ -21,13 +21,12 @@ struct DelassusReport {
   Verdict definite;            // A_c positive definite; margin: smallest singular value of the unit columns
   Eigen::MatrixXd null_space;  // of A_c, one column per force pattern that the joints balance and the motion does not show
   int joint_rank = 0;          // of the bilateral normals
-  bool joints_contradict = false;     // redundant bilateral rows with different accelerations
-  double contradiction = 0.0;         // m/s^2 how different
   Eigen::VectorXd free_acceleration;  // of each gap without contact forces and without joints (H0); empty if M is singular
   Eigen::VectorXd jointed_acceleration;  // of each gap with the joints and without contact forces (H4)
   std::vector<int> blocked;              // unilateral contacts whose gap the joints alone determine
 };
 
-[[nodiscard]] DelassusReport report_delassus(const AccelerationProblem& problem);
+/// Nothing if some direction has no inertia and no joint holds it.
+[[nodiscard]] std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem);
 
 }  // namespace tippe

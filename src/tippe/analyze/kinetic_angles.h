@@ -7,8 +7,8 @@
 
 namespace tippe {
 
-/// Angles between constraint surfaces in the kinetic metric, Brogliato A (9): below 90 degrees a push on one contact pushes the other
-/// against it too, at 90 they do not feel each other. Degrees; not a number where a direction vanishes.
+/// Angles between constraint surfaces in the kinetic metric, Brogliato A (9): below 90 degrees a push on one contact closes the
+/// other, at 90 they do not feel each other, above it opens the other; 0 and 180: opposite and equal directions. Degrees; not a number where a direction vanishes.
 struct KineticAngles {
   Eigen::MatrixXd unilateral;              // contact x contact
   Eigen::MatrixXd unilateral_constrained;  // the same seen through the joints
@@ -16,7 +16,7 @@ struct KineticAngles {
   Eigen::VectorXd principal_cosines;       // of the spaces of contacts and joints, descending
 };
 
-/// M must be positive definite, or together with the rows hold every direction; else all are empty.
+/// With a singular M only the angles through the joints have a meaning, if the joints hold what has no mass; the others are empty.
 [[nodiscard]] KineticAngles measure_kinetic_angles(const AccelerationProblem& problem);
 
 }  // namespace tippe

@@ -13,19 +13,19 @@ SingularValues decompose_singular(const Eigen::MatrixXd& A) {
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
-RankDecision decide_rank(const Eigen::MatrixXd& A, double tolerance) {
+RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance) {
   const SingularValues svd = decompose_singular(A);
-  RankDecision decision;
+  RankSplit split;
   const auto count = svd.values.size();
-  while (decision.rank < count && svd.values[decision.rank] > tolerance) ++decision.rank;
-  if (decision.rank > 0) decision.smallest_kept = svd.values[decision.rank - 1];
-  if (decision.rank < count) decision.largest_dropped = svd.values[decision.rank];
-  decision.range = svd.U.leftCols(decision.rank);
-  decision.null_space = svd.V.rightCols(A.cols() - decision.rank);
-  return decision;
+  while (split.rank < count && svd.values[split.rank] > tolerance) ++split.rank;
+  if (split.rank > 0) split.smallest_kept = svd.values[split.rank - 1];
+  if (split.rank < count) split.largest_dropped = svd.values[split.rank];
+  split.range = svd.U.leftCols(split.rank);
+  split.null_space = svd.V.rightCols(A.cols() - split.rank);
+  return split;
 }
 
-RankDecision decide_rank(const Eigen::MatrixXd& A) {
+RankSplit decide_rank(const Eigen::MatrixXd& A) {
   return decide_rank(A, 1e-10 * std::sqrt(static_cast<double>(A.cols())));
 }
 

@@ -13,7 +13,7 @@ struct SingularValues {
 [[nodiscard]] SingularValues decompose_singular(const Eigen::MatrixXd& A);
 
 /// How many directions a matrix has, and how clear that is.
-struct RankDecision {
+struct RankSplit {
   int rank = 0;
   double smallest_kept = 0.0;  // the singular values on both sides of the decision; 0 if there is none
   double largest_dropped = 0.0;
@@ -23,9 +23,9 @@ struct RankDecision {
 
 /// Singular values above `tolerance` count. The tolerance is absolute: for matrices with columns of length 1 (or 0), where it
 /// cannot be fooled by a matrix that is all round-off.
-[[nodiscard]] RankDecision decide_rank(const Eigen::MatrixXd& A, double tolerance);
+[[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance);
 /// With 1e-10 sqrt(columns), for unit columns.
-[[nodiscard]] RankDecision decide_rank(const Eigen::MatrixXd& A);
+[[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A);
 
 /// Columns divided by their lengths; columns shorter than `zero` become 0. `lengths` takes the lengths.
 [[nodiscard]] Eigen::MatrixXd unit_columns(const Eigen::MatrixXd& A, double zero, Eigen::VectorXd* lengths = nullptr);

@@ -32,6 +32,7 @@ class LagrangianEvaluator final : public Evaluator {
   void evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) override;
   void evaluate_gaps(Eigen::VectorXd& gaps) override;
   void append_directions(int law, SparseColumns& W, std::vector<double>& chi) override;
+  void append_drift(int law, std::vector<double>& drift) override;
   Energies evaluate_energies() override;
 
  private:
@@ -41,6 +42,13 @@ class LagrangianEvaluator final : public Evaluator {
   const LagrangianSystem& system_;
   std::vector<double> memory_;
   std::vector<double> result_;
+
+  /// Compiled when somebody asks: steps never do.
+  struct LawDrift {
+    ExprProgram program;
+    std::vector<double> memory;
+  };
+  std::unique_ptr<LawDrift> law_drift_;  // a function for each law
 };
 
 class LagrangianSystem final : public System {
@@ -277,6 +285,23 @@ void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vect
   const RowFunctions& functions = system_.law_functions_[law];
   const double* values = append_columns(functions, W);
   chi.insert(chi.end(), values, values + functions.column_start.size() - 1);
+}
+
+void LagrangianEvaluator::append_drift(int law, std::vector<double>& drift) {
+  if (!law_drift_) {
+    LagrangianEquations equations(system_.description_);
+    law_drift_ = std::make_unique<LawDrift>(LawDrift{ExprProgram(system_.inputs_.count()), {}});
+    for (const std::vector<VelocityRow>& rows : equations.laws) {
+      std::vector<Expr> rates;
+      for (const VelocityRow& row : rows) rates.push_back(equations.rate_of(row.gamma));
+      law_drift_->program.add(rates);
+    }
+    law_drift_->memory = law_drift_->program.make_memory();
+  }
+  std::copy_n(memory_.begin(), system_.inputs_.count(), law_drift_->memory.begin());
+  const size_t first = drift.size();
+  drift.resize(first + static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows));
+  law_drift_->program.evaluate(law, law_drift_->memory, drift.data() + first);
 }
 
 Energies LagrangianEvaluator::evaluate_energies() {

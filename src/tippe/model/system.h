@@ -63,6 +63,9 @@ class Evaluator {
   virtual void evaluate_gaps(Eigen::VectorXd& gaps) = 0;
   /// Appends one column per row of the law to W, and as many numbers to chi: gamma = W'u + chi.
   virtual void append_directions(int law, SparseColumns& W, std::vector<double>& chi) = 0;
+  /// Appends one number per row of the law: d gamma/dt at du/dt = 0, so that d gamma/dt = W'du/dt + drift. The first call is slow: for
+  /// questions at an instant, not for steps.
+  virtual void append_drift(int law, std::vector<double>& drift) = 0;
   virtual Energies evaluate_energies() = 0;
 };
 

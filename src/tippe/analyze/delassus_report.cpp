@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/delassus_report.h"
+
+#include "tippe/analyze/generalized_inverse.h"
+#include "tippe/analyze/joint_rows.h"
+#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
+
+namespace tippe {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem) {
+  const JointRows joints = joint_rows(problem);
+  const KineticMetric metric(problem.M, joints.directions);
+  if (!metric.holds()) return std::nullopt;
+  const MatrixXd N = unilateral_normals(problem);
+  const auto m = N.cols();
+  VectorXd drift(m);
+  for (Eigen::Index i = 0; i < m; ++i) drift[i] = problem.unilateral[static_cast<size_t>(i)].drift;
+
+  DelassusReport report;
+  const MatrixXd scaled = metric.scale(N);
+  if (metric.definite()) {
+    report.matrix = scaled.transpose() * scaled;
+    report.free_acceleration = drift - scaled.transpose() * metric.scale(problem.F);
+  }
+  VectorXd lengths;
+  const MatrixXd unit = unit_columns(scaled, 0.0, &lengths);
+  const RankSplit joint_split = decide_rank(unit_columns(metric.scale(joints.directions), 0.0));
+  report.joint_rank = joint_split.rank;
+  // What the joints leave of each contact; twice, so that nothing of the joints is left where they take nearly all.
+  const MatrixXd& Q = joint_split.range;
+  MatrixXd B = unit - Q * (Q.transpose() * unit);
+  B -= Q * (Q.transpose() * B);
+  report.constrained = lengths.asDiagonal() * (B.transpose() * B) * lengths.asDiagonal();
+  report.eigenvalues = symmetric_eigenvalues(report.constrained);
+
+  const RankSplit split = decide_rank(B);
+  report.rank = split.rank;
+  report.smallest_kept = split.smallest_kept;
+  report.largest_dropped = split.largest_dropped;
+  const double margin = split.rank == m ? split.smallest_kept : split.largest_dropped;
+  report.definite = {split.rank < m ? Answer::kNo : margin > kVerdictTolerance ? Answer::kYes : Answer::kUndecided, margin};
+  report.null_space = split.null_space;
+  for (Eigen::Index k = 0; k < report.null_space.cols(); ++k) {
+    VectorXd pattern = report.null_space.col(k);
+    for (Eigen::Index i = 0; i < m; ++i) {
+      if (lengths[i] > 0.0) pattern[i] /= lengths[i];
+    }
+    report.null_space.col(k) = with_largest_entry_one(pattern);
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (B.col(i).norm() <= 1e-10) report.blocked.push_back(static_cast<int>(i));
+  }
+  const GeneralizedInverse jointed = constrained_acceleration(problem);
+  report.jointed_acceleration = N.transpose() * jointed.acceleration + drift;
+  return report;
+}
+
+}  // namespace tippe

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/integrate/instant_of_system.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+MatrixXd dense_mass(const System& system, const std::vector<double>& values) {
+  MatrixXd M = MatrixXd::Zero(system.nu(), system.nu());
+  for (size_t k = 0; k < values.size(); ++k) {
+    const LowerEntry& entry = system.mass_pattern()[k];
+    M(entry.row, entry.column) = M(entry.column, entry.row) = values[k];
+  }
+  return M;
+}
+
+MatrixXd dense_columns(const SparseColumns& W, int rows) {
+  MatrixXd dense = MatrixXd::Zero(rows, W.columns());
+  for (int j = 0; j < W.columns(); ++j) {
+    for (int p = W.start[j]; p < W.start[j + 1]; ++p) dense(W.row[p], j) += W.value[p];
+  }
+  return dense;
+}
+
+/// The rows of a law or constraint, dense, with their velocities.
+struct Rows {
+  MatrixXd W;
+  VectorXd chi, drift, gamma;
+  VectorXd rest;  // velocities up to this size are none
+
+  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
+      : W(dense_columns(columns, static_cast<int>(u.size()))), chi(chi_of_rows), drift(drift_of_rows) {
+    gamma = W.transpose() * u + chi;
+    const VectorXd size = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
+    rest = (kRestVelocity + 1e-8 * size.array()).matrix();
+  }
+};
+
+class InstantBuilder {
+ public:
+  InstantBuilder(const System& system, const State& state, const InstantOptions& options)
+      : system_(system), state_(state), options_(options), evaluator_(system.make_evaluator()) {
+    evaluator_->set_state(state.t, state.q, state.u);
+  }
+
+  Instant build() {
+    Dynamics dynamics;
+    evaluator_->evaluate_dynamics(dynamics);
+    problem_.M = dense_mass(system_, dynamics.M);
+    problem_.F = -dynamics.h;
+    problem_.coordinates = system_.velocity_names();
+    add_constraints();
+    add_laws();
+    Instant instant;
+    if (closing_.empty()) {
+      instant.acceleration = std::move(problem_);
+    } else {
+      notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
+                                   closing_count_ == 1 ? "is" : "are"));
+      instant.impact =
+          ImpactProblem{std::move(problem_.M), state_.u, std::move(problem_.unilateral), std::move(problem_.bilateral),
+                        Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
+                            .asDiagonal()
+                            .toDenseMatrix()};
+    }
+    instant.notes = std::move(notes_);
+    return instant;
+  }
+
+ private:
+  void add_constraints() {
+    SparseColumns W;
+    VectorXd chi, drift;
+    evaluator_->evaluate_constraint_directions(W, chi);
+    evaluator_->evaluate_constraint_drift(drift);
+    const Rows rows(W, chi, drift, state_.u);
+    for (size_t i = 0; i < system_.constraints().size(); ++i) {
+      const auto k = static_cast<Eigen::Index>(i);
+      const std::string& name = system_.constraints()[i].name;
+      add_bilateral(name, rows, k);
+      if (std::abs(rows.gamma[k]) > 10.0 * rows.rest[k])
+        notes_.push_back(fmt::format("the velocities violate the constraint '{}' by {:.3g}", name, rows.gamma[k]));
+    }
+  }
+
+  void add_laws() {
+    VectorXd gaps = VectorXd::Zero(static_cast<Eigen::Index>(system_.laws().size()));
+    evaluator_->evaluate_gaps(gaps);
+    for (size_t i = 0; i < system_.laws().size(); ++i) {
+      const ForceLaw& law = system_.laws()[i];
+      const int index = static_cast<int>(i);
+      if (law.kind == ForceLaw::Kind::kContact && !closed(index, gaps[index])) continue;
+      const Rows rows = rows_of(index);
+      if (law.kind == ForceLaw::Kind::kDryFriction)
+        add_dry_friction(law, rows);
+      else
+        add_unilateral(law, rows);
+    }
+  }
+
+  bool closed(int law, double gap) const {
+    if (gap <= options_.closed_tolerance) return true;
+    return options_.last != nullptr && options_.last->impulse[options_.last->first_row[static_cast<size_t>(law)]] > 0.0;
+  }
+
+  Rows rows_of(int law) {
+    SparseColumns W;
+    std::vector<double> chi, drift;
+    evaluator_->append_directions(law, W, chi);
+    evaluator_->append_drift(law, drift);
+    const auto count = static_cast<Eigen::Index>(chi.size());
+    return {W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u};
+  }
+
+  void add_bilateral(const std::string& name, const Rows& rows, Eigen::Index k) {
+    ContactRows row;
+    row.name = free_name(name);
+    row.normal = rows.W.col(k);
+    row.drift = rows.drift[k];
+    row.rate = rows.chi[k];
+    row.tangents.resize(system_.nu(), 0);
+    problem_.bilateral.push_back(std::move(row));
+  }
+
+  /// A contact or a one-way clutch.
+  void add_unilateral(const ForceLaw& law, const Rows& rows) {
+    if (rows.gamma[0] > rows.rest[0]) {
+      notes_.push_back(fmt::format("'{}' is opening with {:.6g} and takes no part", law.name, rows.gamma[0]));
+      return;
+    }
+    if (rows.gamma[0] < -rows.rest[0]) {
+      closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", law.name);
+      ++closing_count_;
+    }
+    ContactRows contact;
+    contact.name = free_name(law.name);
+    contact.normal = rows.W.col(0);
+    contact.drift = rows.drift[0];
+    contact.rate = rows.chi[0];
+    add_friction(law, rows, contact);
+    problem_.unilateral.push_back(std::move(contact));
+    restitution_.push_back(law.epsilon[0]);
+  }
+
+  /// |(f1/mu1, f2/mu2)| <= normal force: with the second tangent (of the smaller mu) scaled by mu2/mu1 an isotropic law.
+  void add_friction(const ForceLaw& law, const Rows& rows, ContactRows& contact) {
+    const int tangents = std::min(law.rows, 3) - 1;
+    const std::array<double, 2> mu{law.mu1, law.mu2};
+    const double largest = tangents == 2 ? std::max(law.mu1, law.mu2) : law.mu1;
+    contact.tangents.resize(system_.nu(), 0);
+    if (tangents > 0 && largest > 0.0) {
+      VectorXd drift(tangents), slip(tangents);
+      MatrixXd W(system_.nu(), tangents);
+      int kept = 0;
+      for (int k = 0; k < tangents; ++k) {
+        const double scale = mu[static_cast<size_t>(k)] / largest;
+        if (scale == 0.0) continue;
+        W.col(kept) = scale * rows.W.col(1 + k);
+        drift[kept] = scale * rows.drift[1 + k];
+        slip[kept] = std::abs(rows.gamma[1 + k]) > rows.rest[1 + k] ? scale * rows.gamma[1 + k] : 0.0;
+        if (scale != 1.0)
+          notes_.push_back(
+              fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {3}.t{4} is {5:g} times the true one",
+                          law.name, mu[static_cast<size_t>(k)], k + 1, contact.name, kept + 1, 1.0 / scale));
+        ++kept;
+      }
+      contact.tangents = W.leftCols(kept);
+      contact.tangent_drift = drift.head(kept);
+      contact.slip = slip.head(kept);
+      contact.mu = largest;
+    }
+    if (law.drilling)
+      notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", law.name));
+  }
+
+  /// Sliding it is a given force; held it is a rigid connection.
+  void add_dry_friction(const ForceLaw& law, const Rows& rows) {
+    for (Eigen::Index k = 0; k < rows.gamma.size(); ++k) {
+      if (std::abs(rows.gamma[k]) > rows.rest[k]) {
+        problem_.F += rows.W.col(k) * std::copysign(law.limit, rows.gamma[k]);
+        continue;
+      }
+      add_bilateral(law.name, rows, k);
+      notes_.push_back(fmt::format(
+          "the dry friction '{}' holds and is taken as rigid; compare its force with its limit, {:g}", law.name, law.limit));
+    }
+  }
+
+  /// Contacts and constraints may have the same names in a scene.
+  std::string free_name(const std::string& name) {
+    std::string free = name;
+    for (int k = 2; !names_.insert(free).second; ++k) free = fmt::format("{} ({})", name, k);
+    return free;
+  }
+
+  const System& system_;
+  const State& state_;
+  const InstantOptions& options_;
+  std::unique_ptr<Evaluator> evaluator_;
+  AccelerationProblem problem_;
+  std::vector<double> restitution_;
+  std::set<std::string> names_;
+  std::string closing_;
+  int closing_count_ = 0;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+Instant instant_of(const System& system, const State& state, const InstantOptions& options) {
+  return InstantBuilder(system, state, options).build();
+}
+
+}  // namespace tippe
