@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model"}},
     {"record", {"core", "storage", "model", "integrate"}},
     {"scene", {"core", "sets", "expr", "model", "collide", "integrate", "record"}},
-    {"report", {"core", "model", "integrate", "record"}},
+    {"report", {"core", "problem", "analyze", "model", "integrate", "record"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

@@ -11,7 +11,7 @@ namespace {
 
 /// Runs in bash, and in zsh through bashcompinit. Names of scenes, integrators and solvers are asked of the program on every use.
 /// {0}: commands, {1}: case branches with the options of each command, {2}: options with a value that nobody can guess,
-/// {3}: commands that take a scene.
+/// {3}: commands that take a scene, {4}: those that take a problem in JSON or TOML too.
 constexpr const char* kScript = R"BASH(# Completion of tippe for bash. In ~/.bashrc:  source <(tippe completion bash)
 # In ~/.zshrc, after compinit:  autoload -U +X bashcompinit && bashcompinit && source <(tippe completion bash)
 
@@ -34,7 +34,7 @@ _tippe() {{
     --integrators) COMPREPLY=($(compgen -P "${{word%"${{word##*,}}"}}" -W "$(_tippe_names integrators)" -- "${{word##*,}}")); return ;;
     --integrator) COMPREPLY=($(compgen -W "$(_tippe_names integrators)" -- "$word")); return ;;
     --solver) COMPREPLY=($(compgen -W "$(_tippe_names solvers)" -- "$word")); return ;;
-    -o|--output) IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word")); return ;;
+    -o|--output|--html) IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word")); return ;;
     --out) IFS=$'\n'; COMPREPLY=($(compgen -d -- "$word")); return ;;
     {2}) return ;;
   esac
@@ -47,7 +47,8 @@ _tippe() {{
     {3})
       COMPREPLY=($(compgen -W "$(_tippe_names scenes)" -- "$word"))
       IFS=$'\n'
-      COMPREPLY+=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word")) ;;
+      COMPREPLY+=($(compgen -f -X '!*.toml' -- "$word") $(compgen -d -- "$word"))
+      case "$command" in {4}) COMPREPLY+=($(compgen -f -X '!*.json' -- "$word")) ;; esac ;;
     list) COMPREPLY=($(compgen -W "scenes integrators laws solvers" -- "$word")) ;;
     completion) COMPREPLY=($(compgen -W "bash" -- "$word")) ;;
     *) IFS=$'\n'; COMPREPLY=($(compgen -f -- "$word")) ;;
@@ -62,13 +63,15 @@ void append(std::string& list, const std::string& item, const char* separator) {
 }
 
 std::string completion_script(const CLI::App& app) {
-  std::string commands, branches, with_value, with_scene;
+  std::string commands, branches, with_value, with_scene, with_problem;
   for (const CLI::App* command : app.get_subcommands({})) {
     append(commands, command->get_name(), " ");
     std::string options;
     for (const CLI::Option* option : command->get_options()) {
       if (option->get_positional()) {
-        if (option->get_type_name() == "SCENE") append(with_scene, command->get_name(), "|");
+        const bool problem = option->get_type_name() == "SCENE|PROBLEM";
+        if (problem || option->get_type_name() == "SCENE") append(with_scene, command->get_name(), "|");
+        if (problem) append(with_problem, command->get_name(), "|");
         continue;
       }
       for (const std::string& name : option->get_lnames()) {
@@ -80,7 +83,7 @@ std::string completion_script(const CLI::App& app) {
     }
     branches += fmt::format("    {}) options=\"{}\" ;;\n", command->get_name(), options);
   }
-  return fmt::format(kScript, commands, branches, with_value, with_scene);
+  return fmt::format(kScript, commands, branches, with_value, with_scene, with_problem);
 }
 
 int print_completion(const CLI::App& app, const std::string& shell) {

@@ -255,6 +255,17 @@ std::string check_failure_json(const std::string& status, const SourcePosition& 
   return dump(object);
 }
 
+std::string analyze_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                                 const std::string& file) {
+  Json object = {{"status", status}, {"error", error_object(position, message)}, {"file", text_or_null(file)}};
+  for (const char* key :
+       {"title", "time", "coordinates", "unilateral", "bilateral", "summary", "delassus", "kinetic_angles_deg", "criteria",
+        "solvable", "acceleration", "forces", "sticking", "closure", "painleve", "impact", "generalized_inverse", "notes"}) {
+    object[key] = nullptr;
+  }
+  return dump(object);
+}
+
 std::string solve_json(const SolveReport& report, bool impulses, const std::optional<ProblemDescription>& description) {
   Json stages = Json::array();
   for (const SolveStage& stage : report.stages) {

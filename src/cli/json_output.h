@@ -37,6 +37,10 @@ namespace tippe::cli {
 [[nodiscard]] std::string check_failure_json(const std::string& status, const SourcePosition& position,
                                              const std::string& message, const std::string& scene_file = {});
 
+/// The object of `tippe analyze --json` for an instant that was not analysed.
+[[nodiscard]] std::string analyze_failure_json(const std::string& status, const SourcePosition& position,
+                                               const std::string& message, const std::string& file = {});
+
 /// The one JSON object of `tippe solve --json`.
 [[nodiscard]] std::string solve_json(const SolveReport& report, bool impulses,
                                      const std::optional<ProblemDescription>& description);

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
       "here\n"
       "  tippe compare bouncing_ball          several integrators and time steps over each other, on one page\n"
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
+      "  tippe analyze woodpecker             is the motion unique, which forces are not, can it stick, ...\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
   cli::add_run_command(app, exit_code);
   cli::add_compare_command(app, exit_code);
   cli::add_check_command(app, exit_code);
+  cli::add_analyze_command(app, exit_code);
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
@@ -63,6 +65,7 @@ int main(int argc, char** argv) {
       const std::string_view command = argc > 1 ? argv[1] : "";
       std::cout << (command == "check"     ? cli::check_failure_json("bad_input", {}, message)
                     : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
+                    : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
                     : command == "solve"   ? cli::solve_failure_json(message)
                                            : cli::run_failure_json("bad_input", {}, message))
                 << '\n';

@@ -12,17 +12,25 @@ void add_scene_and_parameters(CLI::App& command, std::string& scene, SceneOverri
       ->type_name("SCENE");
   command.add_option("--until", overrides.until, "End time in s instead of the scene's; may be an expression of parameters")
       ->type_name("NUMBER");
-  command.add_option("--set", overrides.settings, "Replace a parameter of the scene; may be given several times")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_parameters(command, overrides);
 }
 
 void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& overrides) {
+  add_integrator_and_step(command, overrides);
+  add_scene_and_parameters(command, scene, overrides);
+}
+
+void add_integrator_and_step(CLI::App& command, SceneOverrides& overrides) {
   command.add_option("--integrator", overrides.integrator, "Instead of the scene's: " + integrator_list())
       ->type_name("NAME");
   command.add_option("--dt", overrides.dt, "Time step in s instead of the scene's; may be an expression of parameters")
       ->type_name("NUMBER");
-  add_scene_and_parameters(command, scene, overrides);
+}
+
+void add_parameters(CLI::App& command, SceneOverrides& overrides) {
+  command.add_option("--set", overrides.settings, "Replace a parameter of the scene; may be given several times")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
 }
 
 std::string integrator_list() {

@@ -13,6 +13,10 @@ void add_scene_and_parameters(CLI::App& command, std::string& scene, SceneOverri
 /// The same with integrator and step, for commands that take one of each.
 void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& overrides);
 
+/// Parts of these: integrator and step; the parameters.
+void add_integrator_and_step(CLI::App& command, SceneOverrides& overrides);
+void add_parameters(CLI::App& command, SceneOverrides& overrides);
+
 /// What --integrator may be.
 [[nodiscard]] std::string integrator_list();
 

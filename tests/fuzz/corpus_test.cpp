@@ -7,6 +7,7 @@
 #include "support/problem_seeds.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
+#include "tippe/exchange/instant_file.h"
 #include "tippe/expr/parser.h"
 #include "tippe/scene/scene.h"
 
@@ -37,6 +38,14 @@ TEST(FuzzCorpus, HoldsGoodAndBadScenes) {
       count_refused<InputError>("scene", seeds, [](const std::string& text) { (void)read_scene(text, "seed"); });
   EXPECT_GT(refused, 2);
   EXPECT_GT(seeds - refused, 1);
+}
+
+TEST(FuzzCorpus, HoldsGoodAndBadInstants) {
+  int seeds = 0;
+  const int refused =
+      count_refused<InputError>("instant", seeds, [](const std::string& text) { (void)read_instant(text, "seed"); });
+  EXPECT_EQ(refused, 5);  // those called bad_...
+  EXPECT_EQ(seeds, 7);
 }
 
 TEST(FuzzCorpus, HoldsGoodAndBadExpressions) {

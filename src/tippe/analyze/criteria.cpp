@@ -85,8 +85,9 @@ std::vector<Criterion> evaluate_criteria(const AccelerationProblem& problem) {
                           m == 1 && p == 1, 1.0 - largest_cosine * largest_cosine));
   criteria.push_back(make("Proposition 8", "Brogliato A", "no contact has the direction of a joint", Kind::kNecessary,
                           jointed, 1.0 - largest_cosine * largest_cosine));
-  const double sigma =
-      joint_split.rank > 0 && contact_split.rank > 0 ? decompose_singular(contact_split.range.transpose() * joint_split.range).values.maxCoeff() : 0.0;
+  const double sigma = joint_split.rank > 0 && contact_split.rank > 0
+                           ? decompose_singular(contact_split.range.transpose() * joint_split.range).values.maxCoeff()
+                           : 0.0;
   criteria.push_back(make("principal angle", "linear algebra",
                           "contacts are independent and no combination of them is one of the joints", Kind::kExact,
                           contact_split.rank == m, 1.0 - sigma));

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
-#include "tippe/core/file_kind.h"
+#include "tippe/core/deep_keys.h"
 #include "tippe/core/suggest.h"
+#include "tippe/core/text_file.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
-#include "tippe/scene/deep_keys.h"
 #include "tippe/scene/parameters.h"
 #include "tippe/scene/repeated_tables.h"
 #include "tippe/scene/toml_reader.h"
@@ -332,7 +330,7 @@ std::string explain_toml_error(const std::string& message) {
 
 Scene read_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides) {
   const SourceText source(file, text);
-  refuse_deep_keys(source);
+  refuse_deep_keys(source.text(), file);
   toml::table root;
   try {
     root = toml::parse(std::string_view(source.text()), file);
@@ -345,28 +343,11 @@ Scene read_scene(const std::string& text, const std::string& file, const SceneOv
 }
 
 Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overrides) {
-  constexpr std::uintmax_t kLargestFile = 64u << 20;
-  const SourcePosition whole_file{path.string(), 0, 0};
-  std::error_code trouble;
-  const std::filesystem::file_status status = std::filesystem::status(path, trouble);
-  if (status.type() == std::filesystem::file_type::not_found) throw InputError(whole_file, "no such file");
-  if (trouble) throw InputError(whole_file, "cannot be read (" + trouble.message() + ")");
-  if (std::filesystem::is_directory(status)) throw InputError(whole_file, "is a folder; a scene is a .toml file");
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, trouble) > kLargestFile) {
-    throw InputError(whole_file, "is larger than 64 MB, which is no scene");
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream.is_open() || text.str().empty()) {
-    throw InputError(whole_file, stream.is_open() ? "is empty" : "cannot be read");
-  }
-  if (file_kind(text.view().substr(0, 8)) == FileKind::kHdf5) {
-    throw InputError(whole_file, fmt::format("is an HDF5 file, not a scene; tippe solve {0} solves a contact problem, "
-                                             "tippe show {0} shows a recording",
-                                             path.string()));
-  }
-  return read_scene(text.str(), path.string(), overrides);
+  const std::string text = read_text_file(
+      path, {.kind = "scene",
+             .instead_of_folder = "a scene is a .toml file",
+             .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"});
+  return read_scene(text, path.string(), overrides);
 }
 
 }  // namespace tippe

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/scene/deep_keys.h"
-
-#include <fmt/format.h>
+#include "tippe/core/deep_keys.h"
 
 #include <algorithm>
 #include <string_view>
+
+#include "tippe/core/error.h"
 
 namespace tippe {
 namespace {
@@ -31,9 +31,9 @@ size_t end_of_string(std::string_view text, size_t begin) {
 
 }  // namespace
 
-void refuse_deep_keys(const SourceText& source) {
+void refuse_deep_keys(const std::string& toml, const std::string& file) {
   constexpr int kDeepestKey = 100;
-  const std::string_view text = source.text();
+  const std::string_view text = toml;
   int line = 1, dots = 0;
   for (size_t k = 0; k < text.size();) {
     const char c = text[k];
@@ -45,7 +45,7 @@ void refuse_deep_keys(const SourceText& source) {
     } else if (c == '\n' || c == '=' || c == ',' || c == '[' || c == '{') {  // what a key can follow
       dots = 0;
     } else if (c == '.' && ++dots >= kDeepestKey) {
-      throw InputError({source.file(), line, 1}, fmt::format("a key of more than {} parts", kDeepestKey));
+      throw InputError({file, line, 1}, "a key of more than " + std::to_string(kDeepestKey) + " parts");
     }
     for (; k < next; ++k) line += text[k] == '\n';
   }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/find_scene.h"
+#include "cli/interrupt.h"
+#include "cli/json_output.h"
+#include "cli/message.h"
+#include "cli/scene_options.h"
+#include "tippe/analyze/analysis.h"
+#include "tippe/exchange/instant_file.h"
+#include "tippe/integrate/instant_of_system.h"
+#include "tippe/record/simulate.h"
+#include "tippe/report/analysis_json.h"
+#include "tippe/report/analysis_page.h"
+#include "tippe/report/analysis_text.h"
+
+namespace tippe::cli {
+namespace {
+
+struct AnalyzeArguments {
+  std::string file;
+  SceneOverrides overrides;
+  std::optional<double> time;  // s  of a scene; absent: its start
+  std::string page;            // empty: none
+  bool json = false;
+};
+
+/// The simulation up to the time of interest did not get there.
+struct RunFailure {
+  ExitCode code;
+  std::string status, message;
+};
+
+/// An instant and the time that it belongs to.
+struct FoundInstant {
+  Instant instant;
+  std::optional<double> time;
+};
+
+/// Where a run from the start of the scene is at its end.
+struct Arrival {
+  State state;
+  std::optional<LawStep> last;  // what the laws did in the last step
+  std::vector<std::string> notes;
+};
+
+Arrival simulate_scene(const Scene& scene) {
+  Arrival arrival{scene.start, {}, {}};
+  const std::atomic<bool>& interrupted = catch_interrupts();
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr, {}, &interrupted, nullptr,
+                                      [&](const StepView& step) { arrival.last = step.integrator.last_laws(); });
+  if (summary.status == "interrupted") throw RunFailure{kInterrupted, "interrupted", summary.message};
+  if (summary.status != "ok") throw RunFailure{kNumericalFailure, "failed", summary.message};
+  if (summary.stopped)
+    arrival.notes.push_back(fmt::format("{} of the scene ended the simulation: this is the instant t = {:.9g}",
+                                        summary.stopped->because, summary.stopped->time));
+  arrival.state = summary.final_state;
+  return arrival;
+}
+
+FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
+  Scene scene = load_scene(arguments.file, arguments.overrides);
+  const double start = scene.start.t, time = arguments.time.value_or(start);
+  if (!(time >= start) || std::isinf(time))
+    throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
+  Arrival arrival{scene.start, {}, {}};
+  if (time > start) {
+    scene.run.until = time;
+    arrival = simulate_scene(scene);
+  }
+  FoundInstant found{instant_of(*scene.system, arrival.state,
+                                {.closed_tolerance = scene.run.integrator_options.closed_tolerance,
+                                 .last = arrival.last ? &*arrival.last : nullptr}),
+                     arrival.state.t};
+  found.instant.title = scene.origin.title;
+  found.instant.notes.insert(found.instant.notes.begin(), arrival.notes.begin(), arrival.notes.end());
+  return found;
+}
+
+FoundInstant instant_of_file(const AnalyzeArguments& arguments) {
+  const SceneOverrides& overrides = arguments.overrides;
+  if (arguments.time || !overrides.settings.empty() || overrides.integrator || overrides.dt)
+    throw InputError({arguments.file, 0, 0},
+                     "is a problem, not a scene: --time, --set, --integrator and --dt have no meaning for it");
+  return {load_instant(arguments.file), {}};
+}
+
+int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
+         const std::string& message) {
+  if (arguments.json) {
+    fmt::print("{}\n", analyze_failure_json(status, position, message, arguments.file));
+  } else {
+    print_error(position, message);
+  }
+  return code;
+}
+
+int analyze_and_print(AnalyzeArguments arguments) {
+  try {
+    arguments.file = find_scene(arguments.file);
+    const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
+    const Analysis analysis = analyze(found.instant);
+    const AnalysisSource source{arguments.file, found.time};
+    if (!arguments.page.empty()) write_analysis_page(analysis_page(found.instant, analysis, source), arguments.page);
+    if (arguments.json) {
+      fmt::print("{}\n", analysis_json(found.instant, analysis, source));
+    } else {
+      fmt::print("{}", analysis_text(found.instant, analysis, source));
+      if (!arguments.page.empty()) fmt::print("\nwrote {}\n", arguments.page);
+    }
+    return kFine;
+  } catch (const RunFailure& failure) {
+    return fail(arguments, failure.code, failure.status, {arguments.file, 0, 0}, failure.message);
+  } catch (const InputError& error) {
+    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
+  } catch (const FileError& error) {
+    return fail(arguments, kFileTrouble, "failed", {}, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(arguments, kFileTrouble, "failed", {}, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
+  }
+}
+
+}  // namespace
+
+void add_analyze_command(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<AnalyzeArguments>();
+  CLI::App* command = app.add_subcommand("analyze", "Judge a contact problem at one instant");
+  command->footer(
+      "Is it solvable? Is the motion unique? Which forces are not, and within which bounds? Can the contacts stick, with "
+      "how\n"
+      "little friction? Is the grasp closed? Does Painleve's paradox lurk? Prints words, numbers and evidence.\n\n"
+      "A file is a problem (docs/analysis_files.md) if it is JSON or has the key M, else a scene.\n\n"
+      "Examples:\n"
+      "  tippe analyze woodpecker               at the start of a scene\n"
+      "  tippe analyze woodpecker --time 0.4    at a time of its simulation\n"
+      "  tippe analyze block.json               a problem given directly as matrices\n"
+      "  tippe analyze block.json --html block.html\n"
+      "  tippe analyze block.json --json\n\n"
+      "Exit codes: 0 analysed, whatever the answers, 2 bad file or usage, 3 the simulation up to --time failed,\n"
+      "4 the page cannot be written, 130 interrupted.");
+  command
+      ->add_option(
+          "file", arguments->file,
+          "A scene (a file, or a name that 'tippe list scenes' shows), or a problem (JSON or TOML, docs/analysis_files.md)")
+      ->required()
+      ->type_name("SCENE|PROBLEM");
+  command
+      ->add_option("--time", arguments->time,
+                   "Simulate the scene up to this time in s and judge that instant (default: its start)")
+      ->type_name("NUMBER");
+  add_integrator_and_step(*command, arguments->overrides);
+  add_parameters(*command, arguments->overrides);
+  command->add_option("--html", arguments->page, "Write a page with drawings to this file too; it is replaced")
+      ->type_name("FILE");
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of the text, also on failure");
+  command->callback([arguments, &exit_code] { exit_code = analyze_and_print(*arguments); });
+}
+
+}  // namespace tippe::cli

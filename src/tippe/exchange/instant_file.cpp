@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/exchange/instant_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/core/error.h"
+#include "tippe/core/suggest.h"
+#include "tippe/core/text_file.h"
+#include "tippe/exchange/source_value.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Type = SourceValue::Type;
+
+const TextFileKind kProblemText = {
+    .kind = "problem file",
+    .instead_of_folder = "a problem is a .json or .toml file",
+    .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"};
+
+bool is_json(const std::string& text, const std::string& file) {
+  const size_t begin = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+  return file.ends_with(".json") || (begin != std::string::npos && (text[begin] == '{' || text[begin] == '/'));
+}
+
+SourceValue parse_source(const std::string& text, const std::string& file) {
+  return is_json(text, file) ? parse_json_source(text, file) : parse_toml_source(text, file);
+}
+
+class InstantReader {
+ public:
+  InstantReader(const SourceValue& root, const std::string& file) : root_(root), file_(file) {}
+
+  Instant read() {
+    if (!root_.is(Type::kTable))
+      fail(root_, fmt::format("{} where a table {{ \"M\": ..., \"F\": ... }} is expected", root_.type_name()));
+    require_keys(root_, "a problem",
+                 {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "velocity", "restitution"});
+    Instant problem;
+    AccelerationProblem& acceleration = problem.acceleration.emplace();
+    for (const char* key : {"title", "description"}) {
+      const SourceValue* value = find(root_, key);
+      if (value != nullptr && problem.title.empty()) problem.title = text(*value, key);
+    }
+    read_equations(acceleration);
+    acceleration.unilateral = contacts("unilateral", "A");
+    acceleration.bilateral = contacts("bilateral", "B");
+    read_impact(problem);
+    placed([&] { require_valid(acceleration); });
+    if (problem.impact) placed([&] { require_valid(*problem.impact); });
+    return problem;
+  }
+
+ private:
+  [[noreturn]] void fail(const SourceValue& value, const std::string& message) const {
+    throw InputError({file_, value.line, value.column}, message);
+  }
+
+  /// The value of a key, or nullptr; null is the same as nothing.
+  static const SourceValue* find(const SourceValue& table, std::string_view key) {
+    for (const SourceValue& item : table.items) {
+      if (item.key == key) return item.is(Type::kNull) ? nullptr : &item;
+    }
+    return nullptr;
+  }
+
+  const SourceValue& require(const SourceValue& table, const char* key, const std::string& what) const {
+    const SourceValue* value = find(table, key);
+    if (value == nullptr) fail(table, fmt::format("'{}' is missing: {}", key, what));
+    return *value;
+  }
+
+  void require_keys(const SourceValue& table, const std::string& what, const std::vector<std::string>& keys) const {
+    for (const SourceValue& item : table.items) {
+      if (std::find(keys.begin(), keys.end(), item.key) != keys.end()) continue;
+      throw InputError({file_, item.key_line, item.key_column},
+                       fmt::format("unknown key '{}' in {}{} (known: {})", item.key, what, did_you_mean(item.key, keys),
+                                   comma_list(keys)));
+    }
+  }
+
+  void require_type(const SourceValue& value, Type type, const std::string& what, const char* expected) const {
+    if (!value.is(type)) fail(value, fmt::format("{} is {} and must be {}", what, value.type_name(), expected));
+  }
+
+  std::string text(const SourceValue& value, const std::string& what) const {
+    require_type(value, Type::kString, what, "a text");
+    return value.text;
+  }
+
+  double number(const SourceValue& value, const std::string& what) const {
+    require_type(value, Type::kNumber, what, "a number");
+    if (!std::isfinite(value.number)) fail(value, fmt::format("{} is {} and must be finite", what, value.number));
+    return value.number;
+  }
+
+  /// A list of `count` numbers. `rule` says why so many.
+  VectorXd vector(const SourceValue& value, const std::string& what, size_t count, const std::string& rule) const {
+    require_type(value, Type::kArray, what, "a list of numbers");
+    if (value.items.size() != count)
+      fail(value, fmt::format("{} has {} numbers and must have {}: {}", what, value.items.size(), count, rule));
+    VectorXd entries(static_cast<Eigen::Index>(count));
+    for (size_t k = 0; k < count; ++k)
+      entries[static_cast<Eigen::Index>(k)] = number(value.items[k], fmt::format("{}[{}]", what, k));
+    return entries;
+  }
+
+  /// The same where a single number may stand without brackets.
+  VectorXd number_or_vector(const SourceValue& value, const std::string& what, size_t count, const std::string& rule) const {
+    if (value.is(Type::kNumber) && count == 1) return VectorXd::Constant(1, number(value, what));
+    return vector(value, what, count, rule);
+  }
+
+  /// A square matrix as a list of rows.
+  MatrixXd square(const SourceValue& value, const std::string& what) const {
+    require_type(value, Type::kArray, what, "a matrix: a list of rows");
+    const size_t size = value.items.size();
+    std::vector<VectorXd> rows;  // all are there before memory for the matrix is taken
+    for (const SourceValue& row : value.items)
+      rows.push_back(vector(row, fmt::format("{}[{}]", what, rows.size()), size,
+                            fmt::format("{} has {} rows and must be square", what, size)));
+    MatrixXd matrix(size, size);
+    for (size_t i = 0; i < size; ++i) matrix.row(static_cast<Eigen::Index>(i)) = rows[i];
+    return matrix;
+  }
+
+  void read_equations(AccelerationProblem& problem) {
+    const SourceValue& M = require(root_, "M", "the mass matrix, a list of rows");
+    problem.M = square(M, "M");
+    n_ = M.items.size();
+    if (n_ == 0) fail(M, "M has no rows; a problem needs at least one degree of freedom");
+    problem.F =
+        vector(require(root_, "F", "the terms of M a + F = contact forces, one number for each row of M"), "F", n_, kPerRow);
+    const SourceValue* coordinates = find(root_, "coordinates");
+    if (coordinates == nullptr) return;
+    require_type(*coordinates, Type::kArray, "coordinates", "a list of names");
+    if (coordinates->items.size() != n_)
+      fail(*coordinates,
+           fmt::format("coordinates has {} names and must have {}: {}", coordinates->items.size(), n_, kPerRow));
+    for (const SourceValue& name : coordinates->items) {
+      problem.coordinates.push_back(text(name, "a coordinate"));
+      const auto last = problem.coordinates.end() - 1;
+      if (last->empty()) fail(name, "a coordinate has an empty name");
+      if (std::find(problem.coordinates.begin(), last, *last) != last)
+        fail(name, fmt::format("two coordinates are called '{}'", *last));
+    }
+  }
+
+  std::vector<ContactRows> contacts(const char* key, const char* letter) {
+    std::vector<ContactRows> all;
+    const SourceValue* list = find(root_, key);
+    if (list == nullptr) return all;
+    require_type(*list, Type::kArray, key, "a list of tables");
+    for (const SourceValue& table : list->items) {
+      const std::string where = fmt::format("{}[{}]", key, all.size());
+      require_type(table, Type::kTable, where, "a table with 'normal'");
+      all.push_back(contact(table, where, fmt::format("{}{}", letter, all.size() + 1)));
+      placed_contacts_.push_back({all.back().name, &table});
+    }
+    return all;
+  }
+
+  ContactRows contact(const SourceValue& table, const std::string& where, const std::string& default_name) const {
+    require_keys(table, where, {"name", "normal", "drift", "rate", "tangents", "tangent_drift", "mu", "slip"});
+    ContactRows rows;
+    const SourceValue* name = find(table, "name");
+    rows.name = name != nullptr ? text(*name, where + ".name") : default_name;
+    const auto called = [&](const char* key) { return rows.name + "." + key; };
+    rows.normal = vector(require(table, "normal", "the gradient of the gap, one number for each row of M"), called("normal"),
+                         n_, kPerRow);
+    if (const SourceValue* value = find(table, "drift")) rows.drift = number(*value, called("drift"));
+    if (const SourceValue* value = find(table, "rate")) rows.rate = number(*value, called("rate"));
+    if (const SourceValue* value = find(table, "mu")) rows.mu = number(*value, called("mu"));
+    rows.tangents = MatrixXd(static_cast<Eigen::Index>(n_), 0);
+    if (const SourceValue* value = find(table, "tangents")) rows.tangents = tangents(*value, called("tangents"));
+    const auto count = static_cast<size_t>(rows.tangents.cols());
+    rows.tangent_drift = VectorXd::Zero(rows.tangents.cols());
+    if (const SourceValue* value = find(table, "tangent_drift"))
+      rows.tangent_drift = number_or_vector(*value, called("tangent_drift"), count, kPerTangent);
+    if (const SourceValue* value = find(table, "slip"))
+      rows.slip = number_or_vector(*value, called("slip"), count, kPerTangent);
+    return rows;
+  }
+
+  /// A list of directions, or one direction alone.
+  MatrixXd tangents(const SourceValue& value, const std::string& what) const {
+    require_type(value, Type::kArray, what, "a list of directions");
+    const bool single = !value.items.empty() && value.items[0].is(Type::kNumber);
+    const size_t count = single ? 1 : value.items.size();
+    if (count > 2) fail(value, fmt::format("{} are {}; there may be 1 (in the plane) or 2 (in space)", what, count));
+    MatrixXd matrix(n_, count);
+    for (size_t k = 0; k < count; ++k)
+      matrix.col(static_cast<Eigen::Index>(k)) =
+          vector(single ? value : value.items[k], single ? what : fmt::format("{}[{}]", what, k), n_, kPerRow);
+    return matrix;
+  }
+
+  void read_impact(Instant& problem) const {
+    const SourceValue* velocity = find(root_, "velocity");
+    const SourceValue* restitution = find(root_, "restitution");
+    ImpactProblem impact{problem.acceleration->M, {}, problem.acceleration->unilateral, problem.acceleration->bilateral, {}};
+    if (velocity != nullptr) impact.velocity = vector(*velocity, "velocity", n_, kPerRow);
+    if (restitution != nullptr) impact.restitution = restitution_matrix(*restitution, impact.unilateral.size());
+    if (velocity != nullptr && restitution != nullptr) {
+      problem.impact = std::move(impact);
+    } else if (velocity != nullptr) {
+      problem.notes.emplace_back("'velocity' is given without 'restitution': no impact is judged");
+    } else if (restitution != nullptr) {
+      problem.notes.emplace_back("'restitution' is given without 'velocity': no impact is judged");
+    }
+  }
+
+  MatrixXd restitution_matrix(const SourceValue& value, size_t count) const {
+    const auto size = static_cast<Eigen::Index>(count);
+    if (value.is(Type::kNumber)) return number(value, "restitution") * MatrixXd::Identity(size, size);
+    require_type(value, Type::kArray, "restitution", "a number, a list or a matrix");
+    const bool matrix = !value.items.empty() && value.items[0].is(Type::kArray);
+    if (!matrix) return vector(value, "restitution", count, "one for each unilateral contact").asDiagonal();
+    if (value.items.size() != count)
+      fail(value, fmt::format("restitution has {} rows and must have {}: one for each unilateral contact",
+                              value.items.size(), count));
+    return square(value, "restitution");
+  }
+
+  /// Calls check() and adds the place to what it throws.
+  template <class Check>
+  void placed(const Check& check) const {
+    try {
+      check();
+    } catch (const InputError& error) {
+      fail(place_of(error.what()), error.what());
+    }
+  }
+
+  /// The value that a message of require_valid is about: a contact if it names one (of several with the same name the last), else M.
+  const SourceValue& place_of(const std::string& message) const {
+    for (auto contact = placed_contacts_.rbegin(); contact != placed_contacts_.rend(); ++contact) {
+      if (message.find("'" + contact->name + "'") == std::string::npos) continue;
+      for (const SourceValue& item : contact->table->items) {
+        if (message.find("': " + item.key + " ") != std::string::npos) return item;
+      }
+      return *contact->table;
+    }
+    for (const auto& contact : placed_contacts_) {
+      if (contact.name.empty()) return *contact.table;
+    }
+    const SourceValue* M = find(root_, "M");
+    return M != nullptr ? *M : root_;
+  }
+
+  struct PlacedContact {
+    std::string name;
+    const SourceValue* table;
+  };
+  const std::string kPerRow = "one for each row of M";
+  const std::string kPerTangent = "one for each tangent";
+  const SourceValue& root_;
+  const std::string& file_;
+  size_t n_ = 0;
+  std::vector<PlacedContact> placed_contacts_;
+};
+
+}  // namespace
+
+Instant read_instant(const std::string& text, const std::string& file) {
+  const SourceValue root = parse_source(text, file);
+  return InstantReader(root, file).read();
+}
+
+Instant load_instant(const std::filesystem::path& path) {
+  return read_instant(read_text_file(path, kProblemText), path.string());
+}
+
+bool is_instant_file(const std::filesystem::path& path) {
+  if (path.extension() == ".json") return true;
+  try {
+    const std::string text = read_text_file(path, kProblemText);
+    if (is_json(text, path.string())) return true;
+    const SourceValue root = parse_toml_source(text, path.string());
+    return std::any_of(root.items.begin(), root.items.end(), [](const SourceValue& item) { return item.key == "M"; });
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace tippe

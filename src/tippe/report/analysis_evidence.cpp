@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_evidence.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tippe/report/analysis_names.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::VectorXd;
+using Names = std::vector<std::string>;
+
+std::string words_of(const Verdict& verdict) {
+  if (!verdict.margin) return name_of(verdict.answer);
+  return fmt::format("{}, margin {:.3g}", name_of(verdict.answer), *verdict.margin);
+}
+
+/// What of a rank was kept and dropped.
+std::string rank_words(int rank, size_t rows, double kept, double dropped) {
+  std::string text = fmt::format("{} of {}", rank, rows);
+  if (kept > 0.0) text += fmt::format("; smallest singular value kept {:.3g}", kept);
+  if (static_cast<size_t>(rank) < rows) text += fmt::format("; largest dropped {:.2g}", dropped);
+  return text;
+}
+
+std::string number_list(const VectorXd& values) {
+  constexpr Eigen::Index kMost = 12;
+  const double size = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+  std::string text;
+  for (Eigen::Index i = 0; i < std::min(values.size(), kMost); ++i) text += (i == 0 ? "" : ", ") + brief(values[i], size);
+  if (values.size() > kMost) text += fmt::format(", and {} more", values.size() - kMost);
+  return text;
+}
+
+void add_delassus(std::vector<Evidence>& lines, const Instant& instant, const DelassusReport& delassus) {
+  const Names contacts = names_of(unilateral_of(instant));
+  if (!contacts.empty()) {
+    lines.push_back({"A_c definite", words_of(delassus.definite)});
+    lines.push_back(
+        {"rank of A_c", rank_words(delassus.rank, contacts.size(), delassus.smallest_kept, delassus.largest_dropped)});
+    lines.push_back({"eigenvalues of A_c", number_list(delassus.eigenvalues)});
+    if (delassus.jointed_acceleration.size() > 0)
+      lines.push_back(
+          {"gaps without contact forces", "accelerate by " + combination(contacts, delassus.jointed_acceleration)});
+    if (!delassus.blocked.empty())
+      lines.push_back({"gaps set by the joints alone", word_list(picked(contacts, delassus.blocked))});
+  }
+  if (const size_t joints = bilateral_of(instant).size(); joints > 0)
+    lines.push_back({"rank of the constraints", fmt::format("{} of {}", delassus.joint_rank, joints)});
+}
+
+void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const Solvability& solvability) {
+  lines.push_back({"solvable", fmt::format("{} ({})", words_of(solvability.verdict), name_of(solvability.kind))});
+  if (solvability.certificate.size() > 0)
+    lines.push_back({"certificate z",
+                     fmt::format("{}; its value {}", combination(names_of(unilateral_of(instant)), solvability.certificate),
+                                 brief(solvability.certificate_value))});
+  if (solvability.separating_direction.size() > 0)
+    lines.push_back({"opens all contacts", combination(coordinate_names(instant), solvability.separating_direction)});
+}
+
+void add_sticking(std::vector<Evidence>& lines, const Sticking& sticking) {
+  if (sticking.mu_known) lines.push_back({"sticking", words_of(sticking.feasible)});
+  lines.push_back({"smallest mu for sticking", brief(sticking.mu_min)});
+}
+
+void add_painleve(std::vector<Evidence>& lines, const Instant& instant, const Painleve& painleve) {
+  const Names contacts = names_of(unilateral_of(instant));
+  std::string critical;
+  for (Eigen::Index i = 0; i < painleve.mu_critical.size(); ++i) {
+    if (!std::isnan(painleve.mu_critical[i]))
+      critical += fmt::format("{}{} {}", critical.empty() ? "" : ", ", contacts[static_cast<size_t>(i)],
+                              brief(painleve.mu_critical[i]));
+  }
+  if (!critical.empty()) lines.push_back({"critical mu", critical});
+  lines.push_back(
+      {"cases of friction tried", fmt::format("{}, of which {} are possible", painleve.cases, painleve.solutions.size())});
+  if (painleve.p_matrix) lines.push_back({"unique for every load", *painleve.p_matrix ? "yes (P-matrix)" : "no"});
+  if (painleve.safe.margin) lines.push_back({"friction safely small", words_of(painleve.safe)});
+}
+
+std::string residual_words(double residual) {
+  return fmt::format("{:.2g}, relative", residual);
+}
+
+}  // namespace
+
+std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& analysis) {
+  std::vector<Evidence> lines;
+  if (analysis.solvability) add_solvability(lines, instant, *analysis.solvability);
+  if (analysis.motion) {
+    lines.push_back({"motion unique", words_of(analysis.motion->unique)});
+    if (analysis.motion->residual >= 0.0)
+      lines.push_back({"residual of the motion", residual_words(analysis.motion->residual)});
+  }
+  if (analysis.forces && instant.acceleration) {
+    const Names names = ForceLayout(*instant.acceleration).names;
+    lines.push_back({"forces unique", words_of(analysis.forces->unique)});
+    constexpr Eigen::Index kMost = 6;
+    const Eigen::MatrixXd& free = analysis.forces->free_directions;
+    for (Eigen::Index k = 0; k < std::min(free.cols(), kMost); ++k)
+      lines.push_back({"forces can change by", combination(names, free.col(k))});
+    if (free.cols() > kMost) lines.push_back({"", fmt::format("and in {} more directions", free.cols() - kMost)});
+    if (analysis.forces->residual >= 0.0)
+      lines.push_back({"residual of the forces", residual_words(analysis.forces->residual)});
+  }
+  if (analysis.delassus) add_delassus(lines, instant, *analysis.delassus);
+  if (analysis.sticking) add_sticking(lines, *analysis.sticking);
+  if (analysis.closure) {
+    lines.push_back({"form closure", words_of(analysis.closure->form)});
+    lines.push_back({"force closure", words_of(analysis.closure->force)});
+  }
+  if (analysis.painleve) add_painleve(lines, instant, *analysis.painleve);
+  if (analysis.impact) lines.push_back({"Newton's law admissible", words_of(analysis.impact->newton.admissible)});
+  if (analysis.generalized_inverse && !bilateral_of(instant).empty())
+    lines.push_back({"constraints consistent", words_of(analysis.generalized_inverse->consistent)});
+  for (const Criterion& criterion : analysis.criteria) {
+    if (!criterion.applies) continue;
+    lines.push_back({criterion.name, fmt::format("{} ({}): {}", criterion.holds ? "holds" : "fails", criterion.source,
+                                                 criterion.statement)});
+  }
+  return lines;
+}
+
+std::string describe_instant(const Instant& instant, const AnalysisSource& source) {
+  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
+              joints = names_of(bilateral_of(instant));
+  const auto counted = [](const Names& names, const char* one) {
+    return fmt::format("{} {}{} ({})", names.size(), one, names.size() == 1 ? "" : "s", word_list(names));
+  };
+  std::string text = counted(coordinates, "coordinate");
+  text += contacts.empty() ? "; no contact" : "; " + counted(contacts, "closed contact");
+  if (!joints.empty()) text += "; " + counted(joints, "constraint");
+  if (source.time) text += fmt::format("; t = {:.9g} s", *source.time);
+  return text;
+}
+
+const char* describe_mode(Painleve::ContactMode mode) {
+  return mode == Painleve::ContactMode::kOpen ? "opens" : mode == Painleve::ContactMode::kSlide ? "slides" : "sticks";
+}
+
+}  // namespace tippe

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tippe/report/analysis_names.h"
+
+namespace tippe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Names = std::vector<std::string>;
+
+/// JSON has no infinities.
+Json number(double value) {
+  if (std::isnan(value)) return nullptr;
+  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  return value;
+}
+
+Json numbers(const VectorXd& values) {
+  Json array = Json::array();
+  for (const double value : values) array.push_back(number(value));
+  return array;
+}
+
+/// The same, null where there is no vector.
+Json numbers_or_null(const VectorXd& values) {
+  return values.size() == 0 ? Json() : numbers(values);
+}
+
+Json rows(const MatrixXd& matrix) {
+  Json array = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) array.push_back(numbers(matrix.row(i)));
+  return array;
+}
+
+/// A matrix with a row for each of `names`; null if it was not computed.
+Json rows_or_null(const MatrixXd& matrix, const Names& names) {
+  return matrix.rows() != static_cast<Eigen::Index>(names.size()) ? Json() : rows(matrix);
+}
+
+/// One list per column.
+Json columns(const MatrixXd& matrix) {
+  Json array = Json::array();
+  for (Eigen::Index k = 0; k < matrix.cols(); ++k) array.push_back(numbers(matrix.col(k)));
+  return array;
+}
+
+/// Values by their names; null where there are none, a list where they are others than `names`.
+Json named(const Names& names, const VectorXd& values) {
+  if (values.size() == 0 && !names.empty()) return nullptr;
+  if (values.size() != static_cast<Eigen::Index>(names.size())) return numbers(values);
+  Json object = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = number(values[static_cast<Eigen::Index>(i)]);
+  return object;
+}
+
+/// The entries of each column that are more than round-off, by their names.
+Json sparse_columns(const Names& names, const MatrixXd& matrix) {
+  Json array = Json::array();
+  for (Eigen::Index k = 0; k < matrix.cols(); ++k) {
+    Json object = Json::object();
+    const double size = matrix.col(k).cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      if (std::abs(matrix(i, k)) > 1e-12 * size) object[names[static_cast<size_t>(i)]] = number(matrix(i, k));
+    }
+    array.push_back(object);
+  }
+  return array;
+}
+
+Json intervals(const Names& names, const VectorXd& lower, const VectorXd& upper) {
+  if (lower.size() != static_cast<Eigen::Index>(names.size())) return nullptr;
+  Json object = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    object[names[i]] = {number(lower[k]), number(upper[k])};
+  }
+  return object;
+}
+
+Json verdict(const Verdict& found) {
+  return {{"verdict", name_of(found.answer)}, {"margin", found.margin ? number(*found.margin) : Json()}};
+}
+
+const char* name_of(Criterion::Kind kind) {
+  return kind == Criterion::Kind::kNecessary ? "necessary" : kind == Criterion::Kind::kSufficient ? "sufficient" : "exact";
+}
+
+const char* name_of(Solvability::Ground ground) {
+  using Ground = Solvability::Ground;
+  switch (ground) {
+    case Ground::kEveryDrift:
+      return "every_drift";
+    case Ground::kBounded:
+      return "bounded";
+    case Ground::kWedged:
+      return "wedged";
+    case Ground::kContradiction:
+      return "contradiction";
+    case Ground::kEqualities:
+      return "equalities";
+    case Ground::kMasslessLoaded:
+      return "massless_loaded";
+    case Ground::kMonotone:
+      return "monotone";
+    case Ground::kPMatrix:
+      return "p_matrix";
+    case Ground::kEnumeration:
+      return "enumeration";
+    case Ground::kLemke:
+      return "lemke";
+    case Ground::kOpen:
+      break;
+  }
+  return "open";
+}
+
+/// The writers of the parts, with the names that they need.
+struct Writer {
+  Names coordinates, unilateral, bilateral, forces;
+
+  explicit Writer(const Instant& instant)
+      : coordinates(coordinate_names(instant)),
+        unilateral(names_of(unilateral_of(instant))),
+        bilateral(names_of(bilateral_of(instant))) {
+    if (instant.acceleration) forces = ForceLayout(*instant.acceleration).names;
+  }
+
+  [[nodiscard]] Json write(const DelassusReport& delassus) const {
+    return {{"matrix", rows_or_null(delassus.matrix, unilateral)},
+            {"constrained", rows_or_null(delassus.constrained, unilateral)},
+            {"rank", delassus.rank},
+            {"eigenvalues", numbers(delassus.eigenvalues)},
+            {"definite", verdict(delassus.definite)},
+            {"smallest_kept", number(delassus.smallest_kept)},
+            {"largest_dropped", number(delassus.largest_dropped)},
+            {"null_space", sparse_columns(unilateral, delassus.null_space)},
+            {"joint_rank", delassus.joint_rank},
+            {"free_acceleration", named(unilateral, delassus.free_acceleration)},
+            {"jointed_acceleration", named(unilateral, delassus.jointed_acceleration)},
+            {"blocked", picked(unilateral, delassus.blocked)}};
+  }
+
+  [[nodiscard]] Json write(const KineticAngles& angles) const {
+    return {{"unilateral", rows_or_null(angles.unilateral, unilateral)},
+            {"unilateral_constrained", rows_or_null(angles.unilateral_constrained, unilateral)},
+            {"unilateral_bilateral", rows_or_null(angles.unilateral_bilateral, unilateral)},
+            {"principal_cosines", numbers(angles.principal_cosines)}};
+  }
+
+  [[nodiscard]] Json write(const Solvability& solvability) const {
+    Json object = verdict(solvability.verdict);
+    object["problem"] = tippe::name_of(solvability.kind);
+    object["certificate"] = named(unilateral, solvability.certificate);
+    object["ground"] = name_of(solvability.ground);
+    object["certificate_value"] = solvability.certificate.size() > 0 ? number(solvability.certificate_value) : Json();
+    object["separating_direction"] = numbers_or_null(solvability.separating_direction);
+    object["massless_direction"] = numbers_or_null(solvability.massless_direction);
+    return object;
+  }
+
+  [[nodiscard]] Json write(const Motion& motion) const {
+    return {{"unique", verdict(motion.unique)},
+            {"value", numbers(motion.acceleration)},
+            {"free_directions", columns(motion.free_directions)},
+            {"bounds", intervals(coordinates, motion.lower, motion.upper)},
+            {"residual", number(motion.residual)}};
+  }
+
+  [[nodiscard]] Json write(const ForceSet& set) const {
+    Json groups = Json::array();
+    for (const std::vector<int>& group : set.groups) groups.push_back(picked(forces, group));
+    return {{"unique", verdict(set.unique)},
+            {"representative", named(forces, set.representative)},
+            {"bounds", intervals(forces, set.lower, set.upper)},
+            {"bounds_kind", "exact"},
+            {"free_directions", sparse_columns(forces, set.free_directions)},
+            {"groups", groups},
+            {"implicitly_zero", picked(forces, set.implicitly_zero)},
+            {"residual", number(set.residual)}};
+  }
+
+  [[nodiscard]] Json write(const Sticking& sticking) const {
+    return {{"feasible", sticking.mu_known ? verdict(sticking.feasible) : Json()},
+            {"mu_min", number(sticking.mu_min)},
+            {"forces", named(forces, sticking.forces)},
+            {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
+            {"mu_factor", number(sticking.mu_factor)},
+            {"bounds", intervals(forces, sticking.lower, sticking.upper)},
+            {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
+            {"tipping", sticking.tipping},
+            {"unloadable", picked(unilateral, sticking.unloadable)},
+            {"self_stress", sticking.self_stress}};
+  }
+
+  [[nodiscard]] Json write(const Closure& closure) const {
+    return {{"form", verdict(closure.form)},
+            {"force", verdict(closure.force)},
+            {"unresisted", numbers_or_null(closure.unresisted)}};
+  }
+
+  [[nodiscard]] Json write(const Painleve& painleve) const {
+    Json solutions = Json::array();
+    for (const Painleve::Solution& solution : painleve.solutions) {
+      Json contacts = Json::object();
+      for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = tippe::name_of(solution.contacts[i]);
+      solutions.push_back({{"contacts", contacts},
+                           {"forces", named(forces, solution.forces)},
+                           {"acceleration", numbers(solution.acceleration)}});
+    }
+    return {{"classification", painleve.classification ? Json(tippe::name_of(*painleve.classification)) : Json()},
+            {"mu_critical", named(unilateral, painleve.mu_critical)},
+            {"solutions", solutions},
+            {"reason", painleve.reason.empty() ? Json() : Json(painleve.reason)},
+            {"beyond_critical", picked(unilateral, painleve.beyond_critical)},
+            {"safe", verdict(painleve.safe)},
+            {"p_matrix", painleve.p_matrix ? Json(*painleve.p_matrix) : Json()},
+            {"cases", painleve.cases},
+            {"impulse", named(forces, painleve.impulse)}};
+  }
+
+  [[nodiscard]] Json write(const ImpactReport& impact) const {
+    const ImpactReport::Newton& newton = impact.newton;
+    Json moreau;
+    if (impact.moreau) {
+      moreau = {{"impulses", numbers(impact.moreau->impulses)},
+                {"bilateral_impulses", numbers(impact.moreau->bilateral_impulses)},
+                {"velocity_after", numbers(impact.moreau->velocity_after)},
+                {"energy_change", number(impact.moreau->energy_change)},
+                {"residual", number(impact.moreau->residual)},
+                {"converged", impact.moreau->converged}};
+    }
+    return {{"newton",
+             {{"impulses", newton.exists ? numbers(newton.impulses) : Json()},
+              {"bilateral_impulses", newton.exists ? numbers(newton.bilateral_impulses) : Json()},
+              {"velocity_after", newton.exists ? numbers(newton.velocity_after) : Json()},
+              {"energy_change", newton.exists ? number(newton.energy_change) : Json()},
+              {"admissible", verdict(newton.admissible)},
+              {"reasons", newton.reasons},
+              {"exists", newton.exists},
+              {"unique", newton.unique}}},
+            {"moreau", moreau},
+            {"velocity_before", numbers(impact.velocity_before)},
+            {"projected", number(impact.projected)},
+            {"gap_velocity", named(unilateral, impact.gap_velocity)},
+            {"warnings", impact.warnings}};
+  }
+
+  [[nodiscard]] Json write(const GeneralizedInverse& inverse) const {
+    return {{"acceleration", numbers(inverse.acceleration)},
+            {"constraint_force", numbers(inverse.constraint_force)},
+            {"multipliers", numbers(inverse.multipliers)},
+            {"consistent", verdict(inverse.consistent)},
+            {"gaussian", inverse.gaussian ? number(*inverse.gaussian) : Json()},
+            {"rows", inverse.names},
+            {"multipliers_unique", inverse.multipliers_unique},
+            {"culprits", inverse.culprits},
+            {"determined", inverse.determined},
+            {"undetermined_direction", numbers_or_null(inverse.undetermined_direction)}};
+  }
+
+  template <class Part>
+  [[nodiscard]] Json write(const std::optional<Part>& part) const {
+    return part ? write(*part) : Json();
+  }
+};
+
+Json criteria(const std::vector<Criterion>& all) {
+  Json array = Json::array();
+  for (const Criterion& criterion : all) {
+    array.push_back({{"name", criterion.name},
+                     {"source", criterion.source},
+                     {"statement", criterion.statement},
+                     {"applies", criterion.applies},
+                     {"holds", criterion.applies ? Json(criterion.holds) : Json()},
+                     {"value", criterion.applies ? number(criterion.value) : Json()},
+                     {"kind", name_of(criterion.kind)}});
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string analysis_json(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
+  const Writer writer(instant);
+  Json summary = Json::array();
+  for (const Finding& finding : describe_findings(instant, analysis))
+    summary.push_back({{"topic", finding.topic}, {"answer", finding.answer}, {"text", finding.text}});
+  const Json object = {{"status", "ok"},
+                       {"error", nullptr},
+                       {"file", source.file},
+                       {"title", instant.title.empty() ? Json() : Json(instant.title)},
+                       {"time", source.time ? number(*source.time) : Json()},
+                       {"coordinates", writer.coordinates},
+                       {"unilateral", writer.unilateral},
+                       {"bilateral", writer.bilateral},
+                       {"summary", summary},
+                       {"delassus", writer.write(analysis.delassus)},
+                       {"kinetic_angles_deg", writer.write(analysis.angles)},
+                       {"criteria", criteria(analysis.criteria)},
+                       {"solvable", writer.write(analysis.solvability)},
+                       {"acceleration", writer.write(analysis.motion)},
+                       {"forces", writer.write(analysis.forces)},
+                       {"sticking", writer.write(analysis.sticking)},
+                       {"closure", writer.write(analysis.closure)},
+                       {"painleve", writer.write(analysis.painleve)},
+                       {"impact", writer.write(analysis.impact)},
+                       {"generalized_inverse", writer.write(analysis.generalized_inverse)},
+                       {"notes", all_notes(instant, analysis)}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tippe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/analysis.h"
+
+namespace tippe {
+
+/// What the words, the JSON and the page of an analysis share: names and numbers as readers see them.
+
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<ContactRows>& contacts);
+[[nodiscard]] std::vector<std::string> picked(const std::vector<std::string>& names, const std::vector<int>& indices);
+
+/// The notes of the instant and of the analysis, each once.
+[[nodiscard]] std::vector<std::string> all_notes(const Instant& instant, const Analysis& analysis);
+
+/// The contacts and constraints of an instant, from whichever of its problems is there.
+[[nodiscard]] const std::vector<ContactRows>& unilateral_of(const Instant& instant);
+[[nodiscard]] const std::vector<ContactRows>& bilateral_of(const Instant& instant);
+
+/// "29.43", "inf", "0" for what is zero within round-off of `size`.
+[[nodiscard]] std::string brief(double value, double size = 0.0);
+/// "A1, A2 and A3"; of more than 8 the first ones, "and 4 more".
+[[nodiscard]] std::string word_list(const std::vector<std::string>& words);
+/// "x 1, phi -0.5": the entries that are not zero, with their names.
+[[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values);
+/// The coordinates of an instant; "q1", ... where they have no names.
+[[nodiscard]] std::vector<std::string> coordinate_names(const Instant& instant);
+
+}  // namespace tippe

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/report/analysis_evidence.h"
+#include "tippe/report/analysis_names.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Names = std::vector<std::string>;
+
+constexpr size_t kMostRows = 40;
+
+/// Characters, not bytes.
+size_t width_of(const std::string& text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// The text in lines of at most 100 characters, each behind `indent` blanks.
+std::string wrapped(const std::string& text, size_t indent) {
+  constexpr size_t kWidth = 100;
+  std::string result(indent, ' ');
+  size_t column = indent;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (column > indent && column + 1 + width_of(word) > kWidth) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += width_of(word);
+    begin = end + 1;
+  }
+  return result + "\n";
+}
+
+/// Columns of equal width, the first to the left, the others to the right.
+std::string table(const std::vector<Names>& lines) {
+  std::vector<size_t> widths;
+  for (const Names& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()), 0);
+    for (size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], width_of(line[k]));
+  }
+  std::string text;
+  for (const Names& line : lines) {
+    std::string row = "  ";
+    for (size_t k = 0; k < line.size(); ++k) {
+      const std::string gap(widths[k] - width_of(line[k]), ' ');
+      row += k == 0 ? "  " + line[k] + gap : "  " + gap + line[k];
+    }
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+/// A table with a heading that is cut after kMostRows lines.
+std::string section(const std::string& heading, std::vector<Names> lines, size_t header_lines) {
+  const size_t most = kMostRows + header_lines, count = lines.size();
+  if (count > most) lines.resize(most);
+  std::string text = "  " + heading + "\n" + table(lines);
+  if (count > most) text += fmt::format("    and {} more; --json has all\n", count - most);
+  return text;
+}
+
+std::string motion_numbers(const Instant& instant, const Motion& motion) {
+  const Names names = coordinate_names(instant);
+  const double size = motion.acceleration.size() > 0 ? motion.acceleration.cwiseAbs().maxCoeff() : 0.0;
+  const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
+  std::vector<Names> lines = {bounded ? Names{"", "value", "from", "to"} : Names{"", "value"}};
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    lines.push_back({names[i] + "''", brief(motion.acceleration[k], size)});
+    if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
+  }
+  return section(motion.unique.yes() ? "acceleration" : "acceleration (one of several)", std::move(lines), 1);
+}
+
+std::string force_numbers(const Instant& instant, const Analysis& analysis) {
+  const ForceSet* set = analysis.forces ? &*analysis.forces : nullptr;
+  const Sticking* sticking = analysis.sticking && analysis.sticking->forces.size() > 0 ? &*analysis.sticking : nullptr;
+  if (set == nullptr && sticking == nullptr) return {};
+  const Names names = ForceLayout(*instant.acceleration).names;
+  if (names.empty()) return {};
+  std::vector<Names> lines = {{""}};
+  if (set != nullptr) lines[0].insert(lines[0].end(), {"value", "from", "to"});
+  if (sticking != nullptr) lines[0].insert(lines[0].end(), {"all sticking", "from", "to"});
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    lines.push_back({names[i]});
+    const auto add = [&](const VectorXd& value, const VectorXd& lower, const VectorXd& upper) {
+      const double size = value.cwiseAbs().maxCoeff();
+      const bool bounds = lower.size() == value.size();
+      lines.back().insert(lines.back().end(),
+                          {brief(value[k], size), bounds ? brief(lower[k], size) : "", bounds ? brief(upper[k], size) : ""});
+    };
+    if (set != nullptr) add(set->representative, set->lower, set->upper);
+    if (sticking != nullptr) add(sticking->forces, sticking->lower, sticking->upper);
+  }
+  std::string text = section("forces (n: normal, t1, t2: friction)", std::move(lines), 1);
+  if (sticking != nullptr && set != nullptr)
+    text += "    value: without friction limits of contacts at rest; all sticking: within them\n";
+  return text;
+}
+
+std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
+  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
+              joints = names_of(bilateral_of(instant));
+  const bool newton = impact.newton.exists, moreau = impact.moreau.has_value();
+  std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
+  for (std::vector<Names>* lines : {&velocities, &impulses}) {
+    if (newton) lines->front().emplace_back("Newton");
+    if (moreau) lines->front().emplace_back("Moreau");
+  }
+  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    if (newton) line.push_back(brief(by_newton[k], by_newton.cwiseAbs().maxCoeff()));
+    if (moreau) line.push_back(brief(by_moreau[k], by_moreau.cwiseAbs().maxCoeff()));
+  };
+  const ImpactReport::Moreau none;
+  const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
+  for (size_t i = 0; i < coordinates.size(); ++i) {
+    velocities.push_back({coordinates[i] + "'", brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
+    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i);
+  }
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    impulses.push_back({contacts[i]});
+    add(impulses.back(), impact.newton.impulses, other.impulses, i);
+  }
+  for (size_t i = 0; i < joints.size(); ++i) {
+    impulses.push_back({joints[i]});
+    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i);
+  }
+  return section("velocity at the impact", std::move(velocities), 1) +
+         (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
+}
+
+std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
+  const Names contacts = names_of(unilateral_of(instant)), coordinates = coordinate_names(instant);
+  const Names forces = ForceLayout(*instant.acceleration).names;
+  if (painleve.solutions.size() < 2) return {};
+  std::string text = fmt::format("  the {} motions that Coulomb friction allows\n", painleve.solutions.size());
+  for (size_t s = 0; s < std::min<size_t>(painleve.solutions.size(), 12); ++s) {
+    const Painleve::Solution& solution = painleve.solutions[s];
+    Names modes;
+    for (size_t i = 0; i < solution.contacts.size(); ++i)
+      modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
+    text += wrapped(fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
+                                combination(coordinates, solution.acceleration), combination(forces, solution.forces)),
+                    4);
+  }
+  if (painleve.solutions.size() > 12)
+    text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
+  return text;
+}
+
+}  // namespace
+
+std::string analysis_text(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
+  std::string text = source.file + (instant.title.empty() ? "" : ": " + instant.title) + "\n";
+  text += describe_instant(instant, source) + "\n\n";
+  for (const Finding& finding : describe_findings(instant, analysis)) {
+    text += fmt::format("{}: {}\n", finding.topic, finding.answer);
+    text += wrapped(finding.text, 2);
+  }
+  for (const std::string& note : all_notes(instant, analysis)) text += "Note\n" + wrapped(note, 2);
+
+  std::string numbers;
+  if (analysis.motion) numbers += motion_numbers(instant, *analysis.motion);
+  if (instant.acceleration) numbers += force_numbers(instant, analysis);
+  if (analysis.painleve && instant.acceleration) numbers += painleve_numbers(instant, *analysis.painleve);
+  if (analysis.impact) numbers += impact_numbers(instant, *analysis.impact);
+  if (!numbers.empty()) text += "\nNumbers\n" + numbers;
+
+  std::vector<Names> evidence;
+  for (const Evidence& line : list_evidence(instant, analysis)) evidence.push_back({line.label, line.value});
+  if (!evidence.empty()) {
+    text += "\nEvidence\n";
+    size_t width = 0;
+    for (const Names& line : evidence) width = std::max(width, width_of(line[0]));
+    for (const Names& line : evidence) {
+      const std::string value = wrapped(line[1], width + 4);
+      text += "  " + line[0] + std::string(width - width_of(line[0]), ' ') + value.substr(width + 2);
+    }
+  }
+  return text;
+}
+
+}  // namespace tippe

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tippe analyze` as a user calls it.
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+
+namespace tippe {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+class AnalyzeCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    // A block of 3 kg that moves up and down on three points.
+    std::ofstream(folder_.path() / "block.json") << R"({"title": "Block", "coordinates": ["y"], "M": [[3]], "F": [29.43],
+      "unilateral": [{"normal": [1]}, {"normal": [1]}, {"normal": [1]}]})";
+    std::ofstream(folder_.path() / "drop.toml") << "M = [[2]]\nF = [19.62]\nvelocity = [-3]\nrestitution = 0.5\n"
+                                                   "[[unilateral]]\nname = \"floor\"\nnormal = [1]\n";
+    std::ofstream(folder_.path() / "bad.json") << "{\"M\": [[1]],\n \"F\": [1, 2]}\n";
+    std::ofstream(folder_.path() / "ball.toml") << R"(
+tippe = 1
+title = "Ball"
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+potential = "9.81*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0
+[initial]
+y = 1
+[run]
+integrator = "moreau"
+dt = 0.01
+until = 1
+)";
+  }
+
+  test::ProgramResult analyze(Words arguments) {
+    arguments.insert(arguments.begin(), "analyze");
+    return test::run_program(arguments, folder_.path());
+  }
+  Json analyze_json(Words arguments) {
+    arguments.push_back("--json");
+    return Json::parse(analyze(arguments).output);
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(AnalyzeCommand, AnswersForAProblemFile) {
+  const test::ProgramResult result = analyze({"block.json"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("The motion is unique."), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("29.43 N"), std::string::npos);
+  const Json json = analyze_json({"block.json"});
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_EQ(json["solvable"]["verdict"], "yes");
+  EXPECT_EQ(json["acceleration"]["unique"]["verdict"], "yes");
+  EXPECT_NEAR(json["acceleration"]["value"][0].get<double>(), 0.0, 1e-12);
+  EXPECT_EQ(json["forces"]["unique"]["verdict"], "no");
+  EXPECT_NEAR(json["forces"]["bounds"]["A2.n"][1].get<double>(), 29.43, 1e-9);
+  EXPECT_EQ(json["delassus"]["rank"], 1);
+  EXPECT_TRUE(json["time"].is_null());
+}
+
+/// The floor returns half of 3 m/s: an impulse of 2 * (3 + 1.5) = 9 N s, and 2/2 (1.5^2 - 3^2) = -6.75 J.
+TEST_F(AnalyzeCommand, JudgesAnImpact) {
+  const Json json = analyze_json({"drop.toml"});
+  EXPECT_NEAR(json["impact"]["newton"]["impulses"][0].get<double>(), 9.0, 1e-12);
+  EXPECT_NEAR(json["impact"]["moreau"]["velocity_after"][0].get<double>(), 1.5, 1e-12);
+  EXPECT_NEAR(json["impact"]["moreau"]["energy_change"].get<double>(), -6.75, 1e-12);
+}
+
+/// The ball is in the air at the start, and lies on the floor at 1 s: sqrt(2/9.81) = 0.45 s.
+TEST_F(AnalyzeCommand, FollowsASceneToATime) {
+  const Json start = analyze_json({"ball.toml"});
+  EXPECT_EQ(start["unilateral"], Json::array());
+  EXPECT_EQ(start["time"], 0.0);
+  EXPECT_NEAR(start["acceleration"]["value"][0].get<double>(), -9.81, 1e-11);
+  const Json later = analyze_json({"ball.toml", "--time", "0.8"});
+  EXPECT_NEAR(later["time"].get<double>(), 0.8, 1e-12);
+  EXPECT_EQ(later["unilateral"], Json{"floor"});
+  EXPECT_NEAR(later["forces"]["representative"]["floor.n"].get<double>(), 9.81, 1e-9);
+  EXPECT_EQ(later["title"], "Ball");
+}
+
+TEST_F(AnalyzeCommand, WritesAPageOnRequestOnly) {
+  const auto files = [&] { return std::distance(std::filesystem::directory_iterator(folder_.path()), {}); };
+  const auto before = files();
+  EXPECT_EQ(analyze({"block.json"}).exit_code, 0);
+  EXPECT_EQ(files(), before);
+  const test::ProgramResult result = analyze({"block.json", "--html", "block.html"});
+  EXPECT_NE(result.output.find("wrote block.html\n"), std::string::npos) << result.output;
+  EXPECT_EQ(files(), before + 1);
+  EXPECT_EQ(analyze({"block.json", "--html", "missing/block.html"}).exit_code, 4);
+}
+
+TEST_F(AnalyzeCommand, RefusesWithThePlace) {
+  const test::ProgramResult result = analyze({"bad.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors.substr(0, result.errors.find('\n')),
+            "bad.json:2:7: error: F has 2 numbers and must have 1: one for each row of M");
+  const Json json = analyze_json({"bad.json"});
+  EXPECT_EQ(json["status"], "bad_input");
+  EXPECT_EQ(json["error"]["line"], 2);
+  EXPECT_EQ(json["error"]["column"], 7);
+  for (const Words& arguments : std::vector<Words>{{"missing.json"},
+                                                   {"missing.toml"},
+                                                   {"."},
+                                                   {},
+                                                   {"block.json", "--time", "1"},
+                                                   {"block.json", "--set", "a=1"},
+                                                   {"ball.toml", "--time", "-1"},
+                                                   {"ball.toml", "--time", "nan"},
+                                                   {"ball.toml", "--time", "inf"},
+                                                   {"ball.toml", "--time", "x"},
+                                                   {"ball.toml", "--integrator", "rk5"}}) {
+    EXPECT_EQ(analyze(arguments).exit_code, 2) << testing::PrintToString(arguments);
+    EXPECT_EQ(analyze_json(arguments)["status"], "bad_input") << testing::PrintToString(arguments);
+  }
+}
+
+}  // namespace
+}  // namespace tippe

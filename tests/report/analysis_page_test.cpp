@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_page.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "support/analyses.h"
+#include "support/temporary_folder.h"
+#include "tippe/core/error.h"
+#include "tippe/report/analysis_drawings.h"
+
+namespace tippe {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+TEST(AnalysisPage, DrawsIntervalsSpectrumAndAngles) {
+  const test::AnalysedInstant block = test::three_point_block();
+  const std::string page = analysis_page(block.instant, block.analysis, {"block.json", std::nullopt});
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_EQ(count(page, "class=\"range\""), 3);
+  EXPECT_EQ(count(page, "class=\"dot\""), 3);
+  EXPECT_EQ(count(page, "class=\"hollow\""), 2);  // two of three eigenvalues are zero
+  EXPECT_EQ(count(page, "180\u00b0"), 9);
+  EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
+  EXPECT_EQ(count(page, "<script"), 0);
+  EXPECT_EQ(count(page, "http"), 0);  // nothing is fetched
+}
+
+TEST(AnalysisPage, NamesAreNeverMarkup) {
+  test::AnalysedInstant block = test::three_point_block();
+  const std::string nasty = "<b>&\"'";
+  block.instant.title = nasty;
+  block.instant.notes = {nasty};
+  block.instant.acceleration->unilateral[0].name = nasty;
+  block.instant.acceleration->coordinates = {nasty};
+  const std::string page = analysis_page(block.instant, block.analysis, {nasty, std::nullopt});
+  EXPECT_EQ(count(page, "<b>"), 0);
+  EXPECT_GT(count(page, "&lt;b&gt;&amp;&quot;&#39;"), 5);
+}
+
+TEST(AnalysisPage, InfiniteEndsAreArrows) {
+  const std::string svg = draw_intervals({{"a", 1, 0, kInfinity}, {"b", 1, -kInfinity, kInfinity}, {"c", 2, 2, 2}});
+  EXPECT_EQ(count(svg, "class=\"arrow\""), 3);
+  EXPECT_EQ(count(svg, "class=\"range\""), 2);
+  EXPECT_EQ(count(svg, "class=\"dot\""), 3);
+  EXPECT_EQ(count(svg, "nan") + count(svg, "inf"), 0);
+  const std::string zeros = draw_intervals({{"a", 0, 0, 0}});
+  EXPECT_EQ(count(zeros, "nan") + count(zeros, "inf"), 0);
+}
+
+TEST(AnalysisPage, BarsOfASpectrumAreAsLongAsItsLogarithms) {
+  const std::string svg = draw_spectrum(Eigen::Vector3d(1e-20, 1.0, 100.0));
+  EXPECT_EQ(count(svg, "class=\"bar\""), 2);
+  EXPECT_EQ(count(svg, "class=\"hollow\""), 1);
+  for (const Eigen::VectorXd& values : {Eigen::VectorXd::Zero(2).eval(), Eigen::VectorXd::Constant(1, -1.0).eval()})
+    EXPECT_EQ(count(draw_spectrum(values), "nan"), 0);
+  EXPECT_EQ(draw_spectrum(Eigen::VectorXd()), "");
+}
+
+TEST(AnalysisPage, AConeUsesItsShare) {
+  const std::string svg = draw_cones({{"a", 1, 4}, {"b", 2, 2}, {"c", 0, 0}});
+  EXPECT_EQ(count(svg, "width=\"140.0\""), 1);  // a quarter of 560
+  EXPECT_EQ(count(svg, "bar full"), 1);
+  EXPECT_EQ(count(svg, "carries nothing"), 1);
+}
+
+TEST(AnalysisPage, IsReplacedAsAWhole) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "a.html";
+  std::ofstream(file) << "old";
+  write_analysis_page("new", file);
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_EQ(text.str(), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+  EXPECT_THROW(write_analysis_page("new", folder.path() / "missing" / "a.html"), FileError);
+  EXPECT_THROW(write_analysis_page("new", folder.path()), FileError);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AnalysisPage, NothingKnownIsNoFailure) {
+  EXPECT_NE(analysis_page({}, {}, {"p.json", std::nullopt}).find("p.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_text.h"
+
+#include <sstream>
+
+#include "support/analyses.h"
+
+namespace tippe {
+namespace {
+
+TEST(AnalysisText, HasWordsThenNumbersThenEvidence) {
+  const test::AnalysedInstant block = test::three_point_block();
+  const std::string text = analysis_text(block.instant, block.analysis, {"block.json", 0.25});
+  size_t last = 0;
+  for (const char* part :
+       {"block.json: Block on three points\n", "3 closed contacts (A1, A2 and A3); t = 0.25 s", "Solvable: yes\n",
+        "Motion: unique\n", "Forces: not unique\n", "Note\n", "\nNumbers\n", "height''", "\nEvidence\n", "Theorem 1"}) {
+    const size_t at = text.find(part);
+    ASSERT_NE(at, std::string::npos) << part << " in\n" << text;
+    EXPECT_GT(at + 1, last) << part;
+    last = at;
+  }
+  EXPECT_NE(text.find("A2.n   9.81     0  29.43\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Theorem 2"), std::string::npos);  // does not apply
+}
+
+TEST(AnalysisText, LinesFitATerminal) {
+  for (const test::AnalysedInstant& analysed : {test::three_point_block(), test::sliding_rod()}) {
+    std::istringstream lines(analysis_text(analysed.instant, analysed.analysis, {"p.json", std::nullopt}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;
+  }
+}
+
+TEST(AnalysisText, LongTablesAreCut) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis = {};
+  AccelerationProblem& problem = *block.instant.acceleration;
+  problem.unilateral.assign(300, problem.unilateral[0]);
+  for (size_t i = 0; i < 300; ++i) problem.unilateral[i].name = "P" + std::to_string(i);
+  ForceSet& forces = block.analysis.forces.emplace();
+  forces.representative = forces.lower = forces.upper = Eigen::VectorXd::Ones(300);
+  forces.unique = {Answer::kYes, 1.0};
+  const std::string text = analysis_text(block.instant, block.analysis, {"p.json", std::nullopt});
+  EXPECT_NE(text.find("P39.n"), std::string::npos);
+  EXPECT_EQ(text.find("P40.n"), std::string::npos);
+  EXPECT_NE(text.find("and 260 more"), std::string::npos);
+}
+
+TEST(AnalysisText, NothingKnownIsNoFailure) {
+  EXPECT_NE(analysis_text({}, {}, {"p.json", std::nullopt}).find("0 coordinates"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tippe
