@@ -228,11 +228,11 @@ OpenSet make_set(const MatrixXd& S, const VectorXd& s, const Cones& cones, const
   }
   OpenSet set{-all * Z, all * x0 + constant};
   set.b.array() += slack;
-  // Rows that do not depend on w are kept: a negative b proves that the set is empty. Round-off in them must prove nothing.
+  // Z is orthonormal: smaller entries are round-off, which a program that scales its columns would take for data. Rows that do not
+  // depend on w stay: a negative b proves that the set is empty, unless it is round-off too.
+  set.A = (set.A.array().abs() > 1e-11).select(set.A, 0.0);
   for (Eigen::Index i = 0; i < rows; ++i) {
-    if (set.A.row(i).cwiseAbs().maxCoeff() > 1e-12) continue;
-    set.A.row(i).setZero();
-    if (std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
+    if (set.A.row(i).isZero(0.0) && std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
   }
   return set;
 }

@@ -128,46 +128,27 @@ class Collision {
     judge_admissible(after);
   }
 
-  /// Impulses with B p = u at the contacts in `closed`: the only ones, or those of least norm, >= 0 if that can be.
+  /// Impulses with B p = u at the contacts in `closed`: the only ones, or those of least norm in kinetic units, >= 0 if that can be.
   VectorXd impulses_of(const VectorXd& u, const std::vector<int>& closed) const {
     VectorXd p = VectorXd::Zero(N_.cols());
     if (closed.empty()) return p;
     VectorXd lengths;
     const MatrixXd unit = unit_columns(B_(Eigen::all, closed), 0.0, &lengths);
     const SingularValues svd = decompose_singular(unit);
-    const double tolerance = rank_tolerance(unit.cols());
-    const VectorXd y = solve_least_norm(svd, u, tolerance);
-    const auto inverse = lengths.array().max(1e-300).inverse();
-    VectorXd some = (lengths.array() > 0.0).select(y.array() * inverse, 0.0);
-    const bool unique = svd.values.size() == unit.cols() && svd.values[unit.cols() - 1] > tolerance;
-    if (!unique) some = least_norm(some, svd, lengths);
-    p(closed) = some;
-    return p;
-  }
-
-  /// Adds to p what B does not see, so that it gets as short as possible; with signs if that can be.
-  static VectorXd least_norm(const VectorXd& p, const SingularValues& svd, const VectorXd& lengths) {
-    const auto k = p.size();
+    const auto k = unit.cols();
+    VectorXd y = solve_least_norm(svd, u, rank_tolerance(k));
     Eigen::Index rank = 0;
     while (rank < svd.values.size() && svd.values[rank] > rank_tolerance(k)) ++rank;
-    MatrixXd Z = svd.V.rightCols(k - rank);  // in units of the lengths; contacts that B does not see at all are free
-    for (Eigen::Index i = 0; i < k; ++i) {
-      if (lengths[i] > 0.0) Z.row(i) /= lengths[i];
+    if (rank < k && y.minCoeff() < 0.0) {
+      // y + Z w >= 0 with the least |w|; the columns of Z are orthonormal and orthogonal to y.
+      const MatrixXd Z = svd.V.rightCols(k - rank);
+      const double size = y.cwiseAbs().maxCoeff();
+      const ProgramSolution best = solve_quadratic_program(
+          {MatrixXd::Identity(k - rank, k - rank), VectorXd::Zero(k - rank), {}, {}, -Z, y / size});
+      if (best.optimal()) y += size * Z * best.x;
     }
-    const double unit = std::max(p.cwiseAbs().maxCoeff(), 1e-300);
-    QuadraticProgram program;
-    program.Q = Z.transpose() * Z;
-    program.Q = (0.5 * (program.Q + program.Q.transpose())).eval();
-    program.p = Z.transpose() * p / unit;
-    program.A_in = -Z;
-    program.b_in = p / unit;
-    ProgramSolution best = solve_quadratic_program(program);
-    if (!best.optimal()) {
-      program.A_in.resize(0, Z.cols());
-      program.b_in.resize(0);
-      best = solve_quadratic_program(program);
-    }
-    return best.optimal() ? VectorXd(p + unit * Z * best.x) : p;
+    for (Eigen::Index i = 0; i < k; ++i) p[closed[static_cast<size_t>(i)]] = lengths[i] > 0.0 ? y[i] / lengths[i] : 0.0;
+    return p;
   }
 
   VectorXd joint_impulses(const VectorXd& after, const VectorXd& p) const {
