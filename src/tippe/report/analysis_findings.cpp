@@ -53,7 +53,8 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
     if (found.ground == Ground::kBounded) text += " The contact forces are bounded.";
     if (found.ground == Ground::kWedged)
       text += fmt::format(
-          " {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, and do not "
+          " The contacts {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, "
+          "and do not "
           "show in the "
           "motion.",
           touching, combination(contacts, found.certificate));
@@ -78,9 +79,9 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
         break;
       }
       case Ground::kMasslessLoaded:
-        text +=
-            fmt::format("A force acts along {}, where nothing has mass and nothing holds. Give it inertia or a constraint.",
-                        combination(coordinate_names(instant), found.massless_direction));
+        text += fmt::format(
+            "A force acts along ({}), where nothing has mass and nothing holds. Give it inertia or a constraint.",
+            combination(coordinate_names(instant), found.massless_direction));
         break;
       case Ground::kEnumeration:
         text +=
@@ -202,9 +203,9 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     if (forces.groups.size() > kMostGroups)
       text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
     text +=
-        " The motion does not depend on it, but wear, stress and friction limits do: only elasticity, or a sensor, tells "
-        "more. Rigid "
-        "bodies do not decide it, and a simulation shows one choice of many.";
+        " The motion does not depend on how they share the load; wear, stress and friction limits do. Rigid bodies cannot "
+        "decide "
+        "it: only elasticity or a measurement can, and a simulation shows one choice of many.";
   }
   if (!forces.implicitly_zero.empty())
     text +=
@@ -224,13 +225,13 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
     if (possible && sticking.mu_min > 0.0 && std::isfinite(sticking.mu_factor) && sticking.mu_factor > 0.0)
       text +=
           fmt::format(" All coefficients could be {} times smaller before something has to give: the largest needed is {}.",
-                      brief(1.0 / sticking.mu_factor), brief(sticking.mu_min));
+                      fmt::format("{:.3g}", 1.0 / sticking.mu_factor), brief(sticking.mu_min));
     if (sticking.mu_min == 0.0) text += " They would even without friction.";
   } else if (sticking.mu_known && sticking.feasible.no()) {
     text = "The contacts cannot all stay at rest: something slides or tips.";
     if (possible && std::isfinite(sticking.mu_factor))
       text += fmt::format(" All coefficients of friction would have to be {} times larger: the largest of them {}.",
-                          brief(sticking.mu_factor), brief(sticking.mu_min));
+                          fmt::format("{:.3g}", sticking.mu_factor), brief(sticking.mu_min));
     else if (possible)
       text += fmt::format(" A coefficient of friction of {} would hold them.", brief(sticking.mu_min));
   } else if (sticking.mu_known) {
@@ -247,7 +248,7 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
     text += sticking.tipping ? ": the load tips or lifts the system off its contacts." : ".";
   }
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
-    text += fmt::format(" The load moves it along {}, and no admissible contact force opposes that.",
+    text += fmt::format(" The load moves it along ({}), and no admissible contact force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction));
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
@@ -280,8 +281,8 @@ Finding closure_finding(const Instant& instant, const Closure& closure) {
   }
   if (closure.unresisted.size() > 0)
     finding.text +=
-        fmt::format(" Nothing resists a motion along {}{}.", combination(coordinate_names(instant), closure.unresisted),
-                    closure.force.yes() ? " without friction" : "");
+        fmt::format(" {} resists a motion along ({}).", closure.force.yes() ? "Without friction nothing" : "Nothing",
+                    combination(coordinate_names(instant), closure.unresisted));
   return finding;
 }
 
@@ -345,9 +346,10 @@ Finding impact_finding(const ImpactReport& impact) {
   }
   if (newton.exists && !newton.unique) text += " The impulses are not unique; those of least norm are given.";
   if (impact.moreau)
-    text += fmt::format(" Moreau's law {}; the energy changes by {} J.",
-                        impact.moreau->converged ? "gives a rebound that always is" : "was not solved to its tolerance",
-                        brief(impact.moreau->energy_change));
+    text += fmt::format(
+        " Moreau's law {}; the energy changes by {} J.",
+        impact.moreau->converged ? "gives a rebound that is always admissible" : "was not solved to its tolerance",
+        brief(impact.moreau->energy_change));
   else
     text += " Moreau's law needs one coefficient of restitution for all contacts and was not used.";
   if (impact.projected > 0.0)
@@ -378,7 +380,7 @@ Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints)
              ? "The constraints agree with each other and none is redundant."
              : "The constraints agree with each other. Some are redundant: their forces are not unique, the motion is.";
   if (!joints.determined)
-    text += fmt::format(" Without the contacts nothing determines the acceleration along {}: no mass, no constraint.",
+    text += fmt::format(" Without the contacts nothing determines the acceleration along ({}): no mass, no constraint.",
                         combination(coordinate_names(instant), joints.undetermined_direction));
   return finding;
 }

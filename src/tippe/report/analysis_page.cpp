@@ -39,9 +39,10 @@ const char* class_of(Finding::Tone tone) {
 }
 
 std::string finding_html(const Finding& finding) {
-  return fmt::format("<div class=\"finding {}\"><div><h3>{}</h3><span class=\"answer\">{}</span></div><p>{}</p></div>\n",
-                     class_of(finding.tone), escape_html(finding.topic), escape_html(finding.answer),
-                     escape_html(finding.text));
+  const std::string answer =
+      finding.answer.empty() ? "" : fmt::format("<span class=\"answer\">{}</span>", escape_html(finding.answer));
+  return fmt::format("<div class=\"finding {}\"><div><h3>{}</h3>{}</div><p>{}</p></div>\n", class_of(finding.tone),
+                     escape_html(finding.topic), answer, escape_html(finding.text));
 }
 
 std::string card(const std::string& heading, const std::string& content, const std::string& hint) {
@@ -50,9 +51,9 @@ std::string card(const std::string& heading, const std::string& content, const s
                      content, escape_html(hint));
 }
 
-/// Lines of cells; the first is the heading.
-std::string table_html(const std::vector<Names>& lines) {
-  std::string html = "<div class=\"scroll\"><table>\n";
+/// Lines of cells; the first is the heading. `kind`: "numbers" or "words".
+std::string table_html(const std::vector<Names>& lines, const char* kind = "numbers") {
+  std::string html = fmt::format("<div class=\"scroll\"><table class=\"{}\">\n", kind);
   for (size_t i = 0; i < lines.size(); ++i) {
     html += "<tr>";
     for (const std::string& cell : lines[i]) html += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", escape_html(cell));
@@ -133,7 +134,7 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
     lines.push_back({std::to_string(s + 1), word_list(modes), combination(coordinates, solution.acceleration),
                      combination(forces, solution.forces)});
   }
-  return card("Motions that Coulomb friction allows", table_html(lines),
+  return card("Motions that Coulomb friction allows", table_html(lines, "words"),
               "All contacts with their friction limits." + left_out(painleve.solutions.size()));
 }
 

@@ -43,6 +43,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 12px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
 th { font-weight: 600; color: var(--text-muted); }
 tr > :first-child { text-align: left; padding-left: 0; }
+table.words th, table.words td { text-align: left; white-space: normal; vertical-align: top; }
 table.angles td { text-align: center; border: 2px solid var(--surface); min-width: 64px; }
 table.angles .none { color: var(--text-muted); }
 table.evidence { width: 100%; }
@@ -50,7 +51,6 @@ table.evidence td { text-align: left; white-space: normal; overflow-wrap: anywhe
 table.evidence td:first-child { width: 210px; color: var(--text-muted); vertical-align: top; }
 svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 svg text { fill: var(--text); }
-svg .name { text-anchor: end; }
 svg .remark { fill: var(--text-muted); }
 svg .tick { fill: var(--text-muted); text-anchor: middle; font-size: 12px; }
 svg .grid { stroke: var(--grid); }
