@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include "support/linear_algebra.h"
 #include "support/random.h"
 
 namespace tippe {
@@ -30,10 +31,10 @@ MatrixXd random_mass(test::Random& random, int n, int rank) {
 }
 
 MatrixXd pseudo_inverse(const MatrixXd& A) {
-  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  VectorXd inverse = svd.singularValues();
-  for (double& s : inverse) s = s > 1e-10 * svd.singularValues()[0] ? 1.0 / s : 0.0;
-  return svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
+  const SingularValues svd = decompose_singular(A);
+  VectorXd inverse = svd.values;
+  for (double& s : inverse) s = s > 1e-10 * svd.values[0] ? 1.0 / s : 0.0;
+  return svd.V.leftCols(inverse.size()) * inverse.asDiagonal() * svd.U.transpose();
 }
 
 /// A mass matrix and directions in the form that ConstrainedMass takes.
@@ -95,8 +96,8 @@ TEST(ConstrainedMass, MinimizesGaussFunctionAmongFeasibleAccelerations) {
     ConstrainedMass mass = Filled(M, W).factorized();
     const VectorXd a = acceleration(mass, h, g);
     ASSERT_LT((W.transpose() * a - g).norm(), 1e-10 * (1.0 + g.norm()));
-    const auto gauss = [&](const VectorXd& x) { return (M * x - h).dot(M.inverse() * (M * x - h)); };
-    const MatrixXd null_space = Eigen::FullPivLU<MatrixXd>(W.transpose()).setThreshold(1e-10).kernel();
+    const auto gauss = [&](const VectorXd& x) { return (M * x - h).dot(test::solve(M, M * x - h)); };
+    const MatrixXd null_space = decide_rank(W.transpose(), 1e-10).null_space;
     for (int k = 0; k < 20; ++k) {
       const VectorXd other = a + null_space * random_matrix(random, static_cast<int>(null_space.cols()), 1);
       EXPECT_GE(gauss(other), gauss(a) - 1e-10 * (1.0 + gauss(a)));
@@ -115,11 +116,10 @@ TEST(ConstrainedMass, SemidefiniteMassGivesTheKktSystem) {
     const VectorXd h = random_matrix(random, n, 1), g = random_matrix(random, p, 1);
     MatrixXd kkt = MatrixXd::Zero(n + p, n + p);
     kkt << M, -W, W.transpose(), MatrixXd::Zero(p, p);
-    const Eigen::FullPivLU<MatrixXd> lu(kkt);
-    if (lu.rcond() < 1e-4) continue;
+    if (test::reciprocal_condition(kkt) < 1e-4) continue;
     VectorXd right(n + p);
     right << h, g;
-    const VectorXd expected = lu.solve(right);
+    const VectorXd expected = test::solve(kkt, right);
     const Filled filled(M, W);
     ConstrainedMass mass = filled.factorized();
     singular += mass.mass_is_singular() ? 1 : 0;
@@ -145,7 +145,7 @@ TEST(ConstrainedMass, SemidefiniteMassWithRedundantRowsGivesTheSameMotion) {
     const VectorXd h = random_matrix(random, n, 1), g = random_matrix(random, p, 1);
     MatrixXd kkt = MatrixXd::Zero(n + p, n + p);
     kkt << M, -W, W.transpose(), MatrixXd::Zero(p, p);
-    if (Eigen::FullPivLU<MatrixXd>(kkt).rcond() < 1e-3) continue;
+    if (test::reciprocal_condition(kkt) < 1e-3) continue;
     ConstrainedMass plain = Filled(M, W).factorized(), repeated = Filled(M, W * combinations).factorized();
     EXPECT_EQ(repeated.rank().rank, p);
     singular += repeated.mass_is_singular() ? 1 : 0;
@@ -245,7 +245,7 @@ TEST(ConstrainedMass, KineticColumnsGiveTheConstrainedDelassusMatrix) {
   for (int trial = 0; trial < 100; ++trial) {
     const int n = 3 + random.below(5), p = 1 + random.below(5), rank = 1 + random.below(std::min(n - 1, p)), m = 3;
     const MatrixXd M = random_mass(random, n, n), B = random_directions(random, n, p, rank), H = random_matrix(random, n, m);
-    const MatrixXd inverse = M.inverse();
+    const MatrixXd inverse = test::inverse(M);
     const MatrixXd expected =
         H.transpose() * (inverse - inverse * B * pseudo_inverse(B.transpose() * inverse * B) * B.transpose() * inverse) * H;
     ConstrainedMass mass = Filled(M, B).factorized();
@@ -293,9 +293,10 @@ TEST(ConstrainedMass, ManyRowsGiveTheSameAsFew) {
   force -= h;
   mass.multipliers(force, lambda);
   EXPECT_LT((lambda - pseudo_inverse(dense) * force).norm(), 1e-9);
-  const MatrixXd metric = M.cwiseSqrt().inverse() * dense;  // Gauss: the force is M^1/2 (D M^-1/2)+ (g - D M^-1 h)
-  const VectorXd expected = M.inverse() * h + M.cwiseSqrt().inverse() * pseudo_inverse(metric.transpose()) *
-                                                  (g - dense.transpose() * (M.inverse() * h));
+  // Gauss: the force is M^1/2 (D M^-1/2)+ (g - D M^-1 h), here with a diagonal M.
+  const VectorXd light = M.diagonal().cwiseInverse(), root = light.cwiseSqrt(), free = light.cwiseProduct(h);
+  const MatrixXd metric = root.asDiagonal() * dense;
+  const VectorXd expected = free + root.cwiseProduct(pseudo_inverse(metric.transpose()) * (g - dense.transpose() * free));
   EXPECT_LT((a - expected).norm(), 1e-10);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/sparse_ldlt.h"
 
+#include "support/linear_algebra.h"
 #include "support/random.h"
 
 namespace tippe {
@@ -62,7 +63,7 @@ TEST(SparseLDLT, KineticColumnsGiveTheDelassusMatrix) {  // y_i . y_j = w_i' M^-
       }
       factor.append_kinetic_column(rows, values, Y);
     }
-    const Eigen::MatrixXd G = W.transpose() * matrix.dense.inverse() * W;
+    const Eigen::MatrixXd G = W.transpose() * test::inverse(matrix.dense) * W;
     for (int i = 0; i < 4; ++i) {
       Eigen::VectorXd y = Eigen::VectorXd::Zero(n);
       Y.add_to(i, 1.0, y.data());

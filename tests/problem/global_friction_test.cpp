@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/problem/global_friction.h"
 
+#include "support/linear_algebra.h"
 #include "support/random.h"
 #include "support/same_problem.h"
 #include "tippe/core/error.h"
@@ -36,7 +37,7 @@ MatrixXd random_matrix(int n, test::Random& random) {
 /// Against the dense inverse.
 void expect_condensed(const GlobalFrictionProblem& problem) {
   const InclusionProblem condensed = condense(problem);
-  const MatrixXd inverse = MatrixXd(problem.M).inverse(), H = problem.H;
+  const MatrixXd inverse = test::inverse(problem.M), H = problem.H;
   const MatrixXd G = H.transpose() * inverse * H;
   const VectorXd c = H.transpose() * inverse * problem.f + problem.w;
   EXPECT_LE((test::dense(condensed.G) - G).norm(), 1e-11 * G.norm());

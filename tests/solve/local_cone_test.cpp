@@ -2,6 +2,7 @@
 #include "tippe/solve/local_cone.h"
 
 #include "support/contact_problems.h"
+#include "support/linear_algebra.h"
 #include "tippe/solve/enumerate.h"
 
 namespace tippe {
@@ -152,7 +153,7 @@ TEST(LocalCone, StaysOnItsBranch) {
   cone.prepare(W.data(), 2.0);
   ASSERT_TRUE(cone.several);
   EXPECT_EQ(solve(cone, q, Eigen::Vector2d(0, 0)), VectorXd::Zero(2));
-  const VectorXd stick = -W.inverse() * q;  // (11.58, -13.42)
+  const VectorXd stick = -test::solve(W, q);  // (11.58, -13.42)
   ASSERT_LE(std::abs(stick[1]), 2.0 * stick[0]);
   EXPECT_TRUE(solve(cone, q, stick).isApprox(stick, 1e-12));
 }

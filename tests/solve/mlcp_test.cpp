@@ -2,6 +2,7 @@
 #include "tippe/solve/mlcp.h"
 
 #include "support/complementarity.h"
+#include "support/linear_algebra.h"
 #include "tippe/core/error.h"
 #include "tippe/solve/lcp.h"
 
@@ -52,7 +53,7 @@ TEST(Mlcp, AgreesWithTheEliminatedLcp) {
     const int nu = random.below(5), nv = random.below(6), n = nu + nv;
     const MlcpProblem problem =
         from_blocks(test::random_semidefinite(random, n, n, 1.0) + 0.1 * MatrixXd::Identity(n, n), random.vector(n), nu);
-    const MatrixXd A_inverse = problem.A.inverse();
+    const MatrixXd A_inverse = test::inverse(problem.A);
     const LcpProblem lcp{problem.B - problem.D * A_inverse * problem.C, problem.b - problem.D * A_inverse * problem.a};
     const auto v = test::all_basic_solutions(lcp);
     ASSERT_EQ(v.size(), 1u);

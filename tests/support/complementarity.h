@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "support/linear_algebra.h"
 #include "support/random.h"
 #include "tippe/problem/complementarity.h"
 
@@ -25,9 +26,9 @@ inline std::vector<Eigen::VectorXd> all_basic_solutions(const LcpProblem& proble
     }
     Eigen::VectorXd z = Eigen::VectorXd::Zero(n);
     if (!set.empty()) {
-      const Eigen::FullPivLU<Eigen::MatrixXd> factor(Eigen::MatrixXd(problem.M(set, set)));
-      if (!factor.isInvertible()) continue;
-      z(set) = factor.solve(Eigen::VectorXd(-problem.q(set)));
+      const Eigen::MatrixXd basis = problem.M(set, set);
+      if (reciprocal_condition(basis) < 1e-14) continue;
+      z(set) = solve(basis, -problem.q(set));
     }
     const Eigen::VectorXd w = problem.M * z + problem.q;
     if (n == 0 || (z.minCoeff() >= -1e-11 && w.minCoeff() >= -1e-11)) solutions.push_back(z);

@@ -22,14 +22,17 @@ struct Painleve {
   };
   std::optional<Class> classification;  // absent: not decided, `reason` says why
   std::string reason;
+  /// False: a direction in which a contact in space begins to slide was searched from several starts, there may be others.
+  bool exhaustive = true;
   Eigen::VectorXd
       mu_critical;  // per unilateral contact: from here on pressing it opens it less than its friction presses; inf, nan if it does not slide
   std::vector<int> beyond_critical;  // contacts with mu >= mu_critical
   Verdict safe;                      // sufficient: |friction part| < smallest eigenvalue of A_c; margin in scaled data
-  std::optional<bool> p_matrix;      // of the sliding contacts, if they are few enough: unique for every load
+  std::optional<bool> p_matrix;  // unique for every load; absent if some contact may stick, or if there are too many
   std::vector<Solution> solutions;
   int cases = 0;  // modes that were tried
-  /// inconsistent: the limit of the impulses of the impact without collision; empty if none was found
+  /// inconsistent: the impulses of the impact without collision, all components, as the limit of frictional impacts with a vanishing
+  /// approach; empty if none was found
   Eigen::VectorXd impulse;
 };
 
@@ -43,6 +46,8 @@ struct Painleve {
   return mode == Painleve::ContactMode::kOpen ? "open" : mode == Painleve::ContactMode::kSlide ? "slide" : "stick";
 }
 
+/// Tries every mode of all contacts, up to 20000 of them: 12 contacts that slide, 6 in the plane that may stick, 4 in space. Two
+/// motions are different if their accelerations are: how forces split is no matter here.
 [[nodiscard]] Painleve classify_painleve(const AccelerationProblem& problem);
 
 }  // namespace tippe

@@ -16,7 +16,8 @@ struct Sticking {
       feasible;  // margin: largest s <= |w| with |friction_i| + s <= mu_i * normal_i in all contacts that stay closed, over |w|
   bool mu_known = true;  // false: some mu is absent; feasible says nothing then
   double mu_min =
-      0.0;  // smallest friction coefficient (times the ratios of the given ones, the largest being 1); inf: none suffices
+      0.0;  // smallest friction coefficient (times the ratios of the given ones, the largest being 1); inf: none suffices; not a number: not found
+  double mu_min_gap = 0.0;  // to the largest that is known not to suffice, in units of mu_min
   double mu_factor =
       0.0;  // mu_min over the largest given mu: by how much all given ones could be multiplied; inf if none is given
   Eigen::VectorXd forces;              // all components, within the cones; empty if not feasible
@@ -28,6 +29,8 @@ struct Sticking {
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
 
+/// Bilateral contacts with friction are judged for each choice of their signs; undecided if there are more than 12. With contacts that slide
+/// one solution of the problem without friction limits is judged.
 [[nodiscard]] Sticking judge_sticking(const AccelerationProblem& problem);
 
 }  // namespace tippe

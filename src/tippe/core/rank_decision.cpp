@@ -25,8 +25,19 @@ RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance) {
   return split;
 }
 
+double rank_tolerance(Eigen::Index columns) {
+  return 1e-10 * std::sqrt(static_cast<double>(columns));
+}
+
 RankSplit decide_rank(const Eigen::MatrixXd& A) {
-  return decide_rank(A, 1e-10 * std::sqrt(static_cast<double>(A.cols())));
+  return decide_rank(A, rank_tolerance(A.cols()));
+}
+
+Eigen::VectorXd solve_least_norm(const SingularValues& svd, const Eigen::VectorXd& b, double tolerance) {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(svd.V.rows());
+  for (Eigen::Index k = 0; k < svd.values.size() && svd.values[k] > tolerance; ++k)
+    x += svd.U.col(k).dot(b) / svd.values[k] * svd.V.col(k);
+  return x;
 }
 
 Eigen::MatrixXd unit_columns(const Eigen::MatrixXd& A, double zero, Eigen::VectorXd* lengths) {

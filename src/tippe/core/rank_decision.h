@@ -24,8 +24,13 @@ struct RankSplit {
 /// Singular values above `tolerance` count. The tolerance is absolute: for matrices with columns of length 1 (or 0), where it
 /// cannot be fooled by a matrix that is all round-off.
 [[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance);
-/// With 1e-10 sqrt(columns), for unit columns.
+/// 1e-10 sqrt(columns), for unit columns.
+[[nodiscard]] double rank_tolerance(Eigen::Index columns);
+/// With that tolerance.
 [[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A);
+
+/// The shortest x that makes |A x - b| smallest, where singular values of A up to `tolerance` count as zero.
+[[nodiscard]] Eigen::VectorXd solve_least_norm(const SingularValues& svd, const Eigen::VectorXd& b, double tolerance);
 
 /// Columns divided by their lengths; columns shorter than `zero` become 0. `lengths` takes the lengths.
 [[nodiscard]] Eigen::MatrixXd unit_columns(const Eigen::MatrixXd& A, double zero, Eigen::VectorXd* lengths = nullptr);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <set>
 
 namespace tippe {
 namespace {
@@ -121,7 +120,7 @@ class InstantBuilder {
 
   void add_bilateral(const std::string& name, const Rows& rows, Eigen::Index k) {
     ContactRows row;
-    row.name = free_name(name);
+    row.name = name;
     row.normal = rows.W.col(k);
     row.drift = rows.drift[k];
     row.rate = rows.chi[k];
@@ -140,7 +139,7 @@ class InstantBuilder {
       ++closing_count_;
     }
     ContactRows contact;
-    contact.name = free_name(law.name);
+    contact.name = law.name;
     contact.normal = rows.W.col(0);
     contact.drift = rows.drift[0];
     contact.rate = rows.chi[0];
@@ -193,20 +192,12 @@ class InstantBuilder {
     }
   }
 
-  /// Contacts and constraints may have the same names in a scene.
-  std::string free_name(const std::string& name) {
-    std::string free = name;
-    for (int k = 2; !names_.insert(free).second; ++k) free = fmt::format("{} ({})", name, k);
-    return free;
-  }
-
   const System& system_;
   const State& state_;
   const InstantOptions& options_;
   std::unique_ptr<Evaluator> evaluator_;
   AccelerationProblem problem_;
   std::vector<double> restitution_;
-  std::set<std::string> names_;
   std::string closing_;
   int closing_count_ = 0;
   std::vector<std::string> notes_;

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/contact_modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/core/dense_lu.h"
+#include "tippe/core/rank_decision.h"
+#include "tippe/solve/linear_program.h"
+#include "tippe/solve/mixed_problem.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Kind = ContactChoice::Kind;
+
+constexpr double kTolerance = kVerdictTolerance;
+constexpr double kWorstCondition = 1e9;  // of a mode that is solved as a linear system; others go to linear programs
+constexpr int kFacets = 32;              // of the polygons around and inside a cone
+
+}  // namespace
+
+/// A mode in x = (a, multipliers):  K x + k = 0 ,  S x + s >= 0 , and friction cones.
+struct ContactModes::Equations {
+  struct Cone {
+    Eigen::Index normal, tangent;  // entries of x; the second tangent follows the first
+    double mu;
+  };
+  MatrixXd K, S;
+  VectorXd k, s;
+  MatrixXd to_forces;  // from the multipliers
+  std::vector<Cone> cones;
+};
+
+ContactModes::ContactModes(const AccelerationProblem& problem)
+    : problem_(problem), layout_(problem), D_(force_directions(problem)), drift_(force_drifts(problem)) {
+  const auto n = problem.n();
+  const double largest = std::max(0.0, problem.M.diagonal().maxCoeff());
+  coordinate_.resize(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double mass = problem.M(i, i), row = D_.cols() > 0 ? D_.row(i).cwiseAbs().maxCoeff() : 0.0;
+    coordinate_[i] = inverse_power_of_two(mass > 1e-28 * largest ? std::sqrt(mass) : row);
+  }
+  M_ = coordinate_.asDiagonal() * problem.M * coordinate_.asDiagonal();
+  F_ = coordinate_.asDiagonal() * problem.F;
+  D_ = (coordinate_.asDiagonal() * D_).eval();
+  // One factor for a contact: normal and friction are compared with each other.
+  component_.resize(D_.cols());
+  const auto scale_contact = [this](const ContactRows& contact, int row) {
+    const double length = D_.middleCols(row, contact.rows()).cwiseAbs().maxCoeff();
+    component_.segment(row, contact.rows()).setConstant(inverse_power_of_two(length));
+  };
+  for (size_t i = 0; i < problem.unilateral.size(); ++i) scale_contact(problem.unilateral[i], layout_.unilateral[i]);
+  for (size_t i = 0; i < problem.bilateral.size(); ++i) scale_contact(problem.bilateral[i], layout_.bilateral[i]);
+  D_ = (D_ * component_.asDiagonal()).eval();
+  drift_ = component_.cwiseProduct(drift_);
+  const double load = std::max(F_.cwiseAbs().maxCoeff(), drift_.size() > 0 ? drift_.cwiseAbs().maxCoeff() : 0.0);
+  unit_ = 1.0 / inverse_power_of_two(load);
+  F_ /= unit_;
+  drift_ /= unit_;
+}
+
+ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice> choices) const {
+  const auto n = M_.rows(), f = D_.cols();
+  Equations equations;
+  std::vector<int> equal;  // components whose relative acceleration vanishes
+  MatrixXd& T = equations.to_forces;
+  T = MatrixXd::Zero(f, f);  // there are at most as many multipliers as components
+  Eigen::Index k = 0;
+  struct Inequality {
+    int component;                     // sign * its relative acceleration, or -1
+    double sign;
+    Eigen::Index first = -1, second = -1;  // multipliers with their factors
+    double first_factor = 0.0, second_factor = 0.0;
+    VectorXd direction = {};           // of the tangents of a contact whose normal is `component`
+  };
+  std::vector<Inequality> inequalities;
+  const auto add = [&](const ContactRows& contact, int row, bool unilateral, const ContactChoice& choice) {
+    const int tangents = contact.tangent_count();
+    const auto hold_tangents = [&] {
+      for (int t = 1; t <= tangents; ++t) {
+        equal.push_back(row + t);
+        T(row + t, k++) = 1.0;
+      }
+    };
+    if (choice.kind == Kind::kOpen || choice.kind == Kind::kHeldOpen) {
+      inequalities.push_back({row, 1.0});
+      if (choice.kind == Kind::kHeldOpen) hold_tangents();
+      return;
+    }
+    equal.push_back(row);
+    const Eigen::Index normal = k++;
+    const bool friction = choice.kind == Kind::kStick || choice.kind == Kind::kSlide;
+    T(row, normal) = friction ? choice.sign : 1.0;
+    if (unilateral || friction) inequalities.push_back({-1, 0.0, normal, -1, 1.0});
+    if (choice.kind == Kind::kSlide) {
+      T.block(row + 1, normal, tangents, 1) = -*contact.mu * choice.direction;
+      if (choice.starts) inequalities.push_back({row, 1.0, -1, -1, 0.0, 0.0, choice.direction});
+      return;
+    }
+    if (choice.kind == Kind::kSmooth) return;
+    const Eigen::Index tangent = k;
+    hold_tangents();
+    if (choice.kind != Kind::kStick) return;
+    if (tangents == 1) {
+      inequalities.push_back({-1, 0.0, normal, tangent, *contact.mu, 1.0});
+      inequalities.push_back({-1, 0.0, normal, tangent, *contact.mu, -1.0});
+    } else if (tangents == 2) {
+      equations.cones.push_back({n + normal, n + tangent, *contact.mu});
+    }
+  };
+  size_t next = 0;
+  for (size_t i = 0; i < problem_.unilateral.size(); ++i) add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
+  for (size_t i = 0; i < problem_.bilateral.size(); ++i) add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
+  T.conservativeResize(f, k);
+
+  const auto r = static_cast<Eigen::Index>(equal.size()), q = static_cast<Eigen::Index>(inequalities.size());
+  equations.K = MatrixXd::Zero(n + r, n + k);
+  equations.K.topLeftCorner(n, n) = M_;
+  equations.K.topRightCorner(n, k) = -D_ * T;
+  equations.K.bottomLeftCorner(r, n) = D_(Eigen::all, equal).transpose();
+  equations.k.resize(n + r);
+  equations.k << F_, drift_(equal);
+  equations.S = MatrixXd::Zero(q, n + k);
+  equations.s = VectorXd::Zero(q);
+  for (Eigen::Index i = 0; i < q; ++i) {
+    const Inequality& inequality = inequalities[static_cast<size_t>(i)];
+    if (inequality.direction.size() > 0) {
+      for (Eigen::Index t = 0; t < inequality.direction.size(); ++t) {
+        const Eigen::Index c = inequality.component + 1 + t;
+        equations.S.row(i).head(n) += inequality.direction[t] * D_.col(c).transpose();
+        equations.s[i] += inequality.direction[t] * drift_[c];
+      }
+    } else if (inequality.component >= 0) {
+      equations.S.row(i).head(n) = inequality.sign * D_.col(inequality.component).transpose();
+      equations.s[i] = inequality.sign * drift_[inequality.component];
+    }
+    if (inequality.first >= 0) equations.S(i, n + inequality.first) = inequality.first_factor;
+    if (inequality.second >= 0) equations.S(i, n + inequality.second) = inequality.second_factor;
+  }
+  return equations;
+}
+
+ModePoint ContactModes::point_of(const Equations& equations, const VectorXd& x) const {
+  const auto n = M_.rows();
+  return {x.head(n), equations.to_forces * x.tail(x.size() - n)};
+}
+
+namespace {
+
+/// x with K x + k = 0 where K is square and well conditioned.
+bool solve_square(const MatrixXd& K, const VectorXd& k, VectorXd& x) {
+  if (K.rows() != K.cols()) return false;
+  DenseLU lu(static_cast<int>(K.rows()));
+  lu.factorize(K);
+  const MatrixXd inverse = lu.inverse();
+  const double condition = K.cwiseAbs().rowwise().sum().maxCoeff() * inverse.cwiseAbs().rowwise().sum().maxCoeff();
+  if (!(condition < kWorstCondition)) return false;
+  x = -inverse * k;
+  x -= inverse * (K * x + k);
+  return true;
+}
+
+}  // namespace
+
+bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const {
+  const Equations equations = equations_of(choices);
+  VectorXd x;
+  if (!solve_square(equations.K, equations.k, x)) {
+    x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
+    if ((equations.K * x + equations.k).cwiseAbs().maxCoeff() > kTolerance) return false;
+  }
+  point = point_of(equations, x);
+  return true;
+}
+
+ModeSolution ContactModes::solve(std::span<const ContactChoice> choices) const {
+  const Equations equations = equations_of(choices);
+  VectorXd x;
+  return solve_square(equations.K, equations.k, x) ? judge_point(equations, x) : judge_set(equations);
+}
+
+ModeSolution ContactModes::judge_point(const Equations& equations, const VectorXd& x) const {
+  const VectorXd slack = equations.S * x + equations.s;
+  const VectorXd terms = equations.S.cwiseAbs() * x.cwiseAbs() + equations.s.cwiseAbs();
+  ModeSolution solution;
+  for (Eigen::Index i = 0; i < slack.size(); ++i) {
+    if (slack[i] < -kTolerance - 1e-12 * terms[i]) return solution;
+  }
+  for (const Equations::Cone& cone : equations.cones) {
+    const double limit = cone.mu * x[cone.normal];
+    if (x.segment(cone.tangent, 2).norm() > limit + kTolerance + 1e-12 * std::abs(limit)) return solution;
+  }
+  solution.status = ModeSolution::Status::kFound;
+  solution.points.push_back(point_of(equations, x));
+  return solution;
+}
+
+namespace {
+
+/// { w : x = x0 + Z w satisfies S x + s >= -slack and polygons in place of the cones }.
+struct OpenSet {
+  MatrixXd A;
+  VectorXd b;  // A w <= b
+};
+
+template <class Cones>
+OpenSet make_set(const MatrixXd& S, const VectorXd& s, const Cones& cones, const VectorXd& x0, const MatrixXd& Z,
+                 bool inside, double slack) {
+  const auto rows = S.rows() + kFacets * static_cast<Eigen::Index>(cones.size());
+  MatrixXd all = MatrixXd::Zero(rows, x0.size());
+  VectorXd constant = VectorXd::Zero(rows);
+  all.topRows(S.rows()) = S;
+  constant.head(S.rows()) = s;
+  Eigen::Index row = S.rows();
+  for (const auto& cone : cones) {
+    for (int i = 0; i < kFacets; ++i) {
+      const double angle = 2.0 * std::numbers::pi * i / kFacets;
+      all(row, cone.normal) = cone.mu * (inside ? std::cos(std::numbers::pi / kFacets) : 1.0);
+      all(row, cone.tangent) = -std::cos(angle);
+      all(row, cone.tangent + 1) = -std::sin(angle);
+      ++row;
+    }
+  }
+  OpenSet set{-all * Z, all * x0 + constant};
+  set.b.array() += slack;
+  // Rows that do not depend on w are kept: a negative b proves that the set is empty. Round-off in them must prove nothing.
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    if (set.A.row(i).cwiseAbs().maxCoeff() > 1e-12) continue;
+    set.A.row(i).setZero();
+    if (std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
+  }
+  return set;
+}
+
+ProgramSolution find_point(const OpenSet& set) {
+  return find_feasible_point({{}, {}, {}, set.A, set.b});
+}
+
+}  // namespace
+
+ModeSolution ContactModes::judge_set(const Equations& equations) const {
+  const auto n = M_.rows();
+  const SingularValues svd = decompose_singular(equations.K);
+  const double tolerance = rank_tolerance(equations.K.cols());
+  const VectorXd x0 = solve_least_norm(svd, -equations.k, tolerance);
+  ModeSolution solution;
+  const double size = std::max(1.0, x0.cwiseAbs().maxCoeff());
+  if ((equations.K * x0 + equations.k).cwiseAbs().maxCoeff() > kTolerance * size) return solution;
+  Eigen::Index rank = 0;
+  while (rank < svd.values.size() && svd.values[rank] > tolerance) ++rank;
+  const MatrixXd Z = svd.V.rightCols(equations.K.cols() - rank);
+  if (Z.cols() == 0) return judge_point(equations, x0);
+
+  const auto set_of = [&](bool inside, double slack) {
+    return make_set(equations.S, equations.s, equations.cones, x0, Z, inside, slack);
+  };
+  const auto within_cones = [&](const VectorXd& x) {
+    return std::all_of(equations.cones.begin(), equations.cones.end(), [&](const Equations::Cone& cone) {
+      return x.segment(cone.tangent, 2).norm() <= cone.mu * x[cone.normal] + kTolerance * size;
+    });
+  };
+  OpenSet set = set_of(true, 0.0);
+  ProgramSolution point = find_point(set);
+  bool on_boundary = false;
+  if (!point.optimal()) {
+    // Outside the inner polygons: empty if outside the outer ones too. A set with no interior may look empty by round-off.
+    set = set_of(false, 0.0);
+    point = find_point(set);
+    if (point.status == ProgramStatus::kInfeasible && point.certificate_gap <= kTolerance) {
+      set = set_of(false, kTolerance * size);
+      point = find_point(set);
+      on_boundary = true;
+    }
+    if (point.status == ProgramStatus::kInfeasible) return solution;
+    solution.status = ModeSolution::Status::kUndecided;
+    if (!point.optimal() || !within_cones(x0 + Z * point.x)) return solution;
+  }
+  solution.status = ModeSolution::Status::kFound;
+  solution.points.push_back(point_of(equations, x0 + Z * point.x));
+  const SingularValues free = decompose_singular(Z.topRows(n));
+  for (Eigen::Index d = 0; d < free.values.size() && free.values[d] > kTolerance; ++d) {
+    if (on_boundary) {
+      solution.complete = false;
+      break;
+    }
+    for (const double sign : {1.0, -1.0}) {
+      const VectorXd cost = sign * free.V.col(d);
+      const ProgramSolution end = solve_linear_program({cost, {}, {}, set.A, set.b});
+      VectorXd w;
+      if (end.optimal())
+        w = end.x;
+      else if (end.status == ProgramStatus::kUnbounded)
+        w = end.x + end.direction / end.direction.norm();
+      else
+        solution.complete = false;
+      if (w.size() == 0 || !within_cones(x0 + Z * w)) continue;
+      ModePoint other = point_of(equations, x0 + Z * w);
+      const bool known = std::any_of(solution.points.begin(), solution.points.end(),
+                                     [&](const ModePoint& p) { return same_motion(p, other); });
+      if (!known) solution.points.push_back(std::move(other));
+    }
+  }
+  // Between the polygons there may be other motions.
+  if (!equations.cones.empty() && solution.points.size() == 1 && free.values.size() > 0 && free.values[0] > kTolerance)
+    solution.complete = false;
+  return solution;
+}
+
+bool ContactModes::same_motion(const ModePoint& a, const ModePoint& b) const {
+  const double size = std::max({1.0, a.acceleration.cwiseAbs().maxCoeff(), b.acceleration.cwiseAbs().maxCoeff()});
+  return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= 10.0 * kTolerance * size;
+}
+
+double ContactModes::residual(const ModePoint& point) const {
+  const VectorXd error = M_ * point.acceleration + F_ - D_ * point.forces;
+  const VectorXd terms = M_.cwiseAbs() * point.acceleration.cwiseAbs() + F_.cwiseAbs() + D_.cwiseAbs() * point.forces.cwiseAbs();
+  const double largest = terms.maxCoeff();
+  return largest > 0.0 ? error.cwiseAbs().maxCoeff() / largest : 0.0;
+}
+
+VectorXd ContactModes::acceleration(const ModePoint& point) const {
+  return unit_ * coordinate_.cwiseProduct(point.acceleration);
+}
+
+VectorXd ContactModes::forces(const ModePoint& point) const {
+  return unit_ * component_.cwiseProduct(point.forces);
+}
+
+}  // namespace tippe

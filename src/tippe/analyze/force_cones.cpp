@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/force_cones.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/core/rank_decision.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Kind = ForcePart::Kind;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kFaceTolerance = 1e-6;  // square root of what the slack is good for
+
+bool planar(const ForcePart& part) {
+  return part.kind == Kind::kCone && part.tangents == 1;
+}
+bool spatial(const ForcePart& part) {
+  return part.kind == Kind::kCone && part.tangents == 2;
+}
+
+}  // namespace
+
+ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts, double factor)
+    : parts_(std::move(parts)), first_(parts_.size()), factor_(factor) {
+  for (const ForcePart& part : parts_) {
+    if (part.kind == Kind::kFree) free_ += 1 + part.tangents;
+    if (part.kind == Kind::kRay) cones_.nonnegative += 1;
+    if (planar(part)) cones_.nonnegative += 2;
+    if (spatial(part)) cones_.second_order.push_back(3);
+  }
+  T_ = MatrixXd::Zero(directions.cols(), free_ + cones_.size());
+  cone_unit_ = VectorXd::Zero(T_.cols());
+  int next_free = 0, next_ray = free_, next_cone = free_ + cones_.nonnegative;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const ForcePart& part = parts_[i];
+    const int row = part.component;
+    if (part.kind == Kind::kFree) {
+      first_[i] = next_free;
+      T_.block(row, next_free, 1 + part.tangents, 1 + part.tangents).setIdentity();
+      next_free += 1 + part.tangents;
+    } else if (part.kind == Kind::kRay) {
+      first_[i] = next_ray;
+      T_(row, next_ray) = part.sign;
+      T_.block(row + 1, next_ray, part.friction.size(), 1) = part.friction;
+      next_ray += 1;
+    } else if (planar(part)) {
+      first_[i] = next_ray;
+      T_.block(row, next_ray, 1, 2).setConstant(part.sign / (factor * part.mu));
+      T_(row + 1, next_ray) = 1.0;
+      T_(row + 1, next_ray + 1) = -1.0;
+      cone_unit_.segment(next_ray, 2).setConstant(0.5);
+      next_ray += 2;
+    } else {
+      first_[i] = next_cone;
+      T_(row, next_cone) = part.sign / (factor * part.mu);
+      T_.block(row + 1, next_cone + 1, 2, 2).setIdentity();
+      cone_unit_[next_cone] = 1.0;
+      next_cone += 3;
+    }
+  }
+  A_ = directions * T_;
+}
+
+bool ForceCones::has_cones() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const ForcePart& part) { return part.kind == Kind::kCone; });
+}
+
+// x = x~ + s unit with x~ in K, s = limit - r, r >= 0: minimise r, the last nonnegative variable.
+ForceMargin ForceCones::margin(const VectorXd& w, double limit) const {
+  const auto n = A_.cols();
+  const VectorXd lift = A_ * cone_unit_;
+  ConeProduct cones = cones_;
+  cones.nonnegative += 1;
+  const int r = free_ + cones_.nonnegative;
+  MatrixXd A(A_.rows(), n + 1);
+  A << A_.leftCols(r), -lift, A_.rightCols(n - r);
+  const ConeSolution solution = ConeProgram(A, w - limit * lift, cones, free_).minimize(VectorXd::Unit(n + 1, r));
+  ForceMargin margin;
+  margin.status = solution.status;
+  if (solution.y.size() > 0) margin.direction = -solution.y;
+  if (solution.x.size() > 0) {
+    margin.depth = limit - solution.x[r];
+    VectorXd x(n);
+    x << solution.x.head(r), solution.x.tail(n - r);
+    margin.forces = T_ * (x + margin.depth * cone_unit_);
+  }
+  if (solution.s.size() > 0) {
+    margin.slack.resize(n);
+    margin.slack << solution.s.head(r), solution.s.tail(n - r);
+  }
+  if (solution.status == ConeStatus::kInfeasible) margin.depth = -kInfinity;
+  return margin;
+}
+
+// x = x~ + s unit with x~ in K and sum 1; s is one more free variable.
+ForceMargin ForceCones::self_stress() const {
+  const auto n = A_.cols(), m = A_.rows();
+  VectorXd size = VectorXd::Zero(n);
+  size.tail(n - free_) = cones_.unit();
+  VectorXd unit = cone_unit_;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].kind == Kind::kRay) unit[first_[i]] = 1.0;
+  }
+  MatrixXd A(m + 1, n + 1);
+  A << A_ * unit, A_, size.dot(unit), size.transpose();
+  VectorXd b = VectorXd::Zero(m + 1);
+  b[m] = 1.0;
+  const ConeSolution solution = ConeProgram(A, b, cones_, free_ + 1).minimize(-VectorXd::Unit(n + 1, 0));
+  ForceMargin margin;
+  margin.status = solution.status;
+  margin.depth = -kInfinity;
+  if (solution.y.size() > 0) margin.direction = -solution.y.head(m);
+  if (solution.x.size() > 0) {
+    margin.depth = solution.x[0];
+    margin.forces = T_ * (solution.x.tail(n) + margin.depth * unit);
+  }
+  return margin;
+}
+
+bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lower, VectorXd& upper) const {
+  lower = forces;
+  upper = forces;
+  VectorXd lengths;
+  MatrixXd null_space = decide_rank(unit_columns(A_, 0.0, &lengths)).null_space;
+  null_space = (lengths.array() > 0.0).select(lengths, 1.0).cwiseInverse().asDiagonal() * null_space;
+  const MatrixXd freedom = T_ * null_space;
+  const ConeProgram program(A_, w, cones_, free_);
+  bool proved = true;
+  for (Eigen::Index j = 0; j < T_.rows(); ++j) {
+    // A component that no change of the forces without resultant changes is determined.
+    if (freedom.cols() == 0 || freedom.row(j).norm() <= 1e-10 * T_.row(j).norm() * null_space.norm()) continue;
+    for (const double sign : {1.0, -1.0}) {
+      const ConeSolution solution = program.minimize(sign * T_.row(j).transpose());
+      proved = proved && (solution.optimal() || solution.status == ConeStatus::kUnbounded);
+      (sign > 0.0 ? lower : upper)[j] = sign * (solution.optimal() ? solution.objective : solution.dual_objective);
+    }
+    // An edge of a cone that the given forces touch is not missed by round-off.
+    lower[j] = std::min(lower[j], forces[j]);
+    upper[j] = std::max(upper[j], forces[j]);
+  }
+  return proved;
+}
+
+// Forces with D f = w are orthogonal to the slack: where it is inside a cone, the force is zero, where it is on the boundary, the
+// force is on the opposite edge.
+std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
+  std::vector<ForcePart> faces;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    ForcePart part = parts_[i];
+    const int k = first_[i];
+    if (part.kind == Kind::kRay && slack[k] > kFaceTolerance) continue;
+    if (part.kind == Kind::kCone) {
+      VectorXd z(1 + part.tangents);  // slack of (mu * normal force, friction)
+      if (planar(part)) {
+        z << 0.5 * (slack[k] + slack[k + 1]), 0.5 * (slack[k] - slack[k + 1]);
+      } else {
+        z = slack.segment(k, 3);
+      }
+      const double tail = z.tail(part.tangents).norm();
+      if (z[0] - tail > kFaceTolerance) continue;
+      if (z[0] > kFaceTolerance) {
+        part.kind = Kind::kRay;
+        part.friction = -factor_ * part.mu / tail * z.tail(part.tangents);
+        part.tangents = 0;
+      }
+    }
+    faces.push_back(part);
+  }
+  return faces;
+}
+
+}  // namespace tippe

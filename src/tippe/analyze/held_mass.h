@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+#include "tippe/analyze/kinetic_metric.h"
+
+namespace tippe {
+
+/// The inertia of a system under equalities C'x = r, of any rank, in kinetic coordinates: E = L L' of the KineticMetric, Q an orthonormal
+/// basis of the range of L^-1 C, and M_c^-1 = L^-T (I - Q Q') L^-1.
+class HeldMass {
+ public:
+  HeldMass(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C);
+
+  /// False: some direction has no mass and is held by no equality. Nothing else may be asked then but that direction.
+  [[nodiscard]] bool definite() const { return metric_.holds(); }
+  [[nodiscard]] const Eigen::VectorXd& massless_direction() const { return metric_.free_direction(); }
+
+  /// L^-1 x: for columns of directions.
+  [[nodiscard]] Eigen::MatrixXd kinetic(const Eigen::MatrixXd& directions) const { return metric_.scale(directions); }
+  /// (I - Q Q') L^-1 x, so that  x'M_c^-1 y  is the dot product of two columns; zero where only round-off is left.
+  [[nodiscard]] Eigen::MatrixXd kinetic_held(const Eigen::MatrixXd& directions) const;
+  /// L^-T u: the motion with these kinetic coordinates.
+  [[nodiscard]] Eigen::VectorXd motion(const Eigen::VectorXd& kinetic) const { return metric_.to_acceleration(kinetic); }
+  /// The smallest motion x in the kinetic metric with C'x = r, as well as that can be.
+  [[nodiscard]] Eigen::VectorXd smallest_motion(const Eigen::VectorXd& r) const;
+
+ private:
+  KineticMetric metric_;
+  Eigen::MatrixXd C_, Q_;
+};
+
+}  // namespace tippe

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/least_friction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/analyze/load_support.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Kind = ForcePart::Kind;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kGoal = 1e-11;      // of the gap, relative
+constexpr double kRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr int kMaxPrograms = 80;
+
+class Search {
+ public:
+  Search(const MatrixXd& directions, std::vector<ForcePart> parts, const VectorXd& w)
+      : D_(directions), parts_(std::move(parts)), w_(w), limit_(w.norm()) {}
+
+  /// `forces` prove a first upper bound.
+  LeastFriction find(const VectorXd& forces) {
+    upper_ = sufficient(forces);
+    double guess = upper_, halved = upper_;
+    for (int slow = 0; upper_ - lower_ > kGoal * upper_ && programs_ < kMaxPrograms; ++slow) {
+      const double newton = improve(guess);
+      const double width = upper_ - lower_;
+      if (width <= 0.5 * halved) {
+        halved = width;
+        slow = 0;
+      }
+      // A little too far, so that the next program proves the other side. Where the depth jumps it has no slope.
+      const double edge = std::max(1e-3 * width, 0.2 * kGoal * upper_);
+      const double beyond = newton + std::copysign(edge, newton - guess);
+      guess = slow < 3 ? std::clamp(beyond, lower_ + std::min(edge, 0.5 * width), upper_ - std::min(edge, 0.5 * width))
+                       : 0.5 * (lower_ + upper_);
+    }
+    return {upper_, upper_ - lower_, programs_};
+  }
+
+ private:
+  /// Solves at one factor, narrows the bracket and returns Newton's guess of the root.
+  double improve(double factor) {
+    ++programs_;
+    const ForceMargin margin = ForceCones(D_, parts_, factor).margin(w_, limit_);
+    if (margin.direction.size() > 0) lower_ = std::max(lower_, insufficient(margin.direction));
+    if (margin.forces.size() == 0) {
+      if (margin.status == ConeStatus::kInfeasible) lower_ = std::max(lower_, factor);
+      return lower_;
+    }
+    const bool balanced = (D_ * margin.forces - w_).norm() <= kRoundOff * (D_.cwiseAbs() * margin.forces.cwiseAbs()).norm();
+    if (balanced) upper_ = std::min(upper_, sufficient(margin.forces));
+    if (margin.status == ConeStatus::kOptimal && margin.depth < -kConeTolerance * limit_) lower_ = std::max(lower_, factor);
+    if (margin.status == ConeStatus::kOptimal && margin.depth > kConeTolerance * limit_) upper_ = std::min(upper_, factor);
+    lower_ = std::min(lower_, upper_);
+    double slope = 0.0;  // d(depth)/d(factor), by the multipliers
+    for (const ForcePart& part : parts_) {
+      if (part.kind != Kind::kCone || margin.direction.size() == 0) continue;
+      const double push = part.sign * D_.col(part.component).dot(margin.direction) / (factor * part.mu);
+      slope += push * part.mu * part.sign * margin.forces[part.component];
+    }
+    return slope > 0.0 ? factor - margin.depth / slope : lower_;
+  }
+
+  double sufficient(const VectorXd& forces) const {
+    double factor = 0.0;
+    for (const ForcePart& part : parts_) {
+      const double normal = part.sign * forces[part.component];
+      if (part.kind == Kind::kRay && normal < -kRoundOff * limit_) return kInfinity;
+      if (part.kind != Kind::kCone) continue;
+      const double friction = forces.segment(part.component + 1, part.tangents).norm();
+      if (normal < 0.0 || (normal == 0.0 && friction > 0.0)) return kInfinity;
+      if (friction > 0.0) factor = std::max(factor, friction / (part.mu * normal));
+    }
+    return factor;
+  }
+
+  double insufficient(const VectorXd& d) const {
+    const double size = d.norm();
+    if (!(w_.dot(d) < -1e-14 * limit_ * size)) return 0.0;
+    double factor = kInfinity;
+    for (const ForcePart& part : parts_) {
+      const auto normal = D_.col(part.component);
+      double push = part.sign * normal.dot(d);
+      const double zero = kRoundOff * normal.norm() * size;
+      const double friction = (D_.middleCols(part.component + 1, part.tangents).transpose() * d).norm();
+      if (part.kind == Kind::kFree && (std::abs(push) > zero || friction > zero)) return 0.0;
+      if (part.kind == Kind::kRay) {
+        push += part.friction.dot(D_.middleCols(part.component + 1, part.friction.size()).transpose() * d);
+        if (push < -zero) return 0.0;
+      }
+      if (part.kind != Kind::kCone) continue;
+      if (push < 0.0) return 0.0;
+      if (friction > 0.0) factor = std::min(factor, push / (part.mu * friction));
+    }
+    return factor < kInfinity ? factor : 0.0;
+  }
+
+  const MatrixXd& D_;
+  std::vector<ForcePart> parts_;
+  const VectorXd& w_;
+  double limit_;
+  double lower_ = 0.0, upper_ = kInfinity;
+  int programs_ = 0;
+};
+
+}  // namespace
+
+LeastFriction find_least_friction(const MatrixXd& directions, const std::vector<ForcePart>& given, const VectorXd& w) {
+  const LoadSupport support = find_support(directions, given, w);
+  if (!support.possible) return {kInfinity, 0.0, 0};
+  std::vector<ForcePart> parts;
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (support.used[i]) parts.push_back(given[i]);
+  }
+  const std::vector<bool> jammed = find_jammed(directions, parts);
+  std::vector<ForcePart> smooth;  // the same without friction
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (jammed[i]) parts[i].kind = Kind::kFree;
+    smooth.push_back(parts[i]);
+    if (smooth[i].kind != Kind::kCone) continue;
+    smooth[i].kind = Kind::kRay;
+    smooth[i].tangents = 0;
+  }
+  if (find_support(directions, smooth, w).possible) return {0.0, 0.0, 0};
+  return Search(directions, parts, w).find(support.forces);
+}
+
+}  // namespace tippe

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/mode_enumeration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/core/least_squares.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Kind = ContactChoice::Kind;
+
+constexpr int kMostSliding = 12, kMostPlanar = 6, kMostSpatial = 4, kMostCases = 20000;
+
+bool has_friction(const ContactRows& contact) {
+  return contact.tangent_count() > 0 && *contact.mu > 0.0;
+}
+
+/// All that a contact can do, closed before open and sticking before sliding.
+std::vector<ContactChoice> choices_of(const ContactRows& contact, bool unilateral) {
+  std::vector<ContactChoice> choices;
+  if (!has_friction(contact)) {
+    choices.push_back({Kind::kSmooth});
+  } else {
+    for (const int sign : {1, -1}) {
+      if (unilateral && sign < 0) break;
+      if (contact.slides()) {
+        choices.push_back({Kind::kSlide, sign, contact.slip_direction()});
+        continue;
+      }
+      choices.push_back({Kind::kStick, sign});
+      // In space the direction is found later.
+      const VectorXd first = VectorXd::Unit(contact.tangent_count(), 0);
+      choices.push_back({Kind::kSlide, sign, first, true});
+      if (contact.tangent_count() == 1) choices.push_back({Kind::kSlide, sign, -first, true});
+    }
+  }
+  if (unilateral) choices.push_back({Kind::kOpen});
+  return choices;
+}
+
+class Enumerator {
+ public:
+  Enumerator(const AccelerationProblem& problem, const ContactModes& modes) : modes_(modes) {
+    for (size_t i = 0; i < problem.unilateral.size(); ++i)
+      contacts_.push_back({&problem.unilateral[i], modes.layout().unilateral[i], true});
+    for (size_t i = 0; i < problem.bilateral.size(); ++i)
+      contacts_.push_back({&problem.bilateral[i], modes.layout().bilateral[i], false});
+  }
+
+  EnumeratedModes enumerate() {
+    if (refused()) return std::move(result_);
+    std::vector<ContactChoice> choices(contacts_.size());
+    try_all(choices, 0);
+    return std::move(result_);
+  }
+
+ private:
+  struct Contact {
+    const ContactRows* rows;
+    int row;  // in the layout
+    bool unilateral;
+    std::vector<ContactChoice> choices = {};
+  };
+
+  bool refused() {
+    int sliding = 0, planar = 0, spatial = 0;
+    double cases = 1.0;
+    for (Contact& contact : contacts_) {
+      if (contact.rows->tangent_count() > 0 && !contact.rows->mu) {
+        result_.refusal = fmt::format("the friction coefficient of '{}' is not known", contact.rows->name);
+        return true;
+      }
+      contact.choices = choices_of(*contact.rows, contact.unilateral);
+      cases *= static_cast<double>(contact.choices.size());
+      if (!has_friction(*contact.rows)) continue;
+      (contact.rows->slides() ? sliding : contact.rows->tangent_count() == 1 ? planar : spatial) += 1;
+    }
+    const auto refuse = [&](int count, int most, const char* what) {
+      if (count > most && result_.refusal.empty())
+        result_.refusal = fmt::format("{} {}, and modes are tried for at most {}", count, what, most);
+    };
+    refuse(sliding, kMostSliding, "contacts slide");
+    refuse(planar, kMostPlanar, "contacts in the plane may stick or slide");
+    refuse(spatial, kMostSpatial, "contacts in space may stick or slide");
+    if (cases > kMostCases && result_.refusal.empty())
+      result_.refusal = fmt::format("there are {:.3g} combinations of modes, and at most {} are tried", cases, kMostCases);
+    return !result_.refusal.empty();
+  }
+
+  void try_all(std::vector<ContactChoice>& choices, size_t next) {
+    if (next == contacts_.size()) {
+      ++result_.cases;
+      try_mode(choices);
+      return;
+    }
+    for (const ContactChoice& choice : contacts_[next].choices) {
+      choices[next] = choice;
+      try_all(choices, next + 1);
+    }
+  }
+
+  void try_mode(const std::vector<ContactChoice>& choices) {
+    turning_.clear();
+    for (size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i].starts && contacts_[i].rows->tangent_count() == 2) turning_.push_back(i);
+    }
+    if (turning_.empty()) {
+      take(choices);
+      return;
+    }
+    result_.exhaustive = false;
+    for (int start = 0; start < start_count(); ++start) search_directions(choices, start);
+  }
+
+  void take(const std::vector<ContactChoice>& choices) {
+    const ModeSolution solution = modes_.solve(choices);
+    result_.complete = result_.complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
+    for (const ModePoint& point : solution.points) {
+      const bool known = std::any_of(result_.motions.begin(), result_.motions.end(),
+                                     [&](const auto& motion) { return modes_.same_motion(motion.point, point); });
+      if (!known) result_.motions.push_back({choices, point});
+    }
+  }
+
+  int start_count() const { return turning_.size() == 1 ? 12 : 24; }
+  /// Evenly spread: multiples of irrational fractions of a turn, different for each contact.
+  double start_angle(int start, size_t contact) const {
+    constexpr double kFractions[] = {1.0 / 12.0, 0.6180339887498949, 0.4142135623730951, 0.7320508075688772};
+    const double turns = (start + 0.3) * kFractions[contact == 0 && turning_.size() > 1 ? 1 : contact == 1 ? 2 : contact];
+    return 2.0 * std::numbers::pi * (turns - std::floor(turns));
+  }
+
+  void direct(std::vector<ContactChoice>& choices, const VectorXd& angles) const {
+    for (size_t t = 0; t < turning_.size(); ++t) {
+      const double angle = angles[static_cast<Eigen::Index>(t)];
+      choices[turning_[t]].direction = Eigen::Vector2d(std::cos(angle), std::sin(angle));
+    }
+  }
+
+  /// Zero if every relative acceleration points along or against its direction. Not relative to its size: where that is small, its
+  /// direction hardly depends on the angle but at the solution. Empty if the equations have no solution.
+  VectorXd misalignment(std::vector<ContactChoice>& choices, const VectorXd& angles) const {
+    direct(choices, angles);
+    ModePoint point;
+    if (!modes_.solve_equations(choices, point)) return {};
+    const VectorXd relative = modes_.relative_acceleration(point);
+    VectorXd result(angles.size());
+    for (size_t t = 0; t < turning_.size(); ++t) {
+      const int row = contacts_[turning_[t]].row + 1;
+      const VectorXd& direction = choices[turning_[t]].direction;
+      result[static_cast<Eigen::Index>(t)] = relative[row + 1] * direction[0] - relative[row] * direction[1];
+    }
+    return result;
+  }
+
+  /// Newton's method on the angles, the derivative by differences; then the mode with these directions is judged like any other.
+  void search_directions(std::vector<ContactChoice> choices, int start) {
+    const auto count = static_cast<Eigen::Index>(turning_.size());
+    VectorXd angles(count);
+    for (Eigen::Index t = 0; t < count; ++t) angles[t] = start_angle(start, static_cast<size_t>(t));
+    VectorXd value = misalignment(choices, angles);
+    if (value.size() == 0) return;
+    for (int iteration = 0; iteration < 40 && value.cwiseAbs().maxCoeff() > 1e-15; ++iteration) {
+      MatrixXd derivative(count, count);
+      for (Eigen::Index t = 0; t < count; ++t) {
+        constexpr double kStep = 1e-6;
+        VectorXd up = angles, down = angles;
+        up[t] += kStep;
+        down[t] -= kStep;
+        const VectorXd above = misalignment(choices, up), below = misalignment(choices, down);
+        if (above.size() == 0 || below.size() == 0) return;
+        derivative.col(t) = (above - below) / (2.0 * kStep);
+      }
+      VectorXd step = LeastSquares(derivative).solve(-value);
+      const double largest = step.cwiseAbs().maxCoeff();
+      if (!std::isfinite(largest)) return;
+      if (largest > 0.5) step *= 0.5 / largest;
+      bool better = false;
+      for (double damping = 1.0; damping > 1e-3 && !better; damping *= 0.5) {
+        const VectorXd trial = angles + damping * step, trial_value = misalignment(choices, trial);
+        if (trial_value.size() == 0 || trial_value.norm() >= value.norm()) continue;
+        angles = trial;
+        value = trial_value;
+        better = true;
+      }
+      if (!better) break;
+    }
+    if (value.cwiseAbs().maxCoeff() > 0.1 * kVerdictTolerance) return;
+    direct(choices, angles);
+    take(choices);
+  }
+
+  const ContactModes& modes_;
+  std::vector<Contact> contacts_;
+  std::vector<size_t> turning_;  // contacts whose direction of sliding is not known
+  EnumeratedModes result_;
+};
+
+}  // namespace
+
+EnumeratedModes enumerate_modes(const AccelerationProblem& problem, const ContactModes& modes) {
+  return Enumerator(problem, modes).enumerate();
+}
+
+}  // namespace tippe

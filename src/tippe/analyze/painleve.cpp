@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/painleve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/analyze/held_mass.h"
+#include "tippe/analyze/mode_enumeration.h"
+#include "tippe/analyze/p_matrix.h"
+#include "tippe/analyze/sliding.h"
+#include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Class = Painleve::Class;
+using Mode = Painleve::ContactMode;
+using Kind = ContactChoice::Kind;
+
+MatrixXd bilateral_normals(const AccelerationProblem& problem) {
+  MatrixXd G(problem.n(), static_cast<Eigen::Index>(problem.bilateral.size()));
+  for (size_t i = 0; i < problem.bilateral.size(); ++i) G.col(static_cast<Eigen::Index>(i)) = problem.bilateral[i].normal;
+  return G;
+}
+
+/// Whether the friction of every contact is known in advance: the problem is then an LCP in the normal forces.
+bool friction_is_given(const AccelerationProblem& problem) {
+  const auto given = [](const ContactRows& contact) { return contact.tangent_count() == 0 || contact.slides(); };
+  const auto smooth = [](const ContactRows& contact) { return contact.tangent_count() == 0; };
+  return std::all_of(problem.unilateral.begin(), problem.unilateral.end(), given) &&
+         std::all_of(problem.bilateral.begin(), problem.bilateral.end(), smooth);
+}
+
+std::vector<Mode> modes_of(const std::vector<ContactChoice>& choices, size_t count) {
+  std::vector<Mode> modes;
+  for (size_t i = 0; i < count; ++i)
+    modes.push_back(choices[i].kind == Kind::kOpen ? Mode::kOpen : choices[i].kind == Kind::kStick ? Mode::kStick : Mode::kSlide);
+  return modes;
+}
+
+/// mu_critical, and the tests on the matrix N'M_c^-1 (N - H [mu] u). True if some contact is at its critical coefficient.
+bool judge_coefficients(const AccelerationProblem& problem, Painleve& painleve) {
+  const auto m = static_cast<Eigen::Index>(problem.unilateral.size());
+  painleve.mu_critical = VectorXd::Constant(m, std::numeric_limits<double>::quiet_NaN());
+  const HeldMass held(problem.M, bilateral_normals(problem));
+  if (!held.definite()) return false;
+  bool singular = false;
+  MatrixXd A_c(m, m), friction = MatrixXd::Zero(m, m), B(problem.n(), m);
+  for (Eigen::Index i = 0; i < m; ++i) B.col(i) = held.kinetic_held(problem.unilateral[static_cast<size_t>(i)].normal);
+  A_c = B.transpose() * B;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const ContactRows& contact = problem.unilateral[static_cast<size_t>(i)];
+    if (!contact.slides()) continue;
+    const VectorXd b = held.kinetic_held(contact.tangents * contact.slip_direction());
+    friction.col(i) = -*contact.mu * B.transpose() * b;
+    const double own = A_c(i, i), coupling = b.dot(B.col(i));
+    if (!(own > 0.0)) continue;  // the joints alone move this gap
+    const bool coupled = coupling > kVerdictTolerance * b.norm() * std::sqrt(own);
+    painleve.mu_critical[i] = coupled ? own / coupling : std::numeric_limits<double>::infinity();
+    if (*contact.mu >= painleve.mu_critical[i]) painleve.beyond_critical.push_back(static_cast<int>(i));
+    singular = singular || std::abs(own + friction(i, i)) < kVerdictTolerance * own;
+  }
+  if (!friction_is_given(problem) || m == 0) return singular;
+  VectorXd scale(m);
+  for (Eigen::Index i = 0; i < m; ++i) scale[i] = A_c(i, i) > 0.0 ? 1.0 / std::sqrt(A_c(i, i)) : 1.0;
+  const MatrixXd unit = scale.asDiagonal() * A_c * scale.asDiagonal();
+  const MatrixXd push = scale.asDiagonal() * friction * scale.asDiagonal();
+  // Brogliato B, Corollary 5.
+  painleve.safe = strict_verdict(symmetric_eigenvalues(unit)[0] - decompose_singular(push).values[0]);
+  if (m <= kMostRowsOfPMatrix) painleve.p_matrix = is_p_matrix(unit + push, kVerdictTolerance);
+  return singular;
+}
+
+/// The frictional impact after an approach for the short time `delta` under the loads alone, from the velocities of the instant.
+AccelerationProblem impact_after(const AccelerationProblem& problem, double delta) {
+  AccelerationProblem impact = problem;
+  impact.F *= delta;
+  for (auto* contacts : {&impact.unilateral, &impact.bilateral}) {
+    for (ContactRows& contact : *contacts) {
+      contact.drift *= delta;
+      contact.tangent_drift *= delta;
+      if (contact.slip.size() > 0) contact.tangent_drift += contact.slip;
+      contact.slip.resize(0);
+    }
+  }
+  return impact;
+}
+
+/// How long the contacts may approach so that their slip stays nearly what it is.
+double short_time(const AccelerationProblem& problem, const ContactModes& modes) {
+  double slip = std::numeric_limits<double>::infinity();
+  for (const auto* contacts : {&problem.unilateral, &problem.bilateral}) {
+    for (const ContactRows& contact : *contacts) {
+      if (contact.slides()) slip = std::min(slip, contact.slip.norm());
+    }
+  }
+  if (!std::isfinite(slip)) return 0.0;
+  std::vector<ContactChoice> apart(problem.unilateral.size(), {Kind::kOpen});
+  apart.resize(problem.unilateral.size() + problem.bilateral.size(), {Kind::kSmooth});
+  ModePoint point;
+  if (!modes.solve_equations(apart, point)) return 0.0;
+  const VectorXd relative = force_directions(problem).transpose() * modes.acceleration(point) + force_drifts(problem);
+  const double fastest = relative.cwiseAbs().maxCoeff();
+  return fastest > 0.0 ? 1e-4 * slip / fastest : 0.0;
+}
+
+/// The impulses are p(delta) = p0 + delta p1 in each mode; p0 not zero is an impact without collision.
+VectorXd impact_without_collision(const AccelerationProblem& problem, const ContactModes& instant) {
+  const double delta = short_time(problem, instant);
+  if (delta == 0.0) return {};
+  const AccelerationProblem longer = impact_after(problem, delta), shorter = impact_after(problem, 0.1 * delta);
+  const ContactModes longer_modes(longer), shorter_modes(shorter);
+  const EnumeratedModes first = enumerate_modes(longer, longer_modes), second = enumerate_modes(shorter, shorter_modes);
+  for (const EnumeratedModes::Motion& a : first.motions) {
+    const VectorXd p = longer_modes.forces(a.point);
+    for (const EnumeratedModes::Motion& b : second.motions) {
+      if (modes_of(a.choices, a.choices.size()) != modes_of(b.choices, b.choices.size())) continue;
+      const VectorXd limit = (10.0 * shorter_modes.forces(b.point) - p) / 9.0;
+      if (limit.norm() > 0.5 * p.norm() && (limit - p).norm() < 0.1 * limit.norm()) return limit;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Painleve classify_painleve(const AccelerationProblem& problem) {
+  Painleve painleve;
+  const bool singular = judge_coefficients(problem, painleve);
+  const size_t m = problem.unilateral.size();
+  const ContactModes modes(problem);
+  const EnumeratedModes all = enumerate_modes(problem, modes);
+  painleve.cases = all.cases;
+  painleve.exhaustive = all.exhaustive;
+  for (const EnumeratedModes::Motion& motion : all.motions)
+    painleve.solutions.push_back({modes_of(motion.choices, m), modes.forces(motion.point), modes.acceleration(motion.point)});
+  if (!all.refusal.empty()) {
+    painleve.reason = all.refusal;
+    if (painleve.p_matrix.value_or(false)) {
+      const SlidingJudgement judgement = judge_sliding(problem);
+      if (judgement.motion.unique.yes()) {
+        painleve.classification = Class::kUnique;
+        painleve.reason.clear();
+        std::vector<Mode> contacts;
+        for (size_t i = 0; i < m; ++i)
+          contacts.push_back(judgement.motion.multipliers[static_cast<Eigen::Index>(i)] > 0.0 ? Mode::kSlide : Mode::kOpen);
+        painleve.solutions.push_back(
+            {contacts, stack(problem).to_forces * judgement.motion.multipliers, judgement.motion.acceleration});
+      }
+    }
+    return painleve;
+  }
+  if (singular)
+    painleve.classification = Class::kSingular;
+  else if (all.motions.size() > 1)
+    painleve.classification = Class::kIndeterminate;
+  else if (!all.complete)
+    painleve.reason = "some mode could not be decided numerically";
+  else if (all.motions.size() == 1)
+    painleve.classification = Class::kUnique;
+  else if (all.exhaustive)
+    painleve.classification = Class::kInconsistent;
+  else
+    painleve.reason = "no motion was found, but not every direction of sliding was tried";
+  if (painleve.classification == Class::kInconsistent) painleve.impulse = impact_without_collision(problem, modes);
+  return painleve;
+}
+
+}  // namespace tippe

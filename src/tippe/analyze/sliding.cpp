@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/sliding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/analyze/contact_modes.h"
+#include "tippe/analyze/held_mass.h"
+#include "tippe/analyze/p_matrix.h"
+#include "tippe/core/eigenvalues.h"
+#include "tippe/core/rank_decision.h"
+#include "tippe/solve/lcp.h"
+#include "tippe/solve/mlcp.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Ground = Solvability::Ground;
+using Kind = ContactChoice::Kind;
+
+constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
+constexpr double kRoundOff = 1e-12;
+
+struct FoundMotion {
+  ModePoint point;
+  std::vector<std::vector<int>> signs;  // of the sliding bilateral contacts, with which it was found
+};
+
+class SlidingJudge {
+ public:
+  explicit SlidingJudge(const AccelerationProblem& problem)
+      : problem_(problem), stacked_(stack(problem)), modes_(problem), held_(problem.M, stacked_.equalities) {}
+
+  SlidingJudgement judge() {
+    judgement_.solvability.kind = InstantKind::kSliding;
+    if (equalities_contradict()) {
+      conclude(Answer::kNo, Ground::kEqualities);
+      return std::move(judgement_);
+    }
+    bool unique = false;
+    if (held_.definite() && signed_count() == 0) unique = judge_reduced();
+    const bool enumerable = contact_count() <= kMostContacts && contact_count() + signed_count() <= kMostChoices;
+    if (!unique && !judgement_.solvability.verdict.no()) {
+      if (enumerable)
+        enumerate(unique);
+      else if (motions_.empty() && signed_count() <= kMostSigned)
+        search();
+    }
+    if (!motions_.empty()) describe(unique);
+    return std::move(judgement_);
+  }
+
+ private:
+  size_t contact_count() const { return problem_.unilateral.size(); }
+  size_t signed_count() const { return stacked_.sliding_bilateral.size(); }
+  void conclude(Answer answer, Ground ground) {
+    judgement_.solvability.verdict = {answer, {}};
+    judgement_.solvability.ground = ground;
+  }
+
+  bool equalities_contradict() const {
+    const VectorXd& drift = stacked_.equality_drift;
+    if (!held_.definite() || drift.size() == 0) return false;
+    const VectorXd x = held_.smallest_motion(-drift);
+    const VectorXd terms = stacked_.equalities.cwiseAbs().transpose() * x.cwiseAbs() + drift.cwiseAbs();
+    const VectorXd error = stacked_.equalities.transpose() * x + drift;
+    return (error.array().abs() > kVerdictTolerance * terms.array()).any();
+  }
+
+  /// The LCP in the contact forces, 0 <= lambda _|_ N'M_c^-1 pushes lambda + H4 >= 0, scaled to directions of length 1. True if it
+  /// proves that there is exactly one motion.
+  bool judge_reduced() {
+    const MatrixXd B_n = held_.kinetic_held(stacked_.normals), B_p = held_.kinetic_held(stacked_.pushes);
+    VectorXd scale(B_n.cols());
+    for (Eigen::Index i = 0; i < scale.size(); ++i) scale[i] = B_n.col(i).norm() > 0.0 ? 1.0 / B_n.col(i).norm() : 1.0;
+    const MatrixXd A = scale.asDiagonal() * B_n.transpose() * B_p * scale.asDiagonal();
+    const auto [values, vectors] = symmetric_eigenvectors(0.5 * (A + A.transpose()));
+    const double size = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0;
+    judgement_.monotone = values.size() == 0 || values[0] >= -kRoundOff * size;
+    if (A.rows() <= kMostRowsOfPMatrix) judgement_.p_matrix = is_p_matrix(A, kVerdictTolerance);
+    const bool p = judgement_.p_matrix.value_or(false);
+    if (!*judgement_.monotone && !p) return false;
+
+    const VectorXd particular = held_.smallest_motion(-stacked_.equality_drift);
+    const VectorXd u = -held_.kinetic_held(problem_.F + problem_.M * particular);
+    const VectorXd jointed = stacked_.normals.transpose() * (particular + held_.motion(u)) + stacked_.normal_drift;
+    ComplementaritySolution solution;
+    solve_lcp({A, scale.cwiseProduct(jointed)}, {}, solution);
+    const Ground ground = p ? Ground::kPMatrix : Ground::kMonotone;
+    if (solution.status == ComplementarityStatus::kNoSolution) {
+      conclude(Answer::kNo, ground);
+      return false;
+    }
+    const VectorXd w = A * solution.x + scale.cwiseProduct(jointed);
+    std::vector<bool> closed;
+    for (Eigen::Index i = 0; i < w.size(); ++i) closed.push_back(solution.x[i] > w[i]);
+    if (!solution.converged() || !polish(closed, {})) return false;
+    conclude(Answer::kYes, ground);
+    if (p) return true;
+    // Two solutions of a monotone problem differ by a z with (A + A')z = 0: one motion if no such z moves anything.
+    Eigen::Index kernel = 0;
+    while (kernel < values.size() && values[kernel] <= kVerdictTolerance * size) ++kernel;
+    const MatrixXd moved = B_p * scale.asDiagonal() * vectors.leftCols(kernel);
+    return moved.size() == 0 || moved.cwiseAbs().maxCoeff() <= kVerdictTolerance * std::sqrt(size);
+  }
+
+  std::vector<ContactChoice> choices_of(const std::vector<bool>& closed, const std::vector<int>& signs) const {
+    std::vector<ContactChoice> choices;
+    const auto frictional = [](const ContactRows& contact) { return contact.slides() && *contact.mu > 0.0; };
+    const auto closed_choice = [&](const ContactRows& contact, int sign) {
+      if (frictional(contact)) return ContactChoice{Kind::kSlide, sign, contact.slip_direction()};
+      return ContactChoice{contact.slides() ? Kind::kSmooth : Kind::kHeld};
+    };
+    for (size_t i = 0; i < contact_count(); ++i) choices.push_back(closed[i] ? closed_choice(problem_.unilateral[i], 1) : ContactChoice{});
+    // The tangents of a contact that does not slide are equalities whether it is closed or not, Brogliato B (43).
+    for (size_t i = 0; i < contact_count(); ++i) {
+      const ContactRows& contact = problem_.unilateral[i];
+      if (!closed[i] && contact.tangent_count() > 0 && !contact.slides()) choices[i].kind = Kind::kHeldOpen;
+    }
+    size_t next = 0;
+    for (const ContactRows& contact : problem_.bilateral)
+      choices.push_back(closed_choice(contact, frictional(contact) ? signs[next++] : 1));
+    return choices;
+  }
+
+  void add(const ModePoint& point, const std::vector<int>& signs) {
+    for (FoundMotion& known : motions_) {
+      if (!modes_.same_motion(known.point, point)) continue;
+      if (std::find(known.signs.begin(), known.signs.end(), signs) == known.signs.end()) known.signs.push_back(signs);
+      return;
+    }
+    motions_.push_back({point, {signs}});
+  }
+
+  /// The motion of one mode, exactly.
+  bool polish(const std::vector<bool>& closed, const std::vector<int>& signs) {
+    const ModeSolution solution = modes_.solve(choices_of(closed, signs));
+    if (solution.status != ModeSolution::Status::kFound) return false;
+    for (const ModePoint& point : solution.points) add(point, signs);
+    return true;
+  }
+
+  void enumerate(bool& unique) {
+    const size_t m = contact_count(), b = signed_count();
+    bool complete = true;
+    for (unsigned bits = 0; bits < (1U << (m + b)); ++bits) {
+      std::vector<bool> closed(m);
+      std::vector<int> signs(b);
+      for (size_t i = 0; i < m; ++i) closed[i] = (bits >> i & 1U) == 0U;
+      for (size_t i = 0; i < b; ++i) signs[i] = (bits >> (m + i) & 1U) == 0U ? 1 : -1;
+      const ModeSolution solution = modes_.solve(choices_of(closed, signs));
+      complete = complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
+      for (const ModePoint& point : solution.points) add(point, signs);
+    }
+    const bool known = judgement_.solvability.verdict.yes();  // by a stronger argument
+    if (!motions_.empty() && !known) conclude(Answer::kYes, Ground::kEnumeration);
+    if (motions_.empty()) conclude(complete ? Answer::kNo : Answer::kUndecided, complete ? Ground::kEnumeration : Ground::kOpen);
+    unique = complete && motions_.size() == 1;
+  }
+
+  /// Lemke's method and its companions, sign pattern after sign pattern, until one has a solution.
+  void search() {
+    bool excluded = true;
+    for (unsigned bits = 0; bits < (1U << signed_count()) && motions_.empty(); ++bits) {
+      std::vector<int> signs(signed_count());
+      for (size_t i = 0; i < signs.size(); ++i) signs[i] = (bits >> i & 1U) == 0U ? 1 : -1;
+      const MlcpProblem mixed = mixed_problem(signs);
+      ComplementaritySolution solution;
+      solve_mlcp(mixed, {}, solution);
+      excluded = excluded && solution.status == ComplementarityStatus::kNoSolution;
+      if (!solution.converged()) continue;
+      const auto nu = mixed.a.size();
+      const VectorXd v = solution.x.tail(mixed.b.size());
+      const VectorXd w = mixed.D * solution.x.head(nu) + mixed.B * v + mixed.b;
+      std::vector<bool> closed;
+      for (size_t i = 0; i < contact_count(); ++i) closed.push_back(v[static_cast<Eigen::Index>(i)] > w[static_cast<Eigen::Index>(i)]);
+      polish(closed, signs);
+    }
+    if (!motions_.empty())
+      conclude(Answer::kYes, Ground::kLemke);
+    else if (excluded)
+      conclude(Answer::kNo, Ground::kEnumeration);
+  }
+
+  /// u = (a, nu), v = (lambda, sizes of the nu of sliding bilateral contacts, nothing). A sliding bilateral contact is an equality with a
+  /// multiplier of one sign: two pairs, 0 <= |nu| _|_ y >= 0 and 0 <= (unused) _|_ -y >= 0.
+  MlcpProblem mixed_problem(const std::vector<int>& signs) const {
+    const StackedProblem stacked = stack(problem_, signs);
+    const auto n = static_cast<Eigen::Index>(problem_.n()), m = stacked.normals.cols();
+    std::vector<int> free;
+    for (int j = 0; j < stacked.equalities.cols(); ++j) {
+      if (std::find(stacked.sliding_bilateral.begin(), stacked.sliding_bilateral.end(), j) == stacked.sliding_bilateral.end()) free.push_back(j);
+    }
+    const auto p = static_cast<Eigen::Index>(free.size()), b = static_cast<Eigen::Index>(signs.size());
+    MlcpProblem mixed;
+    mixed.A = MatrixXd::Zero(n + p, n + p);
+    mixed.A.topLeftCorner(n, n) = problem_.M;
+    mixed.A.topRightCorner(n, p) = -stacked.pulls(Eigen::all, free);
+    mixed.A.bottomLeftCorner(p, n) = stacked.equalities(Eigen::all, free).transpose();
+    mixed.B = MatrixXd::Zero(m + 2 * b, m + 2 * b);
+    mixed.C = MatrixXd::Zero(n + p, m + 2 * b);
+    mixed.D = MatrixXd::Zero(m + 2 * b, n + p);
+    mixed.a.resize(n + p);
+    mixed.a << problem_.F, stacked.equality_drift(free);
+    mixed.b.resize(m + 2 * b);
+    mixed.b.head(m) = stacked.normal_drift;
+    mixed.C.topLeftCorner(n, m) = -stacked.pushes;
+    mixed.D.topLeftCorner(m, n) = stacked.normals.transpose();
+    for (Eigen::Index i = 0; i < b; ++i) {
+      const int j = stacked.sliding_bilateral[static_cast<size_t>(i)];
+      mixed.C.col(m + i).head(n) = -signs[static_cast<size_t>(i)] * stacked.pulls.col(j);
+      for (const auto& [row, sign] : {std::pair{m + i, 1.0}, std::pair{m + b + i, -1.0}}) {
+        mixed.D.row(row).head(n) = sign * stacked.equalities.col(j).transpose();
+        mixed.b[row] = sign * stacked.equality_drift[j];
+      }
+    }
+    return mixed;
+  }
+
+  void describe(bool unique) {
+    Motion& motion = judgement_.motion;
+    motion.unique = {unique ? Answer::kYes : motions_.size() > 1 ? Answer::kNo : Answer::kUndecided, {}};
+    for (const FoundMotion& found : motions_) judgement_.accelerations.push_back(modes_.acceleration(found.point));
+    motion.acceleration = motion.lower = motion.upper = judgement_.accelerations.front();
+    const auto others = static_cast<Eigen::Index>(motions_.size()) - 1;
+    MatrixXd differences(problem_.n(), others);
+    for (Eigen::Index i = 0; i < others; ++i) {
+      const VectorXd& other = judgement_.accelerations[static_cast<size_t>(i + 1)];
+      motion.lower = motion.lower.cwiseMin(other);
+      motion.upper = motion.upper.cwiseMax(other);
+      differences.col(i) = other - motion.acceleration;
+    }
+    motion.free_directions = decide_rank(unit_columns(differences, 0.0)).range;
+    motion.multipliers = multipliers_of(modes_.forces(motions_.front().point));
+    motion.residual = modes_.residual(motions_.front().point);
+    collect_forces();
+  }
+
+  /// Every multiplier is a force component itself.
+  VectorXd multipliers_of(const VectorXd& forces) const {
+    const ForceLayout& layout = modes_.layout();
+    VectorXd multipliers(stacked_.to_forces.cols());
+    Eigen::Index k = 0;
+    for (const int row : layout.unilateral) multipliers[k++] = forces[row];
+    for (const std::string& name : stacked_.equality_names)
+      multipliers[k++] = forces[std::find(layout.names.begin(), layout.names.end(), name) - layout.names.begin()];
+    return multipliers;
+  }
+
+  void collect_forces();
+
+  const AccelerationProblem& problem_;
+  StackedProblem stacked_;
+  ContactModes modes_;
+  HeldMass held_;
+  std::vector<FoundMotion> motions_;
+  SlidingJudgement judgement_;
+};
+
+void SlidingJudge::collect_forces() {}
+
+}  // namespace
+
+SlidingJudgement judge_sliding(const AccelerationProblem& problem) {
+  return SlidingJudge(problem).judge();
+}
+
+}  // namespace tippe

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contact problem of a system at a state, against closed forms.
+#include "tippe/integrate/instant_of_system.h"
+
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::VectorXd;
+
+Instant at_start(const Scene& scene) {
+  return instant_of(*scene.system, scene.start, {scene.run.integrator_options.closed_tolerance, nullptr});
+}
+
+bool has_note(const Instant& instant, const std::string& text) {
+  return std::ranges::any_of(instant.notes, [&](const std::string& note) { return note.find(text) != std::string::npos; });
+}
+
+// A bead at the bottom of a circle of radius R, gap R - r: at the speed v the gap accelerates by -v^2/R without forces.
+const char* const kBowl = R"toml(
+[parameters]
+R = 2
+v = 3
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*1.5*(x'^2 + y'^2)"
+potential = "1.5*9.81*y"
+[[contact]]
+name = "bowl"
+gap = "R - sqrt(x^2 + y^2)"
+slip = "(x'*y - x*y')/sqrt(x^2 + y^2)"
+friction = 0.3
+[initial]
+y = "-R"
+"x'" = "v"
+[run]
+dt = 1e-3
+until = 0.1
+)toml";
+
+TEST(InstantOfSystem, HasTheCurvatureOfAGap) {
+  const Instant instant = at_start(test::scene_from(kBowl));
+  ASSERT_TRUE(instant.acceleration);
+  EXPECT_FALSE(instant.impact);
+  const AccelerationProblem& problem = *instant.acceleration;
+  EXPECT_NO_THROW(require_valid(problem));
+  EXPECT_EQ(problem.coordinates, (std::vector<std::string>{"x'", "y'"}));
+  EXPECT_TRUE(problem.M.isApprox(1.5 * Eigen::Matrix2d::Identity(), 1e-15));
+  EXPECT_TRUE(problem.F.isApprox(Vector2d(0.0, 1.5 * 9.81), 1e-15));
+  ASSERT_EQ(problem.unilateral.size(), 1u);
+  const ContactRows& bowl = problem.unilateral[0];
+  EXPECT_EQ(bowl.name, "bowl");
+  EXPECT_LT((bowl.normal - Vector2d(0.0, 1.0)).norm(), 1e-15);
+  EXPECT_NEAR(bowl.drift, -9.0 / 2.0, 1e-14);
+  ASSERT_EQ(bowl.tangent_count(), 1);
+  EXPECT_LT((bowl.tangents.col(0) - Vector2d(-1.0, 0.0)).norm(), 1e-15);
+  EXPECT_TRUE(bowl.slides());
+  EXPECT_NEAR(bowl.slip[0], -3.0, 1e-15);
+  EXPECT_EQ(bowl.mu, 0.3);
+}
+
+std::string floor_scene(const std::string& initial, const std::string& more = "") {
+  return R"toml(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+potential = "9.81*y"
+[[contact]]
+name = "floor"
+gap = "y - 0.1*sin(5*t)"
+restitution = 0.4
+[[contact]]
+name = "ceiling"
+gap = "1 - y"
+)toml" + more +
+         "[initial]\n" + initial + "\n[run]\ndt = 1e-3\nuntil = 0.1\n";
+}
+
+// The floor moves with 0.5 m/s at the start: it hits a body at rest, and opens under one that is faster.
+TEST(InstantOfSystem, TellsClosingFromOpeningContacts) {
+  const Instant hit = at_start(test::scene_from(floor_scene("x = 0")));
+  ASSERT_TRUE(hit.impact);
+  EXPECT_FALSE(hit.acceleration);
+  ASSERT_EQ(hit.impact->unilateral.size(), 1u);
+  EXPECT_NEAR(hit.impact->unilateral[0].rate, -0.5, 1e-15);
+  EXPECT_EQ(hit.impact->common_restitution(), 0.4);
+  EXPECT_TRUE(has_note(hit, "'floor' is closing"));
+
+  const Instant flight = at_start(test::scene_from(floor_scene("\"y'\" = 0.6")));
+  ASSERT_TRUE(flight.acceleration);
+  EXPECT_TRUE(flight.acceleration->unilateral.empty());
+  EXPECT_TRUE(has_note(flight, "'floor' is opening"));
+
+  const Instant rest = at_start(test::scene_from(floor_scene("\"y'\" = 0.5")));
+  ASSERT_TRUE(rest.acceleration);
+  ASSERT_EQ(rest.acceleration->unilateral.size(), 1u);  // the ceiling is open
+  EXPECT_EQ(rest.acceleration->unilateral[0].name, "floor");
+}
+
+// Dry friction that slides is a force against its velocity; held, it is a connection with a note on its limit.
+TEST(InstantOfSystem, TakesDryFrictionAsAForceOrAConnection) {
+  const std::string brake = "[[dry_friction]]\nname = \"brake\"\nvelocity = \"x'\"\nlimit = 3\n";
+  const Instant slides = at_start(test::scene_from(floor_scene("\"x'\" = -2\n\"y'\" = 0.5", brake)));
+  ASSERT_TRUE(slides.acceleration);
+  EXPECT_NEAR(slides.acceleration->F[0], -3.0, 1e-15);
+  const Instant holds = at_start(test::scene_from(floor_scene("\"y'\" = 0.5", brake)));
+  ASSERT_TRUE(holds.acceleration);
+  ASSERT_EQ(holds.acceleration->bilateral.size(), 1u);
+  EXPECT_EQ(holds.acceleration->bilateral[0].name, "brake");
+  EXPECT_TRUE(has_note(holds, "limit, 3"));
+}
+
+// Constraints come with their drift: a pendulum's x^2 + y^2 = l^2 has d gamma/dt = 2 v^2 at constant velocities.
+TEST(InstantOfSystem, TakesConstraintsWithTheirDrift) {
+  const Instant instant = at_start(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+[[bilateral]]
+name = "rope"
+position = "x^2 + y^2 - 4"
+[initial]
+y = -2
+"x'" = 3
+[run]
+dt = 1e-3
+until = 0.1
+)toml"));
+  ASSERT_TRUE(instant.acceleration);
+  ASSERT_EQ(instant.acceleration->bilateral.size(), 1u);
+  EXPECT_NEAR(instant.acceleration->bilateral[0].drift, 18.0, 1e-14);
+  EXPECT_LT((instant.acceleration->bilateral[0].normal - Vector2d(0.0, -4.0)).norm(), 1e-15);
+  EXPECT_EQ(instant.acceleration->bilateral[0].name, "rope");
+  EXPECT_NO_THROW(require_valid(*instant.acceleration));
+}
+
+// Friction of an ellipse, |(f1/mu1, f2/mu2)| <= normal: an isotropic law in a scaled direction.
+TEST(InstantOfSystem, ScalesTheDirectionsOfAnisotropicFriction) {
+  const Instant instant = at_start(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+[[contact]]
+name = "skid"
+gap = "z"
+slip = ["x'", "y'"]
+friction = [0.2, 0.5]
+[initial]
+"x'" = 1
+"y'" = 2
+[run]
+dt = 1e-3
+until = 0.1
+)toml"));
+  ASSERT_TRUE(instant.acceleration);
+  const ContactRows& skid = instant.acceleration->unilateral[0];
+  EXPECT_EQ(skid.mu, 0.5);
+  EXPECT_NEAR(skid.tangents(0, 0), 0.4, 1e-15);
+  EXPECT_NEAR(skid.tangents(1, 1), 1.0, 1e-15);
+  // The force of the law: -(mu1^2 v1, mu2^2 v2)/|(mu1 v1, mu2 v2)| for a unit normal force.
+  const VectorXd force = -*skid.mu * skid.tangents * skid.slip_direction();
+  const Vector2d expected = -Vector2d(0.04 * 1.0, 0.25 * 2.0) / Vector2d(0.2, 1.0).norm();
+  EXPECT_LT((force.head(2) - expected).norm(), 1e-14);
+}
+
+}  // namespace
+}  // namespace tippe

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tippe/analyze/sticking.h"
+
+namespace tippe::test {
+
+/// Checks the forces and the direction that a judgement gives as its proof, from the definitions; for problems in which nothing slides.
+inline void expect_consistent(const AccelerationProblem& problem, const Sticking& sticking) {
+  const ForceLayout layout(problem);
+  const Eigen::MatrixXd D = force_directions(problem);
+  if (sticking.feasible.yes()) {
+    ASSERT_EQ(sticking.forces.size(), layout.size());
+    const Eigen::VectorXd& f = sticking.forces;
+    const double size = 1.0 + f.norm();
+    // Whatever M a is, it leaves sticking tangents and closed gaps alone: a = M^-1 (D f - F) for regular M.
+    const Eigen::VectorXd a = problem.M.ldlt().solve(D * f - problem.F);
+    const Eigen::VectorXd relative = D.transpose() * a + force_drifts(problem);
+    for (size_t i = 0; i < problem.unilateral.size(); ++i) {
+      const ContactRows& contact = problem.unilateral[i];
+      const int n = layout.unilateral[i];
+      EXPECT_GE(f[n], -1e-9 * size);
+      EXPECT_GE(relative[n], -1e-8 * size);
+      EXPECT_LE(f[n] * relative[n], 1e-8 * size * size);
+      if (contact.tangent_count() == 0 || contact.slides()) continue;
+      EXPECT_LE(f.segment(n + 1, contact.tangent_count()).norm(), contact.mu.value_or(0.0) * f[n] + 1e-9 * size)
+          << contact.name;
+      EXPECT_LE(relative.segment(n + 1, contact.tangent_count()).norm(), 1e-8 * size) << contact.name;
+    }
+    EXPECT_LE((sticking.lower - f).maxCoeff(), 1e-9 * size);
+    EXPECT_LE((f - sticking.upper).maxCoeff(), 1e-9 * size);
+  }
+  if (sticking.blocking_direction.size() > 0 && problem.bilateral.empty()) {
+    const Eigen::VectorXd& d = sticking.blocking_direction;
+    EXPECT_NEAR(d.cwiseAbs().maxCoeff(), 1.0, 1e-12);
+    for (size_t i = 0; i < problem.unilateral.size(); ++i) {
+      const ContactRows& contact = problem.unilateral[i];
+      if (contact.slides() || !sticking.mu_known) continue;
+      const double slip = contact.tangent_count() > 0 ? *contact.mu * (contact.tangents.transpose() * d).norm() : 0.0;
+      EXPECT_GE(contact.normal.dot(d) - slip, -1e-8) << contact.name;
+    }
+  }
+}
+
+}  // namespace tippe::test
