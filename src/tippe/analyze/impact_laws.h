@@ -13,15 +13,16 @@ namespace tippe {
 
 /// What the two common impact laws make of a collision.
 struct ImpactReport {
-  struct Newton {              // kinematic: v+ = -E v-, Brogliato A (77)
-    bool exists = true;        // false: A_c is singular and no impulse gives these velocities; what follows is empty
-    bool unique = true;        // of the impulses
-    Eigen::VectorXd impulses;  // N s  per unilateral contact; if not unique: of least norm, among those >= 0 if there are any
+  struct Newton {        // kinematic: v+ = -E v-, Brogliato A (77)
+    bool exists = true;  // false: A_c is singular and no impulse gives these velocities; what follows is empty
+    bool unique = true;  // of the impulses
+    Eigen::VectorXd
+        impulses;  // N s  per unilateral contact; if not unique: of least norm, among those >= 0 if there are any
     Eigen::VectorXd bilateral_impulses;  // of least norm
     Eigen::VectorXd velocity_after;      // generalized
     double energy_change = 0.0;          // J  p'(v+ + v-) / 2; for surfaces that move, without their work
-    Verdict admissible;                // impulses >= 0, v+ >= 0, energy does not rise
-    std::vector<std::string> reasons;  // why not, naming the contacts
+    Verdict admissible;                  // impulses >= 0, v+ >= 0, energy does not rise
+    std::vector<std::string> reasons;    // why not, naming the contacts
   };
   struct Moreau {
     Eigen::VectorXd impulses;            // of least norm if not unique
@@ -29,7 +30,8 @@ struct ImpactReport {
     Eigen::VectorXd velocity_after;
     double energy_change = 0.0;
     double residual = -1.0;  // of 0 <= p _|_ v+ + e v- >= 0, relative to its terms in kinetic units
-    bool converged = false;  // false: the rest says nothing; gaps that joints close against each other have no v+ + e v- >= 0
+    bool converged =
+        false;  // false: the rest says nothing; gaps that joints close against each other have no v+ + e v- >= 0
   };
   /// Not empty: a direction without mass that no joint holds. The velocity after the impact is then not determined and nothing
   /// else is filled in but a warning.

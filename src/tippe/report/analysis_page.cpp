@@ -39,10 +39,9 @@ const char* class_of(Finding::Tone tone) {
 }
 
 std::string finding_html(const Finding& finding) {
-  const std::string answer =
-      finding.answer.empty() ? "" : fmt::format("<span class=\"answer\">{}</span>", escape_html(finding.answer));
-  return fmt::format("<div class=\"finding {}\"><div><h3>{}</h3>{}</div><p>{}</p></div>\n", class_of(finding.tone),
-                     escape_html(finding.topic), answer, escape_html(finding.text));
+  return fmt::format("<div class=\"finding {}\"><div><h3>{}</h3><span class=\"answer\">{}</span></div><p>{}</p></div>\n",
+                     class_of(finding.tone), escape_html(finding.topic), escape_html(finding.answer),
+                     escape_html(finding.text));
 }
 
 std::string card(const std::string& heading, const std::string& content, const std::string& hint) {
@@ -162,6 +161,7 @@ std::string angle_cards(const Instant& instant, const KineticAngles& angles) {
 
 std::string impact_card(const Instant& instant, const ImpactReport& impact) {
   const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant));
+  const bool solved = impact.moreau && impact.moreau->converged;
   std::vector<Names> lines = {{"", "before", "after, Newton", "after, Moreau"}};
   const auto cell = [](bool there, const VectorXd& values, size_t i) {
     return there && values.size() > static_cast<Eigen::Index>(i)
@@ -169,14 +169,13 @@ std::string impact_card(const Instant& instant, const ImpactReport& impact) {
                : std::string("\u2013");
   };
   const ImpactReport::Moreau none;
-  const ImpactReport::Moreau& moreau = impact.moreau ? *impact.moreau : none;
+  const ImpactReport::Moreau& moreau = solved ? *impact.moreau : none;
   for (size_t i = 0; i < std::min(coordinates.size(), kMostLines); ++i)
     lines.push_back({coordinates[i] + "'", cell(true, impact.velocity_before, i),
-                     cell(impact.newton.exists, impact.newton.velocity_after, i),
-                     cell(impact.moreau.has_value(), moreau.velocity_after, i)});
+                     cell(impact.newton.exists, impact.newton.velocity_after, i), cell(solved, moreau.velocity_after, i)});
   for (size_t i = 0; i < std::min(contacts.size(), kMostLines); ++i)
     lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i),
-                     cell(impact.moreau.has_value(), moreau.impulses, i)});
+                     cell(solved, moreau.impulses, i)});
   return card("Impact", table_html(lines), "Velocities and impulses of the two common laws.");
 }
 
@@ -201,8 +200,9 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
       escape_html(title), kAnalysisStyle, escape_html(source.file), escape_html(describe_instant(instant, source)));
   html += "<h2>In words</h2>\n";
   for (const Finding& finding : describe_findings(instant, analysis)) html += finding_html(finding);
-  for (const std::string& note : all_notes(instant, analysis))
-    html += finding_html({"Note", "", Finding::Tone::kPlain, note});
+  std::string notes;
+  for (const std::string& note : all_notes(instant, analysis)) notes += "<li>" + escape_html(note) + "</li>\n";
+  if (!notes.empty()) html += "<div class=\"finding\"><div><h3>Notes</h3></div><ul>\n" + notes + "</ul></div>\n";
 
   std::string numbers;
   if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);

@@ -32,6 +32,7 @@ p { margin: 4px 0; }
 .finding { display: grid; grid-template-columns: 190px 1fr; gap: 4px 16px; padding: 12px 14px; margin-top: 8px; background: var(--surface);
   border: 1px solid var(--line); border-left: 4px solid var(--axis); border-radius: 4px; }
 .finding p { margin: 0; overflow-wrap: anywhere; }
+.finding ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 .finding .answer { display: inline-block; margin-top: 2px; padding: 0 8px; border-radius: 10px; font-size: 13px; background: var(--grid); }
 .good { border-left-color: var(--good); } .good .answer { color: var(--good); background: var(--good-surface); }
 .bad { border-left-color: var(--bad); } .bad .answer { color: var(--bad); background: var(--bad-surface); }
