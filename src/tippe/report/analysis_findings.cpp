@@ -131,21 +131,9 @@ std::string range_words(double lower, double upper, double size, const char* uni
   return fmt::format("lies between {} and {}{}", brief(lower, size), brief(upper, size), unit);
 }
 
-/// The determined sum of some components, if their plain sum is determined.
-std::optional<double> determined_sum(const ForceSet& forces, const std::vector<int>& components) {
-  double value = 0.0;
-  VectorXd change = VectorXd::Zero(forces.free_directions.cols());
-  for (const int k : components) {
-    value += forces.representative[k];
-    change += forces.free_directions.row(k).transpose();
-  }
-  if (change.size() > 0 && change.cwiseAbs().maxCoeff() > 1e-9) return std::nullopt;
-  return value;
-}
-
 /// One sentence on components that are undetermined together.
-std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const Names& owners,
-                           const std::vector<int>& group) {
+std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const Names& owners, size_t index) {
+  const std::vector<int>& group = forces.groups[index];
   double size = 0.0;
   for (const int k : group) size = std::max(size, std::abs(forces.representative[k]));
   const bool normals =
@@ -158,8 +146,8 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
     called.push_back(normals ? owners[static_cast<size_t>(k)] : layout.names[static_cast<size_t>(k)]);
   std::string text = fmt::format("The {} {} not determined one by one", normals && contacts ? "normal forces of" : "forces",
                                  word_list(called) + (group.size() == 1 ? " is" : " are"));
-  if (const std::optional<double> sum = determined_sum(forces, group); sum && group.size() > 1)
-    text += fmt::format(": only their sum, {}{}, is", brief(*sum, size), unit);
+  if (index < forces.group_sums.size() && forces.group_sums[index] && group.size() > 1)
+    text += fmt::format(": only their sum, {}{}, is", brief(*forces.group_sums[index], size), unit);
   const auto same = [&](int k) {
     const auto close = [&](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * (1.0 + size); };
     return close(forces.lower[k], forces.lower[group[0]]) && close(forces.upper[k], forces.upper[group[0]]);
@@ -200,7 +188,7 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     for (std::string& name : owners) name = name.substr(0, name.rfind('.'));
     constexpr size_t kMostGroups = 6;
     for (size_t g = 0; g < std::min(forces.groups.size(), kMostGroups); ++g)
-      text += (g == 0 ? "" : " ") + group_sentence(forces, layout, owners, forces.groups[g]);
+      text += (g == 0 ? "" : " ") + group_sentence(forces, layout, owners, g);
     if (forces.groups.size() > kMostGroups)
       text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
     text +=

@@ -47,6 +47,16 @@ std::string brief(double value, double size) {
   return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value);
 }
 
+double acceleration_size(const Instant& instant, const VectorXd& acceleration) {
+  double size = acceleration.size() > 0 ? acceleration.cwiseAbs().maxCoeff() : 0.0;
+  if (!instant.acceleration) return size;
+  const AccelerationProblem& problem = *instant.acceleration;
+  for (int i = 0; i < problem.n(); ++i) {
+    if (problem.M(i, i) > 0.0) size = std::max(size, std::abs(problem.F[i]) / problem.M(i, i));
+  }
+  return size;
+}
+
 std::string word_list(const std::vector<std::string>& words) {
   constexpr size_t kMost = 8;
   if (words.empty()) return "none";

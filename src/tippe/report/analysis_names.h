@@ -22,6 +22,8 @@ namespace tippe {
 
 /// "29.43", "inf", "0" for what is zero within round-off of `size`.
 [[nodiscard]] std::string brief(double value, double size = 0.0);
+/// The size of accelerations, against which others are round-off: the largest of `acceleration`, or what the load gives alone.
+[[nodiscard]] double acceleration_size(const Instant& instant, const Eigen::VectorXd& acceleration);
 /// "A1, A2 and A3"; of more than 8 the first ones, "and 4 more".
 [[nodiscard]] std::string word_list(const std::vector<std::string>& words);
 /// "x 1, phi -0.5": the entries that are not zero, with their names.

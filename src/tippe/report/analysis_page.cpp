@@ -109,7 +109,7 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
 
 std::string motion_card(const Instant& instant, const Motion& motion) {
   const Names names = coordinate_names(instant);
-  const double size = motion.acceleration.size() > 0 ? motion.acceleration.cwiseAbs().maxCoeff() : 0.0;
+  const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "acceleration", "from", "to"} : Names{"", "acceleration"}};
   for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
@@ -171,7 +171,7 @@ std::string impact_card(const Instant& instant, const ImpactReport& impact) {
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& moreau = solved ? *impact.moreau : none;
   for (size_t i = 0; i < std::min(coordinates.size(), kMostLines); ++i)
-    lines.push_back({coordinates[i] + "'", cell(true, impact.velocity_before, i),
+    lines.push_back({"velocity of " + coordinates[i], cell(true, impact.velocity_before, i),
                      cell(impact.newton.exists, impact.newton.velocity_after, i), cell(solved, moreau.velocity_after, i)});
   for (size_t i = 0; i < std::min(contacts.size(), kMostLines); ++i)
     lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i),

@@ -76,12 +76,12 @@ std::string section(const std::string& heading, std::vector<Names> lines, size_t
 
 std::string motion_numbers(const Instant& instant, const Motion& motion) {
   const Names names = coordinate_names(instant);
-  const double size = motion.acceleration.size() > 0 ? motion.acceleration.cwiseAbs().maxCoeff() : 0.0;
+  const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "value", "from", "to"} : Names{"", "value"}};
   for (size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    lines.push_back({names[i] + "''", brief(motion.acceleration[k], size)});
+    lines.push_back({names[i], brief(motion.acceleration[k], size)});
     if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
   }
   return section(motion.unique.yes() ? "acceleration" : "acceleration (one of several)", std::move(lines), 1);
@@ -132,7 +132,7 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
   for (size_t i = 0; i < coordinates.size(); ++i) {
-    velocities.push_back({coordinates[i] + "'", brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
+    velocities.push_back({coordinates[i], brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
     add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i);
   }
   for (size_t i = 0; i < contacts.size(); ++i) {
@@ -143,7 +143,7 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
     impulses.push_back({joints[i]});
     add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i);
   }
-  return section("velocity at the impact", std::move(velocities), 1) +
+  return section("velocities at the impact", std::move(velocities), 1) +
          (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
 }
 
