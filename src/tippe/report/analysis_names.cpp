@@ -67,11 +67,11 @@ std::string word_list(const std::vector<std::string>& words) {
   return list + (shown == 0 ? "" : " and ") + words.back();
 }
 
-std::string combination(const std::vector<std::string>& names, const VectorXd& values) {
-  const double size = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+std::string combination(const std::vector<std::string>& names, const VectorXd& values, double size) {
+  const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   std::string text;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) > 1e-9 * size)
+    if (std::abs(values[i]) > std::max(1e-9 * largest, 1e-12 * size))
       text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", names[static_cast<size_t>(i)], values[i]);
   }
   return text.empty() ? "nothing" : text;

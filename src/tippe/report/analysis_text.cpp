@@ -124,24 +124,25 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
     if (newton) lines->front().emplace_back("Newton");
     if (moreau) lines->front().emplace_back("Moreau");
   }
-  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i) {
+  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i, double size) {
     const auto k = static_cast<Eigen::Index>(i);
-    if (newton) line.push_back(brief(by_newton[k], by_newton.cwiseAbs().maxCoeff()));
-    if (moreau) line.push_back(brief(by_moreau[k], by_moreau.cwiseAbs().maxCoeff()));
+    if (newton) line.push_back(brief(by_newton[k], size));
+    if (moreau) line.push_back(brief(by_moreau[k], size));
   };
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
   for (size_t i = 0; i < coordinates.size(); ++i) {
     velocities.push_back({coordinates[i], brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
-    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i);
+    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i,
+        impact.velocity_before.cwiseAbs().maxCoeff());
   }
   for (size_t i = 0; i < contacts.size(); ++i) {
     impulses.push_back({contacts[i]});
-    add(impulses.back(), impact.newton.impulses, other.impulses, i);
+    add(impulses.back(), impact.newton.impulses, other.impulses, i, 0.0);
   }
   for (size_t i = 0; i < joints.size(); ++i) {
     impulses.push_back({joints[i]});
-    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i);
+    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i, 0.0);
   }
   return section("velocities at the impact", std::move(velocities), 1) +
          (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
@@ -157,9 +158,11 @@ std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
     Names modes;
     for (size_t i = 0; i < solution.contacts.size(); ++i)
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-    text += wrapped(fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
-                                combination(coordinates, solution.acceleration), combination(forces, solution.forces)),
-                    4);
+    text += wrapped(
+        fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
+                    combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
+                    combination(forces, solution.forces)),
+        4);
   }
   if (painleve.solutions.size() > 12)
     text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
