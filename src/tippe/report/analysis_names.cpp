@@ -43,7 +43,7 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
 }
 
 std::string brief(double value, double size) {
-  if (std::abs(value) <= 1e-12 * std::abs(size)) value = 0.0;
+  if (std::isfinite(value) && std::abs(value) <= 1e-12 * std::abs(size)) value = 0.0;
   return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value);
 }
 
