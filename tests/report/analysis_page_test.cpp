@@ -86,6 +86,10 @@ TEST(AnalysisPage, IsReplacedAsAWhole) {
 }
 
 TEST(AnalysisPage, NothingKnownIsNoFailure) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces = ForceSet{};
+  block.analysis.motion = Motion{};
+  EXPECT_EQ(count(analysis_page(block.instant, block.analysis, {"p.json", std::nullopt}), "class=\"dot\""), 0);
   EXPECT_NE(analysis_page({}, {}, {"p.json", std::nullopt}).find("p.json"), std::string::npos);
 }
 

@@ -47,6 +47,11 @@ TEST(AnalysisText, LongTablesAreCut) {
 }
 
 TEST(AnalysisText, NothingKnownIsNoFailure) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces = ForceSet{};
+  block.analysis.motion = Motion{};
+  EXPECT_NE(analysis_text(block.instant, block.analysis, {"p.json", std::nullopt}).find("Forces: undecided"),
+            std::string::npos);
   EXPECT_NE(analysis_text({}, {}, {"p.json", std::nullopt}).find("0 coordinates"), std::string::npos);
 }
 

@@ -172,7 +172,7 @@ struct Writer {
             {"value", numbers(motion.acceleration)},
             {"free_directions", columns(motion.free_directions)},
             {"bounds", intervals(coordinates, motion.lower, motion.upper)},
-            {"residual", number(motion.residual)}};
+            {"residual", motion.residual >= 0.0 ? number(motion.residual) : Json()}};
   }
 
   [[nodiscard]] Json write(const ForceSet& set) const {
@@ -187,7 +187,7 @@ struct Writer {
             {"groups", groups},
             {"group_sums", sums},
             {"implicitly_zero", picked(forces, set.implicitly_zero)},
-            {"residual", number(set.residual)}};
+            {"residual", set.residual >= 0.0 ? number(set.residual) : Json()}};
   }
 
   [[nodiscard]] Json write(const Sticking& sticking) const {

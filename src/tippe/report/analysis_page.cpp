@@ -208,7 +208,7 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
 
   std::string numbers;
   if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);
-  if (analysis.motion) numbers += motion_card(instant, *analysis.motion);
+  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_card(instant, *analysis.motion);
   if (analysis.painleve && instant.acceleration) numbers += painleve_card(instant, *analysis.painleve);
   if (analysis.impact) numbers += impact_card(instant, *analysis.impact);
   if (analysis.delassus) {

@@ -88,7 +88,7 @@ std::string motion_numbers(const Instant& instant, const Motion& motion) {
 }
 
 std::string force_numbers(const Instant& instant, const Analysis& analysis) {
-  const ForceSet* set = analysis.forces ? &*analysis.forces : nullptr;
+  const ForceSet* set = analysis.forces && analysis.forces->representative.size() > 0 ? &*analysis.forces : nullptr;
   const Sticking* sticking = analysis.sticking && analysis.sticking->forces.size() > 0 ? &*analysis.sticking : nullptr;
   if (set == nullptr && sticking == nullptr) return {};
   const Names names = ForceLayout(*instant.acceleration).names;
@@ -183,7 +183,7 @@ std::string analysis_text(const Instant& instant, const Analysis& analysis, cons
   for (const std::string& note : notes) text += "  -" + wrapped(note, 4).substr(3);
 
   std::string numbers;
-  if (analysis.motion) numbers += motion_numbers(instant, *analysis.motion);
+  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_numbers(instant, *analysis.motion);
   if (instant.acceleration) numbers += force_numbers(instant, analysis);
   if (analysis.painleve && instant.acceleration) numbers += painleve_numbers(instant, *analysis.painleve);
   if (analysis.impact) numbers += impact_numbers(instant, *analysis.impact);
