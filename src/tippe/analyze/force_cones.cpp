@@ -98,27 +98,41 @@ ForceMargin ForceCones::margin(const VectorXd& w, double limit) const {
   return margin;
 }
 
-// x = x~ + s unit with x~ in K and sum 1; s is one more free variable.
+ForceMargin ForceCones::scaled_margin(const VectorXd& w) const {
+  return normalized_margin(w.norm() > 0.0 ? w / w.norm() : w);
+}
+
 ForceMargin ForceCones::self_stress() const {
-  const auto n = A_.cols(), m = A_.rows();
+  return normalized_margin(MatrixXd(A_.rows(), 0));
+}
+
+// x = x~ + s unit with x~ in K and sum 1; s is one more free variable, the scale of the load one more nonnegative.
+ForceMargin ForceCones::normalized_margin(const MatrixXd& loads) const {
+  const auto n = A_.cols(), m = A_.rows(), scales = loads.cols();
   VectorXd size = VectorXd::Zero(n);
   size.tail(n - free_) = cones_.unit();
   VectorXd unit = cone_unit_;
   for (size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].kind == Kind::kRay) unit[first_[i]] = 1.0;
   }
-  MatrixXd A(m + 1, n + 1);
-  A << A_ * unit, A_, size.dot(unit), size.transpose();
-  VectorXd b = VectorXd::Zero(m + 1);
-  b[m] = 1.0;
-  const ConeSolution solution = ConeProgram(A, b, cones_, free_ + 1).minimize(-VectorXd::Unit(n + 1, 0));
+  ConeProduct cones = cones_;
+  cones.nonnegative += static_cast<int>(scales);
+  MatrixXd A(m + 1, 1 + n + scales);  // s, free, scale, K
+  A.topRows(m) << A_ * unit, A_.leftCols(free_), -loads, A_.rightCols(n - free_);
+  A.row(m) << size.dot(unit), size.head(free_).transpose(), Eigen::RowVectorXd::Ones(scales),
+      size.tail(n - free_).transpose();
+  const ConeSolution solution =
+      ConeProgram(A, VectorXd::Unit(m + 1, m), cones, 1 + free_).minimize(-VectorXd::Unit(A.cols(), 0));
   ForceMargin margin;
   margin.status = solution.status;
   margin.depth = -kInfinity;
   if (solution.y.size() > 0) margin.direction = -solution.y.head(m);
   if (solution.x.size() > 0) {
     margin.depth = solution.x[0];
-    margin.forces = T_ * (solution.x.tail(n) + margin.depth * unit);
+    VectorXd x(n);
+    x << solution.x.segment(1, free_), solution.x.tail(n - free_);
+    margin.forces = T_ * (x + margin.depth * unit);
+    margin.scale = solution.x.segment(1 + free_, scales).sum();
   }
   return margin;
 }

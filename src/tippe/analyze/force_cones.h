@@ -31,6 +31,7 @@ struct ForceMargin {
   Eigen::VectorXd forces;     // all components; empty if there are none at any depth
   Eigen::VectorXd direction;  // d with D'd in the dual of the cones; D'd = -depth for the load if depth is below its limit
   Eigen::VectorXd slack;      // of each variable: positive where the depth is decided
+  double scale = 1.0;         // D f = scale * w
 };
 
 /// All forces f that some parts may exert, as f = T x with x = (free, K), and their resultants D f. A cone in the plane is spanned by its
@@ -45,8 +46,12 @@ class ForceCones {
 
   /// The depth of forces with D f = w, at most `limit`.
   [[nodiscard]] ForceMargin margin(const Eigen::VectorXd& w, double limit) const;
-  /// The depth of forces with D f = 0 and sum of (normal force of rays, mu * normal force of cones) = 1; rays count too. kOptimal: if
-  /// depth < 0, direction opens all contacts, if it is 0 some, and closes none. kInfeasible: likewise, without any forces.
+  /// The depth of forces with D f = scale * w, scale >= 0 and scale + sum of (normal force of rays, mu * normal force of cones) = 1; rays
+  /// count as cones. Forces of any size and self-stress are at a finite place here: kOptimal as a rule, with D'd = -depth or less for w
+  /// if depth < 0.
+  [[nodiscard]] ForceMargin scaled_margin(const Eigen::VectorXd& w) const;
+  /// The same without a load: D f = 0. If depth < 0, direction opens all contacts, if it is 0 some, and closes none. kInfeasible:
+  /// likewise, without any forces.
   [[nodiscard]] ForceMargin self_stress() const;
   /// Bounds of every component over all f with D f = w, which must exist; one of them is given. False if a bound is not proved: it is
   /// then an outer one.
@@ -56,6 +61,8 @@ class ForceCones {
   [[nodiscard]] std::vector<ForcePart> face(const Eigen::VectorXd& slack) const;
 
  private:
+  [[nodiscard]] ForceMargin normalized_margin(const Eigen::MatrixXd& loads) const;
+
   std::vector<ForcePart> parts_;
   std::vector<int> first_;  // variable of each part
   Eigen::MatrixXd T_, A_;   // A = D T

@@ -17,6 +17,8 @@ using Kind = ForcePart::Kind;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGoal = 1e-11;      // of the gap, relative
 constexpr double kRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr double kDecided = 1e-13;   // depths beyond are not zero: the programs end with 1e-14
+constexpr double kSmallestScale = 1e-6;
 constexpr int kMaxPrograms = 80;
 
 class Search {
@@ -28,7 +30,7 @@ class Search {
   LeastFriction find(const VectorXd& forces) {
     upper_ = sufficient(forces);
     double guess = upper_, halved = upper_;
-    for (int slow = 0; upper_ - lower_ > kGoal * upper_ && programs_ < kMaxPrograms; ++slow) {
+    for (int slow = 0; upper_ - lower_ > kGoal * upper_ && programs_ < kMaxPrograms && slow < 8; ++slow) {
       const double newton = improve(guess);
       const double width = upper_ - lower_;
       if (width <= 0.5 * halved) {
@@ -45,23 +47,27 @@ class Search {
   }
 
  private:
-  /// Solves at one factor, narrows the bracket and returns Newton's guess of the root.
+  /// Solves at one factor, narrows the bracket and returns Newton's guess of the root. Forces of any size are admitted in the limit:
+  /// where self-stress appears, the least factor is an infimum.
   double improve(double factor) {
     ++programs_;
-    const ForceMargin margin = ForceCones(D_, parts_, factor).margin(w_, limit_);
-    if (margin.direction.size() > 0) lower_ = std::max(lower_, insufficient(margin.direction));
-    if (margin.forces.size() == 0) {
+    const ForceMargin margin = ForceCones(D_, parts_, factor).scaled_margin(w_);
+    if (margin.status != ConeStatus::kOptimal) {
       if (margin.status == ConeStatus::kInfeasible) lower_ = std::max(lower_, factor);
       return lower_;
     }
-    const bool balanced = (D_ * margin.forces - w_).norm() <= kRoundOff * (D_.cwiseAbs() * margin.forces.cwiseAbs()).norm();
-    if (balanced) upper_ = std::min(upper_, sufficient(margin.forces));
-    if (margin.status == ConeStatus::kOptimal && margin.depth < -kConeTolerance * limit_) lower_ = std::max(lower_, factor);
-    if (margin.status == ConeStatus::kOptimal && margin.depth > kConeTolerance * limit_) upper_ = std::min(upper_, factor);
+    lower_ = std::max(lower_, insufficient(margin.direction));
+    if (margin.scale > kSmallestScale) {
+      const VectorXd forces = margin.forces * (limit_ / margin.scale);
+      const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
+      if ((D_ * forces - w_).norm() <= kRoundOff * terms) upper_ = std::min(upper_, sufficient(forces));
+    }
+    if (margin.depth < -kDecided) lower_ = std::max(lower_, factor);
+    if (margin.depth > kDecided) upper_ = std::min(upper_, factor);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
-      if (part.kind != Kind::kCone || margin.direction.size() == 0) continue;
+      if (part.kind != Kind::kCone) continue;
       const double push = part.sign * D_.col(part.component).dot(margin.direction) / (factor * part.mu);
       slope += push * part.mu * part.sign * margin.forces[part.component];
     }

@@ -20,12 +20,13 @@ struct Sticking {
   double mu_min_gap = 0.0;  // to the largest that is known not to suffice, in units of mu_min
   double mu_factor =
       0.0;  // mu_min over the largest given mu: by how much all given ones could be multiplied; inf if none is given
-  Eigen::VectorXd forces;              // all components, within the cones; empty if not feasible
-  Eigen::VectorXd lower, upper;        // bounds of each component within the cones; empty if not feasible
-  bool exact_bounds = true;            // false: outer bounds
-  Eigen::VectorXd blocking_direction;  // a motion d that no admissible contact force opposes; empty if feasible
-  bool tipping = false;                // not a question of friction: no normal forces >= 0 with any friction hold the load
-  std::vector<int> unloadable;         // unilateral contacts that can never carry a force here
+  Eigen::VectorXd forces;        // all components, within the cones; empty if not feasible
+  Eigen::VectorXd lower, upper;  // bounds of each component within the cones; empty if not feasible
+  bool exact_bounds = true;      // false: outer bounds
+  Eigen::VectorXd
+      blocking_direction;  // a motion d that no admissible force of the contacts that stay closed opposes; empty if feasible
+  bool tipping = false;    // not a question of friction: no normal forces >= 0 with any friction hold the load
+  std::vector<int> unloadable;  // unilateral contacts that can never carry a force here
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
 
