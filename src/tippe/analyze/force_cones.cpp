@@ -107,7 +107,7 @@ ForceMargin ForceCones::self_stress() const {
 }
 
 // x = x~ + s unit with x~ in K and sum 1; s is one more free variable, the scale of the load one more nonnegative.
-ForceMargin ForceCones::normalized_margin(const MatrixXd& loads) const {
+ForceMargin ForceCones::normalized_margin(const MatrixXd& loads, bool inside) const {
   const auto n = A_.cols(), m = A_.rows(), scales = loads.cols();
   VectorXd size = VectorXd::Zero(n);
   size.tail(n - free_) = cones_.unit();
@@ -121,8 +121,9 @@ ForceMargin ForceCones::normalized_margin(const MatrixXd& loads) const {
   A.topRows(m) << A_ * unit, A_.leftCols(free_), -loads, A_.rightCols(n - free_);
   A.row(m) << size.dot(unit), size.head(free_).transpose(), Eigen::RowVectorXd::Ones(scales),
       size.tail(n - free_).transpose();
-  const ConeSolution solution =
-      ConeProgram(A, VectorXd::Unit(m + 1, m), cones, 1 + free_).minimize(-VectorXd::Unit(A.cols(), 0));
+  ConeProgram program(A, VectorXd::Unit(m + 1, m), cones, 1 + free_);
+  const VectorXd cost = -VectorXd::Unit(A.cols(), 0);
+  const ConeSolution solution = inside ? program.minimize_inside(cost) : program.minimize(cost);
   ForceMargin margin;
   margin.status = solution.status;
   margin.depth = -kInfinity;
@@ -135,6 +136,23 @@ ForceMargin ForceCones::normalized_margin(const MatrixXd& loads) const {
     margin.scale = solution.x.segment(1 + free_, scales).sum();
   }
   return margin;
+}
+
+std::vector<ForcePart> ForceCones::with_jammed_free(const VectorXd& w) const {
+  const ForceMargin margin = normalized_margin(w.norm() > 0.0 ? w / w.norm() : w, true);
+  if (margin.status != ConeStatus::kOptimal || margin.scale > kFaceTolerance) return {};
+  std::vector<ForcePart> parts = parts_;
+  bool some = false;
+  for (ForcePart& part : parts) {
+    const double normal = part.sign * margin.forces[part.component];
+    const double friction = margin.forces.segment(part.component + 1, part.tangents).norm();
+    const double inside = part.kind == Kind::kRay ? normal : factor_ * part.mu * normal - friction;
+    // A ray with friction of its own is free in its direction only.
+    if (part.kind == Kind::kFree || part.friction.size() > 0 || inside <= kFaceTolerance) continue;
+    part.kind = Kind::kFree;
+    some = true;
+  }
+  return some ? parts : std::vector<ForcePart>{};
 }
 
 bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lower, VectorXd& upper) const {

@@ -53,6 +53,9 @@ class ForceCones {
   /// The same without a load: D f = 0. If depth < 0, direction opens all contacts, if it is 0 some, and closes none. kInfeasible:
   /// likewise, without any forces.
   [[nodiscard]] ForceMargin self_stress() const;
+  /// Where scaled_margin has depth 0 and scale 0: the parts with those free that are strictly inside some self-stress. They hold anything, the others
+  /// decide. Empty if there are none.
+  [[nodiscard]] std::vector<ForcePart> with_jammed_free(const Eigen::VectorXd& w) const;
   /// Bounds of every component over all f with D f = w, which must exist; one of them is given. False if a bound is not proved: it is
   /// then an outer one.
   [[nodiscard]] bool bound(const Eigen::VectorXd& w, const Eigen::VectorXd& forces, Eigen::VectorXd& lower,
@@ -61,7 +64,7 @@ class ForceCones {
   [[nodiscard]] std::vector<ForcePart> face(const Eigen::VectorXd& slack) const;
 
  private:
-  [[nodiscard]] ForceMargin normalized_margin(const Eigen::MatrixXd& loads) const;
+  [[nodiscard]] ForceMargin normalized_margin(const Eigen::MatrixXd& loads, bool inside = false) const;
 
   std::vector<ForcePart> parts_;
   std::vector<int> first_;  // variable of each part

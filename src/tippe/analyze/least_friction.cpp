@@ -62,8 +62,9 @@ class Search {
       const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
       if ((D_ * forces - w_).norm() <= kRoundOff * terms) upper_ = std::min(upper_, sufficient(forces));
     }
-    if (margin.depth < -kDecided) lower_ = std::max(lower_, factor);
-    if (margin.depth > kDecided) upper_ = std::min(upper_, factor);
+    const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
+    if (depth < -kDecided) lower_ = std::max(lower_, factor);
+    if (depth > kDecided) upper_ = std::min(upper_, factor);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
@@ -72,6 +73,24 @@ class Search {
       slope += push * part.mu * part.sign * margin.forces[part.component];
     }
     return slope > 0.0 ? factor - margin.depth / slope : lower_;
+  }
+
+  /// Where some contacts jam each other with zero force in the others, they are out of the question, and the others decide.
+  double depth_beside_jammed(double factor) const {
+    std::vector<ForcePart> parts = parts_;
+    for (;;) {
+      parts = ForceCones(D_, parts, factor).with_jammed_free(w_);
+      if (parts.empty()) return 0.0;
+      const ForceCones cones(D_, parts, factor);
+      // With nothing left but free parts, they hold the load since larger friction does.
+      const bool all_free =
+          std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
+      if (all_free) return 1.0;
+      const ForceMargin margin = cones.scaled_margin(w_);
+      if (margin.status == ConeStatus::kInfeasible) return -1.0;
+      if (margin.status != ConeStatus::kOptimal) return 0.0;
+      if (std::abs(margin.depth) > kDecided) return margin.depth;
+    }
   }
 
   double sufficient(const VectorXd& forces) const {

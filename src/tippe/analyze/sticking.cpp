@@ -109,6 +109,9 @@ class Judge {
       if (all[i].contact >= 0) pattern.loadable.push_back(all[i].contact);
     }
     if (coefficients_.known) judge_cones(ForceCones(D_, used), w, limit, support.forces, pattern);
+    const double insufficient = pattern.least.factor - pattern.least.gap;
+    const bool too_little = coefficients_.known && coefficients_.largest < insufficient * (1.0 - kVerdictTolerance);
+    if (pattern.feasible == Answer::kUndecided && !pattern.margin && too_little) pattern.feasible = Answer::kNo;
     if (pattern.feasible == Answer::kNo) take_direction(cones, w, pattern);
     return pattern;
   }
