@@ -272,6 +272,7 @@ TEST(Sticking, TwoGuidesJam) {
   EXPECT_TRUE(sticking.feasible.yes());
   EXPECT_TRUE(sticking.self_stress);
   EXPECT_EQ(sticking.mu_min, 0.0);
+  EXPECT_FALSE(sticking.mu_min_attained);
   EXPECT_EQ(sticking.upper[0], kInfinity);
   EXPECT_EQ(sticking.lower[0], -kInfinity);
 }
@@ -306,6 +307,7 @@ TEST(Sticking, SelfStressOfSomeContactsLeavesTheOthersAlone) {
       const Sticking enough = judge(box_and_squeezed_body(alpha, beta, expected + 0.01));
       EXPECT_NEAR(enough.mu_min, expected, 1e-9) << alpha << ' ' << beta;
       EXPECT_LE(enough.mu_min_gap, 1e-9);
+      if (beta > alpha) EXPECT_FALSE(enough.mu_min_attained) << alpha << ' ' << beta;
       EXPECT_TRUE(enough.feasible.yes());
       EXPECT_TRUE(enough.self_stress);
       EXPECT_EQ(enough.upper[4], kInfinity);
@@ -346,6 +348,7 @@ TEST(Sticking, FrictionlessContacts) {
   const Sticking sticking = judge(box);
   EXPECT_TRUE(sticking.feasible.yes());
   EXPECT_EQ(sticking.mu_min, 0.0);
+  EXPECT_TRUE(sticking.mu_min_attained);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class Search {
       guess = slow < 3 ? std::clamp(beyond, lower_ + std::min(edge, 0.5 * width), upper_ - std::min(edge, 0.5 * width))
                        : 0.5 * (lower_ + upper_);
     }
-    return {upper_, upper_ - lower_, programs_};
+    return {upper_, upper_ - lower_, programs_, by_forces_};
   }
 
  private:
@@ -60,11 +60,11 @@ class Search {
     if (margin.scale > kSmallestScale) {
       const VectorXd forces = margin.forces * (limit_ / margin.scale);
       const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
-      if ((D_ * forces - w_).norm() <= kRoundOff * terms) upper_ = std::min(upper_, sufficient(forces));
+      if ((D_ * forces - w_).norm() <= kRoundOff * terms) lower_upper(sufficient(forces), true);
     }
     const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
     if (depth < -kDecided) lower_ = std::max(lower_, factor);
-    if (depth > kDecided) upper_ = std::min(upper_, factor);
+    if (depth > kDecided) lower_upper(factor, margin.scale > kSmallestScale);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
@@ -73,6 +73,12 @@ class Search {
       slope += push * part.mu * part.sign * margin.forces[part.component];
     }
     return slope > 0.0 ? factor - margin.depth / slope : lower_;
+  }
+
+  void lower_upper(double factor, bool by_forces) {
+    if (!(factor < upper_)) return;
+    upper_ = factor;
+    by_forces_ = by_forces;
   }
 
   /// Where some contacts jam each other with zero force in the others, they are out of the question, and the others decide.
@@ -132,6 +138,7 @@ class Search {
   const VectorXd& w_;
   double limit_;
   double lower_ = 0.0, upper_ = kInfinity;
+  bool by_forces_ = true;  // the upper bound is proved by forces, not only by the sign of a depth
   int programs_ = 0;
 };
 
@@ -139,21 +146,25 @@ class Search {
 
 LeastFriction find_least_friction(const MatrixXd& directions, const std::vector<ForcePart>& given, const VectorXd& w) {
   const LoadSupport support = find_support(directions, given, w);
-  if (!support.possible) return {kInfinity, 0.0, 0};
+  if (!support.possible) return {.factor = kInfinity};
   std::vector<ForcePart> parts;
   for (size_t i = 0; i < given.size(); ++i) {
     if (support.used[i]) parts.push_back(given[i]);
   }
   const std::vector<bool> jammed = find_jammed(directions, parts);
-  std::vector<ForcePart> smooth;  // the same without friction
+  const auto without_friction = [](std::vector<ForcePart> smooth) {
+    for (ForcePart& part : smooth) {
+      if (part.kind == Kind::kCone) part.kind = Kind::kRay;
+      part.tangents = part.kind == Kind::kRay ? 0 : part.tangents;
+    }
+    return smooth;
+  };
+  const auto hold = [&](const std::vector<ForcePart>& smooth) { return find_support(directions, smooth, w).possible; };
+  if (hold(without_friction(parts))) return {};
   for (size_t i = 0; i < parts.size(); ++i) {
     if (jammed[i]) parts[i].kind = Kind::kFree;
-    smooth.push_back(parts[i]);
-    if (smooth[i].kind != Kind::kCone) continue;
-    smooth[i].kind = Kind::kRay;
-    smooth[i].tangents = 0;
   }
-  if (find_support(directions, smooth, w).possible) return {0.0, 0.0, 0};
+  if (hold(without_friction(parts))) return {.attained = false};
   return Search(directions, parts, w).find(support.forces);
 }
 

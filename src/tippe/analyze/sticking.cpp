@@ -220,6 +220,7 @@ class Judge {
       if (!(pattern.least.factor >= result_.mu_min)) {
         result_.mu_min = pattern.least.factor;
         result_.mu_min_gap = pattern.least.gap;
+        result_.mu_min_attained = pattern.least.attained;
       }
       possible = possible || std::isfinite(pattern.least.factor);
       for (const int contact : pattern.loadable) loadable[static_cast<size_t>(contact)] = true;
