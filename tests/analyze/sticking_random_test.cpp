@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <limits>
 
 #include "support/grasps.h"
 #include "support/random.h"
@@ -15,7 +14,6 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kPi = 3.14159265358979323846;
 
 /// Edges of all friction cones with the given factor on mu: in space polygons of `corners` edges, inside or outside of the cones.
@@ -120,10 +118,12 @@ TEST(StickingRandom, PlaneAgainstLinearPrograms) {
     for (Eigen::Index j = 0; j < edges.rows(); ++j) {
       const double lower = least(problem, edges, VectorXd::Unit(edges.rows(), j)).objective;
       const double upper = -least(problem, edges, -VectorXd::Unit(edges.rows(), j)).objective;
-      if (std::isfinite(lower))
+      if (std::isfinite(lower)) {
         EXPECT_NEAR(sticking.lower[j], lower, 1e-8 * (1.0 + std::abs(lower))) << "trial " << trial << ' ' << j;
-      if (std::isfinite(upper))
+      }
+      if (std::isfinite(upper)) {
         EXPECT_NEAR(sticking.upper[j], upper, 1e-8 * (1.0 + std::abs(upper))) << "trial " << trial << ' ' << j;
+      }
       EXPECT_EQ(std::isfinite(lower), std::isfinite(sticking.lower[j])) << "trial " << trial << ' ' << j;
       EXPECT_EQ(std::isfinite(upper), std::isfinite(sticking.upper[j])) << "trial " << trial << ' ' << j;
     }
