@@ -26,7 +26,8 @@ void expect_near(const VectorXd& a, const VectorXd& b, double tolerance = 1e-12)
 }
 
 bool mentions(const std::vector<std::string>& texts, const std::string& word) {
-  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(word) != std::string::npos; });
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& text) { return text.find(word) != std::string::npos; });
 }
 
 /// Brogliato A, Example 3: a rod (x, y, theta) whose tip hits a vertical wall, guided along alpha x + beta y = const.
@@ -102,7 +103,8 @@ TEST(ImpactLaws, TwoBallsExchangeMomentum) {
   problem.restitution = MatrixXd::Constant(1, 1, e);
   const ImpactReport report = judge_impact(problem);
   const double mean = (m1 * v1 + m2 * v2) / (m1 + m2), p = (1 + e) * (v1 - v2) * m1 * m2 / (m1 + m2);
-  expect_near(report.newton.velocity_after, Vector2d(mean - e * m2 * (v1 - v2) / (m1 + m2), mean + e * m1 * (v1 - v2) / (m1 + m2)));
+  expect_near(report.newton.velocity_after,
+              Vector2d(mean - e * m2 * (v1 - v2) / (m1 + m2), mean + e * m1 * (v1 - v2) / (m1 + m2)));
   EXPECT_NEAR(report.newton.impulses[0], p, 1e-13);
   EXPECT_NEAR(report.moreau->impulses[0], p, 1e-13);
 }

@@ -79,8 +79,9 @@ TEST(Painleve, AtTheCriticalCoefficientItIsSingular) {
 TEST(Painleve, DoesNotDependOnUnits) {
   for (const double mass : {1e-6, 1e6}) {
     for (const double length : {1e-4, 1e4}) {
-      for (const auto& [mu, omega, expected] : {std::tuple{1.0, 0.0, Class::kUnique}, std::tuple{1.5, 4.0, Class::kIndeterminate},
-                                                std::tuple{1.5, 0.0, Class::kInconsistent}}) {
+      for (const auto& [mu, omega, expected] :
+           {std::tuple{1.0, 0.0, Class::kUnique}, std::tuple{1.5, 4.0, Class::kIndeterminate},
+            std::tuple{1.5, 0.0, Class::kInconsistent}}) {
         AccelerationProblem rod = test::painleve_rod(mu, omega);
         rod.M *= mass;
         rod.F *= mass * length;
@@ -203,7 +204,8 @@ TEST(Painleve, AgreesWithTheEnumerationOfInclusions) {
     std::vector<VectorXd> motions;
     for (const EnumeratedSolution& solution : oracle) {
       const VectorXd a = inverse * (D * solution.Lambda - problem.F);
-      const bool known = std::any_of(motions.begin(), motions.end(), [&](const VectorXd& b) { return (a - b).norm() < 1e-7; });
+      const bool known =
+          std::any_of(motions.begin(), motions.end(), [&](const VectorXd& b) { return (a - b).norm() < 1e-7; });
       if (!known) motions.push_back(a);
     }
     const Painleve painleve = classify_painleve(problem);
@@ -216,7 +218,8 @@ TEST(Painleve, AgreesWithTheEnumerationOfInclusions) {
         return (solution.acceleration - b).norm() < 1e-8 * (1.0 + b.norm());
       });
       EXPECT_TRUE(known) << "trial " << trial;
-      EXPECT_LE((problem.M * solution.acceleration + problem.F - D * solution.forces).norm(), 1e-10 * (1.0 + solution.forces.norm()));
+      EXPECT_LE((problem.M * solution.acceleration + problem.F - D * solution.forces).norm(),
+                1e-10 * (1.0 + solution.forces.norm()));
     }
   }
   EXPECT_GT(several, 10);
@@ -340,7 +343,8 @@ Range range_by_programs(const AccelerationProblem& problem, const VectorXd& cost
       const ProgramSolution end = solve_linear_program(program);
       if (end.status == ProgramStatus::kInfeasible) break;
       EXPECT_TRUE(end.optimal() || end.status == ProgramStatus::kUnbounded) << name_of(end.status);
-      (sign > 0.0 ? range.lower : range.upper) = sign > 0.0 ? std::min(range.lower, end.objective) : std::max(range.upper, -end.objective);
+      (sign > 0.0 ? range.lower : range.upper) =
+          sign > 0.0 ? std::min(range.lower, end.objective) : std::max(range.upper, -end.objective);
     }
   }
   return range;
@@ -358,8 +362,8 @@ TEST(Painleve, AgreesWithLinearProgramsOnDegenerateProblems) {
     problem.F = random.vector(n);
     for (int i = 0; i < contacts; ++i) {
       const double slip = random.below(2) == 0 ? 0.0 : random.uniform(-1, 1);
-      problem.unilateral.push_back(test::planar_contact("", random.vector(n), random.vector(n), random.uniform(0.1, 2.0), slip,
-                                                        random.uniform(-1, 1), random.uniform(-1, 1)));
+      problem.unilateral.push_back(test::planar_contact("", random.vector(n), random.vector(n), random.uniform(0.1, 2.0),
+                                                        slip, random.uniform(-1, 1), random.uniform(-1, 1)));
       if (i > 0 && random.below(3) == 0) problem.unilateral.back() = problem.unilateral.front();
       problem.unilateral.back().name = fmt::format("c{}", i);
     }
@@ -373,10 +377,11 @@ TEST(Painleve, AgreesWithLinearProgramsOnDegenerateProblems) {
     ASSERT_TRUE(painleve.classification) << "trial " << trial << ": " << painleve.reason;
     ++classes[*painleve.classification];
     const double width = range.upper - range.lower, size = 1.0 + std::abs(range.lower);
-    const Class expected = range.lower > range.upper    ? Class::kInconsistent
+    const Class expected = range.lower > range.upper ? Class::kInconsistent
                            : !(width <= 1e-7 * size) ? Class::kIndeterminate
                                                      : Class::kUnique;
-    EXPECT_EQ(painleve.classification, expected) << "trial " << trial << ", width " << width << ", " << painleve.solutions.size();
+    EXPECT_EQ(painleve.classification, expected)
+        << "trial " << trial << ", width " << width << ", " << painleve.solutions.size();
   }
   EXPECT_GT(classes[Class::kUnique], 30);
   EXPECT_GT(classes[Class::kIndeterminate], 30);

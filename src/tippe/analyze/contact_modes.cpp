@@ -73,11 +73,11 @@ ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice
   T = MatrixXd::Zero(f, f);  // there are at most as many multipliers as components
   Eigen::Index k = 0;
   struct Inequality {
-    int component;                     // sign * its relative acceleration, or -1
+    int component;  // sign * its relative acceleration, or -1
     double sign;
     Eigen::Index first = -1, second = -1;  // multipliers with their factors
     double first_factor = 0.0, second_factor = 0.0;
-    VectorXd direction = {};           // of the tangents of a contact whose normal is `component`
+    VectorXd direction = {};  // of the tangents of a contact whose normal is `component`
   };
   std::vector<Inequality> inequalities;
   const auto add = [&](const ContactRows& contact, int row, bool unilateral, const ContactChoice& choice) {
@@ -115,8 +115,10 @@ ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice
     }
   };
   size_t next = 0;
-  for (size_t i = 0; i < problem_.unilateral.size(); ++i) add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
-  for (size_t i = 0; i < problem_.bilateral.size(); ++i) add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
+  for (size_t i = 0; i < problem_.unilateral.size(); ++i)
+    add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
+  for (size_t i = 0; i < problem_.bilateral.size(); ++i)
+    add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
   T.conservativeResize(f, k);
 
   const auto r = static_cast<Eigen::Index>(equal.size()), q = static_cast<Eigen::Index>(inequalities.size());
@@ -245,7 +247,8 @@ ProgramSolution find_point(const OpenSet& set) {
 /// A point of the set with the cones themselves, for what lies between the polygons: S (x0 + Z w) + s = slack >= 0 and
 /// (mu normal, friction) in second-order cones.
 template <class Cones>
-ConeSolution find_point_in_cones(const MatrixXd& S, const VectorXd& s, const Cones& cones, const VectorXd& x0, const MatrixXd& Z) {
+ConeSolution find_point_in_cones(const MatrixXd& S, const VectorXd& s, const Cones& cones, const VectorXd& x0,
+                                 const MatrixXd& Z) {
   const auto q = S.rows(), rows = q + 3 * static_cast<Eigen::Index>(cones.size()), free = Z.cols();
   MatrixXd all = MatrixXd::Zero(rows, x0.size());
   VectorXd constant = VectorXd::Zero(rows);
@@ -359,7 +362,8 @@ bool ContactModes::same_motion(const ModePoint& a, const ModePoint& b) const {
 
 double ContactModes::residual(const ModePoint& point) const {
   const VectorXd error = M_ * point.acceleration + F_ - D_ * point.forces;
-  const VectorXd terms = M_.cwiseAbs() * point.acceleration.cwiseAbs() + F_.cwiseAbs() + D_.cwiseAbs() * point.forces.cwiseAbs();
+  const VectorXd terms =
+      M_.cwiseAbs() * point.acceleration.cwiseAbs() + F_.cwiseAbs() + D_.cwiseAbs() * point.forces.cwiseAbs();
   const double largest = terms.maxCoeff();
   return largest > 0.0 ? error.cwiseAbs().maxCoeff() / largest : 0.0;
 }
