@@ -56,6 +56,14 @@ TEST(Sliding, ABlockOnThreeFeetBrakes) {
   EXPECT_TRUE(judgement.motion.unique.yes());
   EXPECT_LE((judgement.motion.acceleration - Vector3d(-3.0, 0.0, 0.0)).norm(), 1e-12);
   EXPECT_EQ(judgement.p_matrix, false);
+  // N1 + N2 + N3 = 10 and -N1 + 0.2 N2 + N3 = 0.5 * 3 (friction at the height of the feet): between N2 = 0 and N3 = 0.
+  EXPECT_TRUE(judgement.forces.unique.no());
+  const Eigen::MatrixXd bounds = (Eigen::MatrixXd(3, 2) << 5.0 / 12.0, 4.25, 0.0, 115.0 / 12.0, 0.0, 5.75).finished();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(judgement.forces.lower[2 * i], bounds(i, 0), 1e-9) << i;
+    EXPECT_NEAR(judgement.forces.upper[2 * i], bounds(i, 1), 1e-9) << i;
+    EXPECT_NEAR(judgement.forces.lower[2 * i + 1], -0.3 * bounds(i, 1), 1e-9) << i;  // friction goes with it
+  }
 }
 
 // Too many contacts to try all modes: a matrix that is not positive semidefinite leaves uniqueness open.
@@ -91,6 +99,9 @@ TEST(Sliding, ABeadOnARailHasFrictionOfEitherSign) {
     EXPECT_TRUE(judgement.motion.unique.yes());
     EXPECT_NEAR(judgement.motion.acceleration[0], (1.0 - 1.5) / 2.0, 1e-14);
     EXPECT_NEAR(judgement.motion.multipliers[0], load, 1e-14);
+    EXPECT_TRUE(judgement.forces.unique.yes());
+    EXPECT_NEAR(judgement.forces.representative[0], load, 1e-13);
+    EXPECT_NEAR(judgement.forces.upper[1], -1.5, 1e-13);
   }
 }
 
@@ -116,6 +127,9 @@ TEST(Sliding, ABilateralContactCanJamLikePainlevesRod) {
       const double plus = 2.0 * 1.0 - 5.0 * mu * 1.0, minus = -2.0 / 3.0 - 5.0 * mu / 3.0;
       EXPECT_NEAR(judgement.motion.lower[0], std::min(plus, minus), 1e-12);
       EXPECT_NEAR(judgement.motion.upper[0], std::max(plus, minus), 1e-12);
+      EXPECT_TRUE(judgement.forces.unique.no());
+      EXPECT_NEAR(judgement.forces.lower[0], -1.0 / 3.0, 1e-12);
+      EXPECT_NEAR(judgement.forces.upper[0], 1.0, 1e-12);
     }
   }
 }

@@ -170,15 +170,24 @@ bool solve_square(const MatrixXd& K, const VectorXd& k, VectorXd& x) {
 
 }  // namespace
 
+bool ContactModes::shortest(const Equations& equations, VectorXd& x) {
+  if (solve_square(equations.K, equations.k, x)) return true;
+  x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
+  return (equations.K * x + equations.k).cwiseAbs().maxCoeff() <= kTolerance * std::max(1.0, x.cwiseAbs().maxCoeff());
+}
+
 bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const {
   const Equations equations = equations_of(choices);
   VectorXd x;
-  if (!solve_square(equations.K, equations.k, x)) {
-    x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
-    if ((equations.K * x + equations.k).cwiseAbs().maxCoeff() > kTolerance) return false;
-  }
+  if (!shortest(equations, x)) return false;
   point = point_of(equations, x);
   return true;
+}
+
+ModeSolution ContactModes::solve_shortest(std::span<const ContactChoice> choices) const {
+  const Equations equations = equations_of(choices);
+  VectorXd x;
+  return shortest(equations, x) ? judge_point(equations, x) : ModeSolution{};
 }
 
 ModeSolution ContactModes::solve(std::span<const ContactChoice> choices) const {
