@@ -279,6 +279,7 @@ Range range_by_programs(const AccelerationProblem& problem, const VectorXd& cost
   Range range;
   int modes = 1;
   for (int i = 0; i < contacts; ++i) modes *= 4;
+  for (const ContactRows& joint : problem.bilateral) modes *= joint.slides() ? 2 : 1;
   for (int code = 0; code < modes; ++code) {
     std::vector<VectorXd> equal, above;  // rows (coefficients, constant)
     const auto relative = [&](int c, double sign) {
@@ -301,7 +302,8 @@ Range range_by_programs(const AccelerationProblem& problem, const VectorXd& cost
       equal.push_back(row);
     }
     bool skip = false;
-    for (int i = 0, rest = code; i < contacts; ++i, rest /= 4) {
+    int rest = code;
+    for (int i = 0; i < contacts; ++i, rest /= 4) {
       const ContactRows& contact = problem.unilateral[static_cast<size_t>(i)];
       const int normal = layout.unilateral[static_cast<size_t>(i)], tangent = normal + 1, mode = rest % 4;
       if (mode == 0) {  // open
@@ -324,7 +326,16 @@ Range range_by_programs(const AccelerationProblem& problem, const VectorXd& cost
         if (!contact.slides()) above.push_back(relative(tangent, direction));
       }
     }
-    for (size_t i = 0; i < problem.bilateral.size(); ++i) equal.push_back(relative(layout.bilateral[i], 1.0));
+    for (size_t i = 0; i < problem.bilateral.size(); ++i) {
+      const ContactRows& joint = problem.bilateral[i];
+      const int normal = layout.bilateral[i];
+      equal.push_back(relative(normal, 1.0));
+      if (!joint.slides()) continue;
+      const double sign = rest % 2 == 0 ? 1.0 : -1.0;  // of the normal force
+      rest /= 2;
+      above.push_back(force(normal, sign));
+      equal.push_back(force(normal + 1, 1.0, normal, sign * *joint.mu * joint.slip_direction()[0]));
+    }
     if (skip) continue;
     // Inequalities with slacks: (a, f, slack), slack >= 0.
     const auto rows = static_cast<int>(equal.size() + above.size()), slacks = static_cast<int>(above.size());
@@ -376,6 +387,9 @@ TEST(Painleve, AgreesWithLinearProgramsOnDegenerateProblems) {
       problem.bilateral.push_back(problem.bilateral.front());
       problem.bilateral.back().name = "again";
     }
+    if (random.below(3) == 0)
+      problem.bilateral.push_back(test::planar_contact("rail", random.vector(n), random.vector(n), random.uniform(0.1, 2.0),
+                                                       random.uniform(-1, 1), random.uniform(-1, 1)));
     const Range range = range_by_programs(problem, random.vector(n));
     const Painleve painleve = classify_painleve(problem);
     ASSERT_TRUE(painleve.classification) << "trial " << trial << ": " << painleve.reason;

@@ -66,16 +66,51 @@ TEST(Sliding, ABlockOnThreeFeetBrakes) {
   }
 }
 
-// Too many contacts to try all modes: a matrix that is not positive semidefinite leaves uniqueness open.
-TEST(Sliding, ManyFeetAreSearched) {
+// Too many contacts to try all modes, but the matrix is positive semidefinite: friction at the same height couples all feet alike.
+TEST(Sliding, ManyFeetNeedNoEnumeration) {
   std::vector<double> feet;
   for (int i = 0; i < 20; ++i) feet.push_back(-1.0 + 2.0 * i / 19.0);
   const AccelerationProblem problem = test::sliding_block(feet, 0.5, 0.3);
   const SlidingJudgement judgement = judge_sliding(problem);
   ASSERT_TRUE(judgement.solvability.verdict.yes());
-  EXPECT_FALSE(judgement.motion.unique.no());
+  EXPECT_EQ(judgement.solvability.ground, Ground::kMonotone);
+  EXPECT_TRUE(judgement.motion.unique.yes());
   EXPECT_LE((judgement.motion.acceleration - Vector3d(-3.0, 0.0, 0.0)).norm(), 1e-11);
   expect_solves(problem, judgement);
+}
+
+/// Many of Painleve's rods side by side.
+AccelerationProblem rods(int count, double mu, double omega) {
+  const AccelerationProblem one = test::painleve_rod(mu, omega);
+  AccelerationProblem all;
+  all.M = MatrixXd::Zero(3 * count, 3 * count);
+  all.F.resize(3 * count);
+  for (int i = 0; i < count; ++i) {
+    all.M.block(3 * i, 3 * i, 3, 3) = one.M;
+    all.F.segment(3 * i, 3) = one.F;
+    ContactRows tip = test::contact_rows(fmt::format("tip{}", i), VectorXd::Zero(3 * count), one.unilateral[0].drift);
+    tip.normal.segment(3 * i, 3) = one.unilateral[0].normal;
+    tip.tangents = MatrixXd::Zero(3 * count, 1);
+    tip.tangents.col(0).segment(3 * i, 3) = one.unilateral[0].tangents;
+    tip.tangent_drift = one.unilateral[0].tangent_drift;
+    tip.mu = mu;
+    tip.slip = one.unilateral[0].slip;
+    all.unilateral.push_back(tip);
+  }
+  return all;
+}
+
+// 14 rods that each may fall or be held: a motion is found, and nothing is claimed of others.
+TEST(Sliding, WhereNothingIsProvedUniquenessStaysOpen) {
+  const AccelerationProblem problem = rods(14, 1.5, 4.0);
+  const SlidingJudgement judgement = judge_sliding(problem);
+  EXPECT_TRUE(judgement.solvability.verdict.yes());
+  EXPECT_EQ(judgement.solvability.ground, Ground::kLemke);
+  EXPECT_EQ(judgement.motion.unique.answer, Answer::kUndecided);
+  EXPECT_FALSE(judgement.forces.unique.yes());
+  expect_solves(problem, judgement);
+  EXPECT_FALSE(judge_sliding(rods(14, 1.5, 0.0)).solvability.verdict.yes());
+  EXPECT_EQ(judge_sliding(rods(14, 1.0, 0.0)).solvability.ground, Ground::kPMatrix);
 }
 
 TEST(Sliding, ContradictoryJointsAreTold) {
