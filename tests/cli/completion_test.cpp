@@ -12,6 +12,7 @@ class Completion : public testing::Test {
   void SetUp() override {
     std::ofstream(folder_.path() / "own scene.toml");
     std::ofstream(folder_.path() / "notes.txt");
+    std::ofstream(folder_.path() / "mine.json");
     std::filesystem::create_directory(folder_.path() / "results");
   }
 
@@ -62,6 +63,9 @@ TEST_F(Completion, ScenesByFileAndByName) {
   EXPECT_TRUE(contains(all, "bouncing_ball"));
   EXPECT_TRUE(contains(all, "results"));  // a folder may hold scenes
   EXPECT_FALSE(contains(all, "notes.txt"));
+  EXPECT_EQ(complete({kTippe, "run", "min"}), Words{});
+  EXPECT_EQ(complete({kTippe, "analyze", "min"}), Words{"mine.json"});  // a problem
+  EXPECT_EQ(complete({kTippe, "analyze", "wood"}), Words{"woodpecker"});
 }
 
 TEST_F(Completion, ValuesOfOptions) {

@@ -39,6 +39,7 @@ TEST(AnalysisFindings, ASumIsNamedOnlyWhereItIsDetermined) {
   test::AnalysedInstant block = test::three_point_block();
   block.analysis.forces->free_directions = Eigen::Vector3d(1, 1, 0);  // jammed: both grow together
   block.analysis.forces->groups = {{0, 1}};
+  block.analysis.forces->group_sums = {std::nullopt};
   block.analysis.forces->upper = Eigen::Vector3d(kInfinity, kInfinity, 29.43);
   const std::string text = findings_of(block)["Forces"].text;
   EXPECT_EQ(text.find("sum"), std::string::npos) << text;

@@ -53,6 +53,7 @@ inline AnalysedInstant three_point_block() {
   forces.upper = Eigen::VectorXd::Constant(3, 29.43);
   forces.free_directions = (Eigen::MatrixXd(3, 2) << 1, 0, -1, 1, 0, -1).finished();
   forces.groups = {{0, 1, 2}};
+  forces.group_sums = {29.43};
   forces.residual = 0.0;
   analysis.criteria = {
       {"Theorem 1", "Brogliato A", "contacts are independent", Criterion::Kind::kNecessary, true, false, -1.0},

@@ -58,7 +58,7 @@ void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const
     lines.push_back({"certificate z",
                      fmt::format("{}; its value {}", combination(names_of(unilateral_of(instant)), solvability.certificate),
                                  brief(solvability.certificate_value))});
-  if (solvability.separating_direction.size() > 0)
+  if (solvability.separating_direction.size() > 0 && !unilateral_of(instant).empty())
     lines.push_back({"opens all contacts", combination(coordinate_names(instant), solvability.separating_direction)});
 }
 
@@ -76,8 +76,7 @@ void add_painleve(std::vector<Evidence>& lines, const Instant& instant, const Pa
                               brief(painleve.mu_critical[i]));
   }
   if (!critical.empty()) lines.push_back({"critical mu", critical});
-  lines.push_back(
-      {"cases of friction tried", fmt::format("{}, of which {} are possible", painleve.cases, painleve.solutions.size())});
+  lines.push_back({"cases of friction tried", fmt::format("{}, possible: {}", painleve.cases, painleve.solutions.size())});
   if (painleve.p_matrix) lines.push_back({"unique for every load", *painleve.p_matrix ? "yes (P-matrix)" : "no"});
   if (painleve.safe.margin) lines.push_back({"friction safely small", words_of(painleve.safe)});
 }

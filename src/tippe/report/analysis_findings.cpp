@@ -66,11 +66,17 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
     text = "No acceleration satisfies all laws. ";
     switch (found.ground) {
       case Ground::kContradiction:
-        text += fmt::format(
-            "{} cannot all stay unpenetrated: weighted in the ratio {}, their gaps shrink with the acceleration {} whatever "
-            "the forces "
-            "are. Check velocities and drifts; if they are right, an impact has to be processed here.",
-            touching, combination(contacts, found.certificate), brief(found.certificate_value));
+        if (support(contacts, found.certificate).size() == 1) {
+          text += fmt::format("The gap of {} shrinks with the acceleration {} whatever the forces are.", touching,
+                              brief(found.certificate_value));
+        } else {
+          text += fmt::format(
+              "The contacts {} cannot all stay closed without penetration: weighted in the ratio {}, their gaps shrink with "
+              "the "
+              "acceleration {} whatever the forces are.",
+              touching, combination(contacts, found.certificate), brief(found.certificate_value));
+        }
+        text += " Check velocities and drifts; if they are right, an impact has to be processed here.";
         break;
       case Ground::kEqualities: {
         text += "Constraints or sticking contacts ask for accelerations that contradict each other";
@@ -131,21 +137,9 @@ std::string range_words(double lower, double upper, double size, const char* uni
   return fmt::format("lies between {} and {}{}", brief(lower, size), brief(upper, size), unit);
 }
 
-/// The determined sum of some components, if their plain sum is determined.
-std::optional<double> determined_sum(const ForceSet& forces, const std::vector<int>& components) {
-  double value = 0.0;
-  VectorXd change = VectorXd::Zero(forces.free_directions.cols());
-  for (const int k : components) {
-    value += forces.representative[k];
-    change += forces.free_directions.row(k).transpose();
-  }
-  if (change.size() > 0 && change.cwiseAbs().maxCoeff() > 1e-9) return std::nullopt;
-  return value;
-}
-
 /// One sentence on components that are undetermined together.
-std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const Names& owners,
-                           const std::vector<int>& group) {
+std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const Names& owners, size_t index) {
+  const std::vector<int>& group = forces.groups[index];
   double size = 0.0;
   for (const int k : group) size = std::max(size, std::abs(forces.representative[k]));
   const bool normals =
@@ -158,8 +152,13 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
     called.push_back(normals ? owners[static_cast<size_t>(k)] : layout.names[static_cast<size_t>(k)]);
   std::string text = fmt::format("The {} {} not determined one by one", normals && contacts ? "normal forces of" : "forces",
                                  word_list(called) + (group.size() == 1 ? " is" : " are"));
-  if (const std::optional<double> sum = determined_sum(forces, group); sum && group.size() > 1)
-    text += fmt::format(": only their sum, {}{}, is", brief(*sum, size), unit);
+  const auto direction = [&](int k) {  // a sum of forces in different directions says nothing
+    const std::string& name = layout.names[static_cast<size_t>(k)];
+    return name.substr(name.rfind('.'));
+  };
+  const bool alike = std::all_of(group.begin(), group.end(), [&](int k) { return direction(k) == direction(group[0]); });
+  if (index < forces.group_sums.size() && forces.group_sums[index] && alike && group.size() > 1)
+    text += fmt::format(": only their sum, {}{}, is", brief(*forces.group_sums[index], size), unit);
   const auto same = [&](int k) {
     const auto close = [&](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * (1.0 + size); };
     return close(forces.lower[k], forces.lower[group[0]]) && close(forces.upper[k], forces.upper[group[0]]);
@@ -200,7 +199,7 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     for (std::string& name : owners) name = name.substr(0, name.rfind('.'));
     constexpr size_t kMostGroups = 6;
     for (size_t g = 0; g < std::min(forces.groups.size(), kMostGroups); ++g)
-      text += (g == 0 ? "" : " ") + group_sentence(forces, layout, owners, forces.groups[g]);
+      text += (g == 0 ? "" : " ") + group_sentence(forces, layout, owners, g);
     if (forces.groups.size() > kMostGroups)
       text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
     text +=
@@ -305,10 +304,14 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
       case Painleve::Class::kIndeterminate:
         finding.tone = Tone::kBad;
         text = fmt::format(
-            "Painleve's paradox: Coulomb friction allows {} different motions from here, listed below. The laws do not say "
-            "which one "
-            "happens; a simulation picks one.",
-            painleve.solutions.size());
+            "{}Coulomb friction allows {} different motions from here, listed below. The laws do not say which one happens; "
+            "a "
+            "simulation picks one.",
+            painleve.beyond_critical.empty() ? "" : "Painleve's paradox: ", painleve.solutions.size());
+        if (painleve.beyond_critical.empty())
+          text +=
+              " No friction is beyond its critical value: how the contacts share the load, which rigid bodies leave open, "
+              "decides.";
         break;
       case Painleve::Class::kInconsistent:
         finding.tone = Tone::kBad;

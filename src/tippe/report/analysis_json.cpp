@@ -176,7 +176,8 @@ struct Writer {
   }
 
   [[nodiscard]] Json write(const ForceSet& set) const {
-    Json groups = Json::array();
+    Json groups = Json::array(), sums = Json::array();
+    for (const std::optional<double>& sum : set.group_sums) sums.push_back(sum ? number(*sum) : Json());
     for (const std::vector<int>& group : set.groups) groups.push_back(picked(forces, group));
     return {{"unique", verdict(set.unique)},
             {"representative", named(forces, set.representative)},
@@ -184,6 +185,7 @@ struct Writer {
             {"bounds_kind", all_motions ? "outer" : "exact"},
             {"free_directions", sparse_columns(forces, set.free_directions)},
             {"groups", groups},
+            {"group_sums", sums},
             {"implicitly_zero", picked(forces, set.implicitly_zero)},
             {"residual", number(set.residual)}};
   }

@@ -43,8 +43,18 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
 }
 
 std::string brief(double value, double size) {
-  if (std::abs(value) <= 1e-12 * std::abs(size)) value = 0.0;
+  if (std::isfinite(value) && std::abs(value) <= 1e-12 * std::abs(size)) value = 0.0;
   return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value);
+}
+
+double acceleration_size(const Instant& instant, const VectorXd& acceleration) {
+  double size = acceleration.size() > 0 ? acceleration.cwiseAbs().maxCoeff() : 0.0;
+  if (!instant.acceleration) return size;
+  const AccelerationProblem& problem = *instant.acceleration;
+  for (int i = 0; i < problem.n(); ++i) {
+    if (problem.M(i, i) > 0.0) size = std::max(size, std::abs(problem.F[i]) / problem.M(i, i));
+  }
+  return size;
 }
 
 std::string word_list(const std::vector<std::string>& words) {
@@ -57,11 +67,11 @@ std::string word_list(const std::vector<std::string>& words) {
   return list + (shown == 0 ? "" : " and ") + words.back();
 }
 
-std::string combination(const std::vector<std::string>& names, const VectorXd& values) {
-  const double size = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+std::string combination(const std::vector<std::string>& names, const VectorXd& values, double size) {
+  const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   std::string text;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) > 1e-9 * size)
+    if (std::abs(values[i]) > std::max(1e-9 * largest, 1e-12 * size))
       text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", names[static_cast<size_t>(i)], values[i]);
   }
   return text.empty() ? "nothing" : text;

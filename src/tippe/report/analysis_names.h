@@ -22,10 +22,13 @@ namespace tippe {
 
 /// "29.43", "inf", "0" for what is zero within round-off of `size`.
 [[nodiscard]] std::string brief(double value, double size = 0.0);
+/// The size of accelerations, against which others are round-off: the largest of `acceleration`, or what the load gives alone.
+[[nodiscard]] double acceleration_size(const Instant& instant, const Eigen::VectorXd& acceleration);
 /// "A1, A2 and A3"; of more than 8 the first ones, "and 4 more".
 [[nodiscard]] std::string word_list(const std::vector<std::string>& words);
-/// "x 1, phi -0.5": the entries that are not zero, with their names.
-[[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values);
+/// "x 1, phi -0.5": the entries that are not zero, with their names. Zero is what is round-off of the largest entry, or of `size`.
+[[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values,
+                                      double size = 0.0);
 /// The coordinates of an instant; "q1", ... where they have no names.
 [[nodiscard]] std::vector<std::string> coordinate_names(const Instant& instant);
 

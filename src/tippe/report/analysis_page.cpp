@@ -109,7 +109,7 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
 
 std::string motion_card(const Instant& instant, const Motion& motion) {
   const Names names = coordinate_names(instant);
-  const double size = motion.acceleration.size() > 0 ? motion.acceleration.cwiseAbs().maxCoeff() : 0.0;
+  const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "acceleration", "from", "to"} : Names{"", "acceleration"}};
   for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
@@ -130,7 +130,8 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
     Names modes;
     for (size_t i = 0; i < solution.contacts.size(); ++i)
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-    lines.push_back({std::to_string(s + 1), word_list(modes), combination(coordinates, solution.acceleration),
+    lines.push_back({std::to_string(s + 1), word_list(modes),
+                     combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
                      combination(forces, solution.forces)});
   }
   return card("Motions that Coulomb friction allows", table_html(lines, "words"),
@@ -163,19 +164,20 @@ std::string impact_card(const Instant& instant, const ImpactReport& impact) {
   const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant));
   const bool solved = impact.moreau && impact.moreau->converged;
   std::vector<Names> lines = {{"", "before", "after, Newton", "after, Moreau"}};
-  const auto cell = [](bool there, const VectorXd& values, size_t i) {
-    return there && values.size() > static_cast<Eigen::Index>(i)
-               ? brief(values[static_cast<Eigen::Index>(i)], values.cwiseAbs().maxCoeff())
-               : std::string("\u2013");
+  const double speed = impact.velocity_before.size() > 0 ? impact.velocity_before.cwiseAbs().maxCoeff() : 0.0;
+  const auto cell = [](bool there, const VectorXd& values, size_t i, double size) -> std::string {
+    const auto k = static_cast<Eigen::Index>(i);
+    return there && k < values.size() ? brief(values[k], size) : "\u2013";
   };
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& moreau = solved ? *impact.moreau : none;
   for (size_t i = 0; i < std::min(coordinates.size(), kMostLines); ++i)
-    lines.push_back({coordinates[i] + "'", cell(true, impact.velocity_before, i),
-                     cell(impact.newton.exists, impact.newton.velocity_after, i), cell(solved, moreau.velocity_after, i)});
+    lines.push_back({"velocity of " + coordinates[i], cell(true, impact.velocity_before, i, speed),
+                     cell(impact.newton.exists, impact.newton.velocity_after, i, speed),
+                     cell(solved, moreau.velocity_after, i, speed)});
   for (size_t i = 0; i < std::min(contacts.size(), kMostLines); ++i)
-    lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i),
-                     cell(solved, moreau.impulses, i)});
+    lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i, 0.0),
+                     cell(solved, moreau.impulses, i, 0.0)});
   return card("Impact", table_html(lines), "Velocities and impulses of the two common laws.");
 }
 

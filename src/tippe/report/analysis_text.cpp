@@ -76,12 +76,12 @@ std::string section(const std::string& heading, std::vector<Names> lines, size_t
 
 std::string motion_numbers(const Instant& instant, const Motion& motion) {
   const Names names = coordinate_names(instant);
-  const double size = motion.acceleration.size() > 0 ? motion.acceleration.cwiseAbs().maxCoeff() : 0.0;
+  const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "value", "from", "to"} : Names{"", "value"}};
   for (size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    lines.push_back({names[i] + "''", brief(motion.acceleration[k], size)});
+    lines.push_back({names[i], brief(motion.acceleration[k], size)});
     if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
   }
   return section(motion.unique.yes() ? "acceleration" : "acceleration (one of several)", std::move(lines), 1);
@@ -124,26 +124,27 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
     if (newton) lines->front().emplace_back("Newton");
     if (moreau) lines->front().emplace_back("Moreau");
   }
-  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i) {
+  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i, double size) {
     const auto k = static_cast<Eigen::Index>(i);
-    if (newton) line.push_back(brief(by_newton[k], by_newton.cwiseAbs().maxCoeff()));
-    if (moreau) line.push_back(brief(by_moreau[k], by_moreau.cwiseAbs().maxCoeff()));
+    if (newton) line.push_back(brief(by_newton[k], size));
+    if (moreau) line.push_back(brief(by_moreau[k], size));
   };
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
   for (size_t i = 0; i < coordinates.size(); ++i) {
-    velocities.push_back({coordinates[i] + "'", brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
-    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i);
+    velocities.push_back({coordinates[i], brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
+    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i,
+        impact.velocity_before.cwiseAbs().maxCoeff());
   }
   for (size_t i = 0; i < contacts.size(); ++i) {
     impulses.push_back({contacts[i]});
-    add(impulses.back(), impact.newton.impulses, other.impulses, i);
+    add(impulses.back(), impact.newton.impulses, other.impulses, i, 0.0);
   }
   for (size_t i = 0; i < joints.size(); ++i) {
     impulses.push_back({joints[i]});
-    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i);
+    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i, 0.0);
   }
-  return section("velocity at the impact", std::move(velocities), 1) +
+  return section("velocities at the impact", std::move(velocities), 1) +
          (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
 }
 
@@ -157,9 +158,11 @@ std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
     Names modes;
     for (size_t i = 0; i < solution.contacts.size(); ++i)
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-    text += wrapped(fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
-                                combination(coordinates, solution.acceleration), combination(forces, solution.forces)),
-                    4);
+    text += wrapped(
+        fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
+                    combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
+                    combination(forces, solution.forces)),
+        4);
   }
   if (painleve.solutions.size() > 12)
     text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
