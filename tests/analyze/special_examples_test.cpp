@@ -36,7 +36,8 @@ TEST(SpecialExamples, HaveTheConstrainedDelassusMatricesOfBrogliato) {
 // degrees, opposite ones 0.
 TEST(SpecialExamples, HaveTheirKineticAngles) {
   const auto angles = [](const std::string& name) { return *analyze(test::load_example(name)).angles; };
-  expect_number(angles("rod_and_wall").unilateral_bilateral(0, 0), degrees(-0.48 / std::sqrt(52 / 75.0 * 73 / 75.0)), kClosedForm, "rod");
+  expect_number(angles("rod_and_wall").unilateral_bilateral(0, 0), degrees(-0.48 / std::sqrt(52 / 75.0 * 73 / 75.0)),
+                kClosedForm, "rod");
   expect_number(angles("rod_impact_orthogonal_joint").unilateral_bilateral(0, 0), 90, kClosedForm, "orthogonal");
   expect_number(angles("impact_obtuse_angle").unilateral(0, 1), degrees(0.9), kClosedForm, "obtuse");
   expect_number(angles("particle_between_walls").unilateral(0, 1), 0, kClosedForm, "opposite");
@@ -50,7 +51,8 @@ TEST(SpecialExamples, HaveTheirKineticAngles) {
 
 // Brogliato A, Prop. 7 corrected: A_c vanishes at 0 and at 180 degrees.
 TEST(SpecialExamples, AreBlockedByAJointAlongTheContact) {
-  for (const auto& [name, angle] : {std::pair{"aligned_joint_same_direction", 180.0}, {"aligned_joint_opposite_direction", 0.0}}) {
+  for (const auto& [name, angle] :
+       {std::pair{"aligned_joint_same_direction", 180.0}, {"aligned_joint_opposite_direction", 0.0}}) {
     SCOPED_TRACE(name);
     const Analysis seen = analyze(test::load_example(name));
     EXPECT_EQ(seen.delassus->blocked, std::vector<int>{0});
@@ -81,7 +83,9 @@ TEST(SpecialExamples, ClassifyPainlevesRod) {
            Rod{"painleve_rod_unique", kUnique, {{kSlide, {73.575, 73.575}, {24.525, 14.715, 14.715}}}},
            Rod{"painleve_rod_lifting", kUnique, {lifts}},
            Rod{"painleve_rod_inconsistent", kInconsistent, {}},
-           Rod{"painleve_rod_indeterminate", kIndeterminate, {lifts, {kSlide, {30.7125, 61.425}, {20.475, 0.4275, 18.4275}}}},
+           Rod{"painleve_rod_indeterminate",
+               kIndeterminate,
+               {lifts, {kSlide, {30.7125, 61.425}, {20.475, 0.4275, 18.4275}}}},
            Rod{"painleve_rod_at_rest", kUnique, {{kStick, {25.0155, 8.829}, {2.943, -1.4715, -1.4715}}}},
        }) {
     SCOPED_TRACE(rod.name);
@@ -89,7 +93,8 @@ TEST(SpecialExamples, ClassifyPainlevesRod) {
     ASSERT_TRUE(seen.painleve && seen.painleve->classification);
     EXPECT_EQ(*seen.painleve->classification, rod.classification);
     EXPECT_EQ(seen.solvability->verdict.yes(), !rod.motions.empty());
-    if (rod.name != "painleve_rod_at_rest") expect_number(seen.painleve->mu_critical[0], 4 / 3.0, kClosedForm, "critical mu");
+    if (rod.name != "painleve_rod_at_rest")
+      expect_number(seen.painleve->mu_critical[0], 4 / 3.0, kClosedForm, "critical mu");
     ASSERT_EQ(seen.painleve->solutions.size(), rod.motions.size());
     for (const Rod::Motion& motion : rod.motions) {
       const auto found = std::find_if(seen.painleve->solutions.begin(), seen.painleve->solutions.end(),
@@ -151,7 +156,8 @@ TEST(SpecialExamples, GraspsAreClosedOrNot) {
            Grasp{"grasp_plane_form_closure", true, true, {}},
            Grasp{"grasp_plane_centred", false, true, {0, 0, 1}},
            Grasp{"grasp_plane_two_fingers", false, true, {}},
-           Grasp{"grasp_plane_two_fingers_offset", false, false, {}},  // slope 0.35 of the line between the fingers, mu = 0.3
+           Grasp{
+               "grasp_plane_two_fingers_offset", false, false, {}},  // slope 0.35 of the line between the fingers, mu = 0.3
            Grasp{"grasp_space_three_fingers", false, true, {}},
            Grasp{"grasp_space_two_fingers", false, false, {0, 0, 0, 1, 0, 0}},
            Grasp{"grasp_space_form_closure", true, true, {}},
@@ -167,7 +173,8 @@ TEST(SpecialExamples, GraspsAreClosedOrNot) {
     if (seen.unresisted.size() == 0) continue;
     EXPECT_NEAR(seen.unresisted.cwiseAbs().maxCoeff(), 1.0, 1e-12);
     for (const ContactRows& contact : instant.acceleration->unilateral) {
-      const double friction = grasp.force ? 0.0 : contact.mu.value_or(0.0) * (contact.tangents.transpose() * seen.unresisted).norm();
+      const double friction =
+          grasp.force ? 0.0 : contact.mu.value_or(0.0) * (contact.tangents.transpose() * seen.unresisted).norm();
       EXPECT_GE(contact.normal.dot(seen.unresisted) - friction, -1e-9) << contact.name;
     }
   }

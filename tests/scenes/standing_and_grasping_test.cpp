@@ -57,7 +57,8 @@ TEST(StandingAndGrasping, ScenesStartAsTheProblemsGivenAsMatrices) {
 
 // It tips when P sin(pi t/T) l/2 exceeds m g L/2: after T/pi asin(9.81/16) = 0.1051 s. In the end it stands again.
 TEST(StandingAndGrasping, BlockRocksOnceThePushExceedsItsWeight) {
-  const State before = state_at("rocking_block", "0.105"), after = state_at("rocking_block", "0.12"), end = state_at("rocking_block", "5");
+  const State before = state_at("rocking_block", "0.105"), after = state_at("rocking_block", "0.12"),
+              end = state_at("rocking_block", "5");
   EXPECT_LT(before.u.cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LT(after.q[2], -1e-6);
   EXPECT_LT(end.u.cwiseAbs().maxCoeff(), 1e-9);

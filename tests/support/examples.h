@@ -28,14 +28,16 @@ inline void expect_number(double x, double expected, double tolerance, const std
   }
 }
 
-inline void expect_vector(const Eigen::VectorXd& x, const std::vector<double>& expected, double tolerance, const std::string& what) {
+inline void expect_vector(const Eigen::VectorXd& x, const std::vector<double>& expected, double tolerance,
+                          const std::string& what) {
   ASSERT_EQ(x.size(), static_cast<Eigen::Index>(expected.size())) << what;
   for (size_t i = 0; i < expected.size(); ++i)
     expect_number(x[static_cast<Eigen::Index>(i)], expected[i], tolerance, what + " " + std::to_string(i));
 }
 
 /// Equal up to sign.
-inline void expect_direction(const Eigen::VectorXd& x, const std::vector<double>& expected, double tolerance, const std::string& what) {
+inline void expect_direction(const Eigen::VectorXd& x, const std::vector<double>& expected, double tolerance,
+                             const std::string& what) {
   ASSERT_EQ(x.size(), static_cast<Eigen::Index>(expected.size())) << what;
   const Eigen::Map<const Eigen::VectorXd> e(expected.data(), x.size());
   expect_vector(x.dot(e) < 0.0 ? Eigen::VectorXd(-x) : x, expected, tolerance, what);
