@@ -78,8 +78,9 @@ TEST(Painleve, AtTheCriticalCoefficientItIsSingular) {
 TEST(Painleve, DoesNotDependOnUnits) {
   for (const double mass : {1e-6, 1e6}) {
     for (const double length : {1e-4, 1e4}) {
-      for (const auto& [mu, omega, expected] : {std::tuple{1.0, 0.0, Class::kUnique}, std::tuple{1.5, 4.0, Class::kIndeterminate},
-                                                std::tuple{1.5, 0.0, Class::kInconsistent}}) {
+      for (const auto& [mu, omega, expected] :
+           {std::tuple{1.0, 0.0, Class::kUnique}, std::tuple{1.5, 4.0, Class::kIndeterminate},
+            std::tuple{1.5, 0.0, Class::kInconsistent}}) {
         AccelerationProblem rod = test::painleve_rod(mu, omega);
         rod.M *= mass;
         rod.F *= mass * length;
@@ -202,7 +203,8 @@ TEST(Painleve, AgreesWithTheEnumerationOfInclusions) {
     std::vector<VectorXd> motions;
     for (const EnumeratedSolution& solution : oracle) {
       const VectorXd a = inverse * (D * solution.Lambda - problem.F);
-      const bool known = std::any_of(motions.begin(), motions.end(), [&](const VectorXd& b) { return (a - b).norm() < 1e-7; });
+      const bool known =
+          std::any_of(motions.begin(), motions.end(), [&](const VectorXd& b) { return (a - b).norm() < 1e-7; });
       if (!known) motions.push_back(a);
     }
     const Painleve painleve = classify_painleve(problem);
@@ -215,7 +217,8 @@ TEST(Painleve, AgreesWithTheEnumerationOfInclusions) {
         return (solution.acceleration - b).norm() < 1e-8 * (1.0 + b.norm());
       });
       EXPECT_TRUE(known) << "trial " << trial;
-      EXPECT_LE((problem.M * solution.acceleration + problem.F - D * solution.forces).norm(), 1e-10 * (1.0 + solution.forces.norm()));
+      EXPECT_LE((problem.M * solution.acceleration + problem.F - D * solution.forces).norm(),
+                1e-10 * (1.0 + solution.forces.norm()));
     }
   }
   EXPECT_GT(several, 10);

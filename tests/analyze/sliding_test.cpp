@@ -72,7 +72,8 @@ TEST(Sliding, ManyFeetAreSearched) {
 
 TEST(Sliding, ContradictoryJointsAreTold) {
   AccelerationProblem problem = test::painleve_rod(1.0, 0.0);
-  problem.bilateral = {test::contact_rows("a", Vector3d(1.0, 0.0, 0.0), 0.0), test::contact_rows("b", Vector3d(2.0, 0.0, 0.0), 1.0)};
+  problem.bilateral = {test::contact_rows("a", Vector3d(1.0, 0.0, 0.0), 0.0),
+                       test::contact_rows("b", Vector3d(2.0, 0.0, 0.0), 1.0)};
   const SlidingJudgement judgement = judge_sliding(problem);
   EXPECT_TRUE(judgement.solvability.verdict.no());
   EXPECT_EQ(judgement.solvability.ground, Ground::kEqualities);
@@ -159,7 +160,8 @@ AccelerationProblem random_problem(test::Random& random, int trial) {
           test::planar_contact(name, normal, tangent, random.uniform(0, 2), slip, drift, random.uniform(-1, 1)));
     }
   }
-  if (random.below(3) == 0) problem.bilateral.push_back(test::contact_rows("joint", random.vector(n), random.uniform(-1, 1)));
+  if (random.below(3) == 0)
+    problem.bilateral.push_back(test::contact_rows("joint", random.vector(n), random.uniform(-1, 1)));
   if (!problem.bilateral.empty() && random.below(2) == 0) {
     problem.bilateral.push_back(problem.bilateral.front());
     problem.bilateral.back().name = "again";
@@ -191,7 +193,10 @@ TEST(Sliding, AgreesWithEnumerationByLinearPrograms) {
       if (judgement.motion.unique.no() && trial % 4 == 0) continue;  // a continuum, of which both know some points
       EXPECT_TRUE((a.array() >= (judgement.motion.lower - reach).array()).all() &&
                   (a.array() <= (judgement.motion.upper + reach).array()).all())
-          << "trial " << trial << "\n" << a.transpose() << "\n" << judgement.motion.lower.transpose() << "\n" << judgement.motion.upper.transpose();
+          << "trial " << trial << "\n"
+          << a.transpose() << "\n"
+          << judgement.motion.lower.transpose() << "\n"
+          << judgement.motion.upper.transpose();
       if (!judgement.motion.unique.yes()) continue;
       EXPECT_LE((a - judgement.motion.acceleration).norm(), 1e-7 * (1.0 + a.norm())) << "trial " << trial;
     }
@@ -205,7 +210,8 @@ TEST(Sliding, AgreesWithEnumerationByLinearPrograms) {
         for (int i = 0; i < A.rows(); ++i) {
           if (bits >> i & 1) set.push_back(i);
         }
-        positive = positive && A(set, set).determinant() > 1e-9 * std::pow(A.cwiseAbs().maxCoeff(), static_cast<double>(set.size()));
+        positive = positive &&
+                   A(set, set).determinant() > 1e-9 * std::pow(A.cwiseAbs().maxCoeff(), static_cast<double>(set.size()));
       }
       EXPECT_EQ(*judgement.p_matrix, positive) << "trial " << trial;
     }

@@ -14,7 +14,7 @@ TEST(AnalysisText, HasWordsThenNumbersThenEvidence) {
   size_t last = 0;
   for (const char* part :
        {"block.json: Block on three points\n", "3 closed contacts (A1, A2 and A3); t = 0.25 s", "Solvable: yes\n",
-        "Motion: unique\n", "Forces: not unique\n", "Note\n", "\nNumbers\n", "height''", "\nEvidence\n", "Theorem 1"}) {
+        "Motion: unique\n", "Forces: not unique\n", "Notes\n", "\nNumbers\n", "height''", "\nEvidence\n", "Theorem 1"}) {
     const size_t at = text.find(part);
     ASSERT_NE(at, std::string::npos) << part << " in\n" << text;
     EXPECT_GT(at + 1, last) << part;

@@ -18,8 +18,8 @@ inline ContactRows contact_rows(const std::string& name, const Eigen::VectorXd& 
 }
 
 /// In the plane; slip 0: it sticks or is about to slide.
-inline ContactRows planar_contact(const std::string& name, const Eigen::VectorXd& normal, const Eigen::VectorXd& tangent, double mu,
-                                  double slip, double drift = 0.0, double tangent_drift = 0.0) {
+inline ContactRows planar_contact(const std::string& name, const Eigen::VectorXd& normal, const Eigen::VectorXd& tangent,
+                                  double mu, double slip, double drift = 0.0, double tangent_drift = 0.0) {
   ContactRows contact = contact_rows(name, normal, drift);
   contact.tangents = tangent;
   contact.tangent_drift = Eigen::VectorXd::Constant(1, tangent_drift);
@@ -46,8 +46,8 @@ inline AccelerationProblem sliding_block(const std::vector<double>& feet, double
   problem.M = Eigen::Vector3d(1.0, 1.0, 0.5).asDiagonal();
   problem.F = Eigen::Vector3d(0.0, 10.0, 0.0);
   for (const double x : feet)
-    problem.unilateral.push_back(planar_contact("foot" + std::to_string(problem.unilateral.size() + 1), Eigen::Vector3d(0.0, 1.0, x),
-                                                Eigen::Vector3d(1.0, 0.0, height), mu, 1.0));
+    problem.unilateral.push_back(planar_contact("foot" + std::to_string(problem.unilateral.size() + 1),
+                                                Eigen::Vector3d(0.0, 1.0, x), Eigen::Vector3d(1.0, 0.0, height), mu, 1.0));
   return problem;
 }
 

@@ -72,11 +72,11 @@ ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice
   T = MatrixXd::Zero(f, f);  // there are at most as many multipliers as components
   Eigen::Index k = 0;
   struct Inequality {
-    int component;                     // sign * its relative acceleration, or -1
+    int component;  // sign * its relative acceleration, or -1
     double sign;
     Eigen::Index first = -1, second = -1;  // multipliers with their factors
     double first_factor = 0.0, second_factor = 0.0;
-    VectorXd direction = {};           // of the tangents of a contact whose normal is `component`
+    VectorXd direction = {};  // of the tangents of a contact whose normal is `component`
   };
   std::vector<Inequality> inequalities;
   const auto add = [&](const ContactRows& contact, int row, bool unilateral, const ContactChoice& choice) {
@@ -114,8 +114,10 @@ ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice
     }
   };
   size_t next = 0;
-  for (size_t i = 0; i < problem_.unilateral.size(); ++i) add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
-  for (size_t i = 0; i < problem_.bilateral.size(); ++i) add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
+  for (size_t i = 0; i < problem_.unilateral.size(); ++i)
+    add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
+  for (size_t i = 0; i < problem_.bilateral.size(); ++i)
+    add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
   T.conservativeResize(f, k);
 
   const auto r = static_cast<Eigen::Index>(equal.size()), q = static_cast<Eigen::Index>(inequalities.size());
@@ -228,11 +230,11 @@ OpenSet make_set(const MatrixXd& S, const VectorXd& s, const Cones& cones, const
   }
   OpenSet set{-all * Z, all * x0 + constant};
   set.b.array() += slack;
-  // Rows that do not depend on w are kept: a negative b proves that the set is empty. Round-off in them must prove nothing.
+  // Z is orthonormal: smaller entries are round-off, which a program that scales its columns would take for data. Rows that do not
+  // depend on w stay: a negative b proves that the set is empty, unless it is round-off too.
+  set.A = (set.A.array().abs() > 1e-11).select(set.A, 0.0);
   for (Eigen::Index i = 0; i < rows; ++i) {
-    if (set.A.row(i).cwiseAbs().maxCoeff() > 1e-12) continue;
-    set.A.row(i).setZero();
-    if (std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
+    if (set.A.row(i).isZero(0.0) && std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
   }
   return set;
 }
@@ -318,7 +320,8 @@ bool ContactModes::same_motion(const ModePoint& a, const ModePoint& b) const {
 
 double ContactModes::residual(const ModePoint& point) const {
   const VectorXd error = M_ * point.acceleration + F_ - D_ * point.forces;
-  const VectorXd terms = M_.cwiseAbs() * point.acceleration.cwiseAbs() + F_.cwiseAbs() + D_.cwiseAbs() * point.forces.cwiseAbs();
+  const VectorXd terms =
+      M_.cwiseAbs() * point.acceleration.cwiseAbs() + F_.cwiseAbs() + D_.cwiseAbs() * point.forces.cwiseAbs();
   const double largest = terms.maxCoeff();
   return largest > 0.0 ? error.cwiseAbs().maxCoeff() / largest : 0.0;
 }

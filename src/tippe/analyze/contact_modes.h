@@ -21,9 +21,9 @@ struct ContactChoice {
     kSlide,     // closed, with friction -mu * (size of the normal force) * direction
   };
   Kind kind = Kind::kOpen;
-  int sign = 1;               // of the normal force: bilateral contacts that stick or slide with friction, else 1
+  int sign = 1;                    // of the normal force: bilateral contacts that stick or slide with friction, else 1
   Eigen::VectorXd direction = {};  // kSlide: a unit vector
-  bool starts = false;        // kSlide: the contact has no slip yet, its relative acceleration must point along `direction`
+  bool starts = false;  // kSlide: the contact has no slip yet, its relative acceleration must point along `direction`
 };
 
 /// A motion and forces that go with it, in the scaled data of ContactModes.
@@ -82,8 +82,8 @@ class ContactModes {
   ForceLayout layout_;
   Eigen::MatrixXd M_, D_;
   Eigen::VectorXd F_, drift_;
-  Eigen::VectorXd coordinate_;   // a = unit * coordinate * a~
-  Eigen::VectorXd component_;    // f = unit * component * f~
+  Eigen::VectorXd coordinate_;  // a = unit * coordinate * a~
+  Eigen::VectorXd component_;   // f = unit * component * f~
   double unit_ = 1.0;
 };
 

@@ -130,7 +130,7 @@ bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lowe
   MatrixXd null_space = decide_rank(unit_columns(A_, 0.0, &lengths)).null_space;
   null_space = (lengths.array() > 0.0).select(lengths, 1.0).cwiseInverse().asDiagonal() * null_space;
   const MatrixXd freedom = T_ * null_space;
-  const ConeProgram program(A_, w, cones_, free_);
+  ConeProgram program(A_, w, cones_, free_);
   bool proved = true;
   for (Eigen::Index j = 0; j < T_.rows(); ++j) {
     // A component that no change of the forces without resultant changes is determined.

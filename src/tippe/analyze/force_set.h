@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "tippe/analyze/motion.h"
@@ -14,16 +15,17 @@ namespace tippe {
 /// the contact opens }. Vectors hold all force components in the order of the ForceLayout.
 struct ForceSet {
   Verdict unique;                  // margin: smallest singular value of the unit columns that may carry force
-  Eigen::VectorXd representative;  // of least squares among those with lambda >= 0
+  Eigen::VectorXd representative;  // the one with the least sum of squares of (lambda, nu)
   Eigen::VectorXd lower, upper;    // bounds of each component; -inf, inf
   Eigen::MatrixXd
       free_directions;  // one column per direction in which the forces can be changed, as sparse as it gets, largest entry 1
-  std::vector<std::vector<int>> groups;  // components that are undetermined together
-  /// For each group: which combination of its components is determined, if there is one with equal weights (their sum), and its value.
+  std::vector<std::vector<int>> groups;           // components that are undetermined together
+  std::vector<std::optional<double>> group_sums;  // the sum of the components of each group, where it is determined
   std::vector<int> implicitly_zero;  // components that carry nothing in any solution although their contact stays closed
-  double residual = -1.0;            // of the representative, relative
+  double residual = -1.0;            // of the representative: largest error of the equation, relative to its largest term
 };
 
+/// `motion`: an acceleration of the problem, with multipliers that belong to it. The verdict is open if a bound could not be found.
 [[nodiscard]] ForceSet find_forces(const AccelerationProblem& problem, const StackedProblem& stacked, const Motion& motion);
 
 }  // namespace tippe

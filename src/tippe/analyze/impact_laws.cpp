@@ -44,9 +44,9 @@ class Collision {
   ImpactReport judge() {
     if (!mass_.definite()) {
       report_.massless_direction = mass_.massless_direction();
-      report_.warnings.push_back(
-          fmt::format("The direction ({:.4g}) has no mass and no joint holds it: the velocity after the impact is not determined.",
-                      fmt::join(report_.massless_direction, ", ")));
+      report_.warnings.push_back(fmt::format(
+          "The direction ({:.4g}) has no mass and no joint holds it: the velocity after the impact is not determined.",
+          fmt::join(report_.massless_direction, ", ")));
       return std::move(report_);
     }
     B_ = mass_.kinetic_held(N_);
@@ -54,7 +54,8 @@ class Collision {
     project_velocity();
     report_.gap_velocity = gap_velocity(report_.velocity_before);
     speed_ = 0.0;
-    for (Eigen::Index i = 0; i < N_.cols(); ++i) speed_ = std::max(speed_, std::abs(in_kinetic_units(report_.gap_velocity, i)));
+    for (Eigen::Index i = 0; i < N_.cols(); ++i)
+      speed_ = std::max(speed_, std::abs(in_kinetic_units(report_.gap_velocity, i)));
     judge_newton();
     judge_moreau();
     return std::move(report_);
@@ -63,9 +64,7 @@ class Collision {
  private:
   /// A velocity of gap i over the length of its direction.
   double in_kinetic_units(const VectorXd& v, Eigen::Index i) const { return length_[i] > 0.0 ? v[i] / length_[i] : v[i]; }
-  VectorXd gap_velocity(const VectorXd& velocity) const {
-    return N_.transpose() * velocity + rates_of(problem_.unilateral);
-  }
+  VectorXd gap_velocity(const VectorXd& velocity) const { return N_.transpose() * velocity + rates_of(problem_.unilateral); }
   const std::string& name(Eigen::Index i) const { return problem_.unilateral[static_cast<size_t>(i)].name; }
 
   void project_velocity() {
@@ -83,12 +82,12 @@ class Collision {
     const double before = std::sqrt(problem_.velocity.dot(problem_.M * problem_.velocity));
     const double moved = std::sqrt(std::max(0.0, change.dot(problem_.M * change)));
     report_.projected = before > 0.0 ? moved / before : 1.0;
-    report_.warnings.push_back(fmt::format(
-        "The velocities before the impact break the joints: they were projected onto them, which changed them by {:.3g} of their "
-        "size in the kinetic metric.",
-        report_.projected));
-    if (breaks(broken()))
-      report_.warnings.push_back("The joints contradict each other: no velocity satisfies them all.");
+    report_.warnings.push_back(
+        fmt::format("The velocities before the impact break the joints: they were projected onto them, which changed them "
+                    "by {:.3g} of their "
+                    "size in the kinetic metric.",
+                    report_.projected));
+    if (breaks(broken())) report_.warnings.push_back("The joints contradict each other: no velocity satisfies them all.");
   }
 
   /// Brogliato A (77): A_c p = -(I + E) v-. In two steps, u with B'u = -(I + E) v- and then B p = u, so that no squared singular
@@ -101,19 +100,22 @@ class Collision {
     VectorXd lengths;
     const MatrixXd unit = unit_columns(B_, 0.0, &lengths);
     VectorXd scaled(m);
-    for (Eigen::Index i = 0; i < m; ++i) scaled[i] = lengths[i] > 0.0 ? change[i] / lengths[i] : change[i] / std::max(length_[i], 1e-300);
+    for (Eigen::Index i = 0; i < m; ++i)
+      scaled[i] = lengths[i] > 0.0 ? change[i] / lengths[i] : change[i] / std::max(length_[i], 1e-300);
     const SingularValues svd = decompose_singular(unit.transpose());
     const VectorXd u = solve_least_norm(svd, scaled, rank_tolerance(m));
     const VectorXd misfit = unit.transpose() * u - scaled;
-    newton.exists = m == 0 || misfit.cwiseAbs().maxCoeff() <= kVerdictTolerance * std::max(speed_, scaled.cwiseAbs().maxCoeff());
+    newton.exists =
+        m == 0 || misfit.cwiseAbs().maxCoeff() <= kVerdictTolerance * std::max(speed_, scaled.cwiseAbs().maxCoeff());
     if (!newton.exists) {
       newton.unique = false;
       newton.admissible = {Answer::kNo, {}};
       for (Eigen::Index i = 0; i < m; ++i) {
         if (std::abs(misfit[i]) > kVerdictTolerance * scaled.cwiseAbs().maxCoeff())
-          newton.reasons.push_back(fmt::format(
-              "No impulses give contact '{}' the velocity {:.6g} that its restitution asks for: its gap depends on the others.", name(i),
-              v[i] + change[i]));
+          newton.reasons.push_back(
+              fmt::format("No impulses give contact '{}' the velocity {:.6g} that its restitution asks for: its gap depends "
+                          "on the others.",
+                          name(i), v[i] + change[i]));
       }
       return;
     }
@@ -128,46 +130,27 @@ class Collision {
     judge_admissible(after);
   }
 
-  /// Impulses with B p = u at the contacts in `closed`: the only ones, or those of least norm, >= 0 if that can be.
+  /// Impulses with B p = u at the contacts in `closed`: the only ones, or those of least norm in kinetic units, >= 0 if that can be.
   VectorXd impulses_of(const VectorXd& u, const std::vector<int>& closed) const {
     VectorXd p = VectorXd::Zero(N_.cols());
     if (closed.empty()) return p;
     VectorXd lengths;
     const MatrixXd unit = unit_columns(B_(Eigen::all, closed), 0.0, &lengths);
     const SingularValues svd = decompose_singular(unit);
-    const double tolerance = rank_tolerance(unit.cols());
-    const VectorXd y = solve_least_norm(svd, u, tolerance);
-    const auto inverse = lengths.array().max(1e-300).inverse();
-    VectorXd some = (lengths.array() > 0.0).select(y.array() * inverse, 0.0);
-    const bool unique = svd.values.size() == unit.cols() && svd.values[unit.cols() - 1] > tolerance;
-    if (!unique) some = least_norm(some, svd, lengths);
-    p(closed) = some;
-    return p;
-  }
-
-  /// Adds to p what B does not see, so that it gets as short as possible; with signs if that can be.
-  static VectorXd least_norm(const VectorXd& p, const SingularValues& svd, const VectorXd& lengths) {
-    const auto k = p.size();
+    const auto k = unit.cols();
+    VectorXd y = solve_least_norm(svd, u, rank_tolerance(k));
     Eigen::Index rank = 0;
     while (rank < svd.values.size() && svd.values[rank] > rank_tolerance(k)) ++rank;
-    MatrixXd Z = svd.V.rightCols(k - rank);  // in units of the lengths; contacts that B does not see at all are free
-    for (Eigen::Index i = 0; i < k; ++i) {
-      if (lengths[i] > 0.0) Z.row(i) /= lengths[i];
+    if (rank < k && y.minCoeff() < 0.0) {
+      // y + Z w >= 0 with the least |w|; the columns of Z are orthonormal and orthogonal to y.
+      const MatrixXd Z = svd.V.rightCols(k - rank);
+      const double size = y.cwiseAbs().maxCoeff();
+      const ProgramSolution best = solve_quadratic_program(
+          {MatrixXd::Identity(k - rank, k - rank), VectorXd::Zero(k - rank), {}, {}, -Z, y / size});
+      if (best.optimal()) y += size * Z * best.x;
     }
-    const double unit = std::max(p.cwiseAbs().maxCoeff(), 1e-300);
-    QuadraticProgram program;
-    program.Q = Z.transpose() * Z;
-    program.Q = (0.5 * (program.Q + program.Q.transpose())).eval();
-    program.p = Z.transpose() * p / unit;
-    program.A_in = -Z;
-    program.b_in = p / unit;
-    ProgramSolution best = solve_quadratic_program(program);
-    if (!best.optimal()) {
-      program.A_in.resize(0, Z.cols());
-      program.b_in.resize(0);
-      best = solve_quadratic_program(program);
-    }
-    return best.optimal() ? VectorXd(p + unit * Z * best.x) : p;
+    for (Eigen::Index i = 0; i < k; ++i) p[closed[static_cast<size_t>(i)]] = lengths[i] > 0.0 ? y[i] / lengths[i] : 0.0;
+    return p;
   }
 
   VectorXd joint_impulses(const VectorXd& after, const VectorXd& p) const {
@@ -202,7 +185,7 @@ class Collision {
     margin = std::min(margin, -gain);
     if (gain > kVerdictTolerance)
       newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g}.", newton.energy_change));
-    const Answer answer = margin >= -kRoundOff           ? Answer::kYes
+    const Answer answer = margin >= -kRoundOff          ? Answer::kYes
                           : margin < -kVerdictTolerance ? Answer::kNo
                                                         : Answer::kUndecided;
     newton.admissible = {answer, margin};
@@ -217,10 +200,11 @@ class Collision {
         if (!(product > kVerdictTolerance * size)) continue;
         const VectorXd across = B_.col(i) - product / B_.col(j).squaredNorm() * B_.col(j);
         const double angle = 180.0 - std::atan2(across.norm() * B_.col(j).norm(), product) * 180.0 / std::numbers::pi;
-        report_.warnings.push_back(fmt::format(
-            "Contacts '{}' and '{}' meet at a kinetic angle of {:.4g} degrees, more than 90: Newton's law can ask for pulling impulses "
-            "there; Moreau's does not.",
-            name(j), name(i), angle));
+        report_.warnings.push_back(
+            fmt::format("Contacts '{}' and '{}' meet at a kinetic angle of {:.4g} degrees, more than 90: Newton's law can "
+                        "ask for pulling impulses "
+                        "there; Moreau's does not.",
+                        name(j), name(i), angle));
       }
     }
   }
@@ -252,7 +236,8 @@ class Collision {
     }
     std::vector<int> closed;
     for (int i = 0; i < m; ++i) {
-      if (nearest.y_in[i] > kRoundOff || program.b_in[i] - program.A_in.row(i).dot(nearest.x) <= kVerdictTolerance) closed.push_back(i);
+      if (nearest.y_in[i] > kRoundOff || program.b_in[i] - program.A_in.row(i).dot(nearest.x) <= kVerdictTolerance)
+        closed.push_back(i);
     }
     const VectorXd u = unit * nearest.x;
     moreau.impulses = impulses_of(u, closed);
@@ -262,8 +247,7 @@ class Collision {
     moreau.energy_change = 0.5 * moreau.impulses.dot(after + report_.gap_velocity);
     moreau.residual = (B_ * moreau.impulses - u).norm() / unit;
     for (Eigen::Index i = 0; i < m; ++i) {
-      const double error = std::min(moreau.impulses[i] * length_[i],
-                                    in_kinetic_units(after + *e * report_.gap_velocity, i));
+      const double error = std::min(moreau.impulses[i] * length_[i], in_kinetic_units(after + *e * report_.gap_velocity, i));
       moreau.residual = std::max(moreau.residual, std::abs(error) / unit);
     }
     moreau.converged = moreau.residual <= kVerdictTolerance;

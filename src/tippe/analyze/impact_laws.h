@@ -11,21 +11,22 @@
 
 namespace tippe {
 
-/// What the two common impact laws make of a collision.
+/// What the two common impact laws make of a collision. Where impulses are not unique the smallest are given: of least norm when each
+/// counts with the kinetic length of its direction, sqrt(n'M^-1 n), so that units do not matter.
 struct ImpactReport {
   struct Newton {              // kinematic: v+ = -E v-, Brogliato A (77)
     bool exists = true;        // false: A_c is singular and no impulse gives these velocities; what follows is empty
     bool unique = true;        // of the impulses
-    Eigen::VectorXd impulses;  // N s  per unilateral contact; if not unique: of least norm, among those >= 0 if there are any
-    Eigen::VectorXd bilateral_impulses;  // of least norm
+    Eigen::VectorXd impulses;  // N s  per unilateral contact; if not unique: the smallest, >= 0 if that can be
+    Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;      // generalized
     double energy_change = 0.0;          // J  p'(v+ + v-) / 2; for surfaces that move, without their work
     Verdict admissible;                // impulses >= 0, v+ >= 0, energy does not rise
     std::vector<std::string> reasons;  // why not, naming the contacts
   };
   struct Moreau {
-    Eigen::VectorXd impulses;            // of least norm if not unique
-    Eigen::VectorXd bilateral_impulses;  // of least norm
+    Eigen::VectorXd impulses;            // the smallest if not unique
+    Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;
     double energy_change = 0.0;
     double residual = -1.0;  // of 0 <= p _|_ v+ + e v- >= 0, relative to its terms in kinetic units

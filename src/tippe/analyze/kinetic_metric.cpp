@@ -15,7 +15,9 @@ KineticMetric::KineticMetric(const MatrixXd& M, const MatrixXd& rows) {
   if (definite_) return;
   const MatrixXd CC = rows * rows.transpose();
   const double trace = CC.trace();
-  if (trace > 0.0) holds_ = factorize(M + (M.trace() > 0.0 ? M.trace() / trace : 1.0) * CC);
+  if (trace == 0.0) return;
+  row_weight_ = M.trace() > 0.0 ? M.trace() / trace : 1.0;
+  holds_ = factorize(M + row_weight_ * CC);
 }
 
 /// With a diagonal scaled to 1, so that a light coordinate is not taken for a massless one.

@@ -16,7 +16,9 @@ class KineticMetric {
   [[nodiscard]] bool definite() const { return definite_; }
   /// Whether M, or M with the rows, gives every direction an inertia. If not, the other calls are forbidden.
   [[nodiscard]] bool holds() const { return holds_; }
-  /// Otherwise: a direction without inertia that no row holds; largest entry 1.
+  /// s in E = M + s C C': 0 if M is definite.
+  [[nodiscard]] double row_weight() const { return row_weight_; }
+  /// If it does not hold: a direction without inertia that no row holds; largest entry 1.
   [[nodiscard]] const Eigen::VectorXd& free_direction() const { return free_direction_; }
 
   /// L^-1 columns, E = L L': the columns become vectors with the ordinary length.
@@ -28,6 +30,7 @@ class KineticMetric {
   bool factorize(const Eigen::MatrixXd& E);
 
   bool definite_ = false, holds_ = false;
+  double row_weight_ = 0.0;
   Eigen::MatrixXd L_;
   Eigen::VectorXd free_direction_;
 };

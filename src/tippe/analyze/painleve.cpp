@@ -38,7 +38,9 @@ bool friction_is_given(const AccelerationProblem& problem) {
 std::vector<Mode> modes_of(const std::vector<ContactChoice>& choices, size_t count) {
   std::vector<Mode> modes;
   for (size_t i = 0; i < count; ++i)
-    modes.push_back(choices[i].kind == Kind::kOpen ? Mode::kOpen : choices[i].kind == Kind::kStick ? Mode::kStick : Mode::kSlide);
+    modes.push_back(choices[i].kind == Kind::kOpen    ? Mode::kOpen
+                    : choices[i].kind == Kind::kStick ? Mode::kStick
+                                                      : Mode::kSlide);
   return modes;
 }
 
@@ -137,7 +139,8 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
   painleve.cases = all.cases;
   painleve.exhaustive = all.exhaustive;
   for (const EnumeratedModes::Motion& motion : all.motions)
-    painleve.solutions.push_back({modes_of(motion.choices, m), modes.forces(motion.point), modes.acceleration(motion.point)});
+    painleve.solutions.push_back(
+        {modes_of(motion.choices, m), modes.forces(motion.point), modes.acceleration(motion.point)});
   if (!all.refusal.empty()) {
     painleve.reason = all.refusal;
     if (painleve.p_matrix.value_or(false)) {

@@ -28,7 +28,7 @@ struct Painleve {
       mu_critical;  // per unilateral contact: from here on pressing it opens it less than its friction presses; inf, nan if it does not slide
   std::vector<int> beyond_critical;  // contacts with mu >= mu_critical
   Verdict safe;                      // sufficient: |friction part| < smallest eigenvalue of A_c; margin in scaled data
-  std::optional<bool> p_matrix;  // unique for every load; absent if some contact may stick, or if there are too many
+  std::optional<bool> p_matrix;      // unique for every load; absent if some contact may stick, or if there are too many
   std::vector<Solution> solutions;
   int cases = 0;  // modes that were tried
   /// inconsistent: the impulses of the impact without collision, all components, as the limit of frictional impacts with a vanishing

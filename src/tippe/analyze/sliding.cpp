@@ -114,7 +114,8 @@ class SlidingJudge {
       if (frictional(contact)) return ContactChoice{Kind::kSlide, sign, contact.slip_direction()};
       return ContactChoice{contact.slides() ? Kind::kSmooth : Kind::kHeld};
     };
-    for (size_t i = 0; i < contact_count(); ++i) choices.push_back(closed[i] ? closed_choice(problem_.unilateral[i], 1) : ContactChoice{});
+    for (size_t i = 0; i < contact_count(); ++i)
+      choices.push_back(closed[i] ? closed_choice(problem_.unilateral[i], 1) : ContactChoice{});
     // The tangents of a contact that does not slide are equalities whether it is closed or not, Brogliato B (43).
     for (size_t i = 0; i < contact_count(); ++i) {
       const ContactRows& contact = problem_.unilateral[i];
@@ -157,7 +158,8 @@ class SlidingJudge {
     }
     const bool known = judgement_.solvability.verdict.yes();  // by a stronger argument
     if (!motions_.empty() && !known) conclude(Answer::kYes, Ground::kEnumeration);
-    if (motions_.empty()) conclude(complete ? Answer::kNo : Answer::kUndecided, complete ? Ground::kEnumeration : Ground::kOpen);
+    if (motions_.empty())
+      conclude(complete ? Answer::kNo : Answer::kUndecided, complete ? Ground::kEnumeration : Ground::kOpen);
     unique = complete && motions_.size() == 1;
   }
 
@@ -176,7 +178,8 @@ class SlidingJudge {
       const VectorXd v = solution.x.tail(mixed.b.size());
       const VectorXd w = mixed.D * solution.x.head(nu) + mixed.B * v + mixed.b;
       std::vector<bool> closed;
-      for (size_t i = 0; i < contact_count(); ++i) closed.push_back(v[static_cast<Eigen::Index>(i)] > w[static_cast<Eigen::Index>(i)]);
+      for (size_t i = 0; i < contact_count(); ++i)
+        closed.push_back(v[static_cast<Eigen::Index>(i)] > w[static_cast<Eigen::Index>(i)]);
       polish(closed, signs);
     }
     if (!motions_.empty())
@@ -192,7 +195,9 @@ class SlidingJudge {
     const auto n = static_cast<Eigen::Index>(problem_.n()), m = stacked.normals.cols();
     std::vector<int> free;
     for (int j = 0; j < stacked.equalities.cols(); ++j) {
-      if (std::find(stacked.sliding_bilateral.begin(), stacked.sliding_bilateral.end(), j) == stacked.sliding_bilateral.end()) free.push_back(j);
+      if (std::find(stacked.sliding_bilateral.begin(), stacked.sliding_bilateral.end(), j) ==
+          stacked.sliding_bilateral.end())
+        free.push_back(j);
     }
     const auto p = static_cast<Eigen::Index>(free.size()), b = static_cast<Eigen::Index>(signs.size());
     MlcpProblem mixed;

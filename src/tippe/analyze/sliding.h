@@ -17,7 +17,8 @@ struct SlidingJudgement {
   /// if solvable: the bounds hold all forces of all motions that were found, the directions and groups are those of the first
   ForceSet forces;
   std::vector<Eigen::VectorXd> accelerations;  // different motions that were found, the first is that of `motion`
-  std::optional<bool> monotone, p_matrix;      // of N'M_c^-1 (pushes); absent: there is no such matrix, or it is too large to tell
+  std::optional<bool> monotone,
+      p_matrix;  // of N'M_c^-1 (pushes); absent: there is no such matrix, or it is too large to tell
 };
 
 /// Unilateral contacts are few (up to 12, and 14 with the signs of sliding bilateral ones): every mode is tried. More: a positive semidefinite matrix or a P-matrix

@@ -28,7 +28,7 @@ std::string label(const std::string& name, double y) {
     while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
     shown = shown.substr(0, cut) + "\u2026";
   }
-  return fmt::format("<text class=\"name\" x=\"{:g}\" y=\"{:g}\">{}<title>{}</title></text>\n", kLeft - 10.0, y + 4.0,
+  return fmt::format("<text class=\"name\" x=\"{:g}\" y=\"{:g}\">{}<title>{}</title></text>\n", 0.0, y + 4.0,
                      escape_html(shown), escape_html(name));
 }
 
@@ -50,9 +50,9 @@ std::string tick(double x, const std::string& text, size_t lines, const char* ki
       kind, x, kTop, bottom, bottom + 16.0, escape_html(text));
 }
 
-/// Round numbers from `low` to `high`, about five.
+/// Round numbers from `low` to `high`, about six.
 std::vector<double> round_numbers(double low, double high) {
-  const double raw = (high - low) / 5.0, power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double raw = (high - low) / 6.0, power = std::pow(10.0, std::floor(std::log10(raw)));
   double step = power;
   for (const double factor : {2.0, 5.0, 10.0}) {
     if (step < raw) step = factor * power;
@@ -100,7 +100,7 @@ std::string draw_spectrum(const Eigen::VectorXd& values) {
     if (value > zero) smallest = std::min(smallest, value);
   }
   const double low = largest > 0.0 ? std::floor(std::log10(smallest) - 0.05) : 0.0;
-  const double high = largest > 0.0 ? std::max(low + 1.0, std::ceil(std::log10(largest))) : 1.0;
+  const double high = largest > 0.0 ? std::max(low + 1.0, std::log10(largest) + 0.02 * (std::log10(largest) - low)) : 1.0;
   const auto x_of = [&](double value) { return kLeft + kWidth * (std::log10(value) - low) / (high - low); };
   std::string svg = open_svg("eigenvalues on a logarithmic axis", sorted.size());
   const double every = std::max(1.0, std::ceil((high - low) / 8.0));

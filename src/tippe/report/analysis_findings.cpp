@@ -12,6 +12,7 @@ namespace tippe {
 namespace {
 
 using Eigen::VectorXd;
+using Names = std::vector<std::string>;
 using Tone = Finding::Tone;
 using Ground = Solvability::Ground;
 
@@ -30,8 +31,8 @@ std::string undecided(const Verdict& verdict) {
 }
 
 /// The names of the contacts that a vector over them is not zero for.
-std::vector<std::string> support(const std::vector<std::string>& names, const VectorXd& values) {
-  std::vector<std::string> found;
+Names support(const Names& names, const VectorXd& values) {
+  Names found;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     if (std::abs(values[i]) > 1e-9) found.push_back(names[static_cast<size_t>(i)]);
   }
@@ -40,7 +41,7 @@ std::vector<std::string> support(const std::vector<std::string>& names, const Ve
 
 Finding solvable_finding(const Instant& instant, const Solvability& found, const Analysis& analysis) {
   Finding finding{"Solvable", name_of(found.verdict.answer), tone_of(found.verdict), {}};
-  const std::vector<std::string> contacts = names_of(unilateral_of(instant));
+  const Names contacts = names_of(unilateral_of(instant));
   const std::string touching = word_list(support(contacts, found.certificate));
   std::string& text = finding.text;
   if (found.verdict.yes()) {
@@ -53,7 +54,8 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
     if (found.ground == Ground::kBounded) text += " The contact forces are bounded.";
     if (found.ground == Ground::kWedged)
       text += fmt::format(
-          " {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, and do not "
+          " The contacts {} are wedged: forces in the ratio {} press them against each other, can be as large as they like, "
+          "and do not "
           "show in the "
           "motion.",
           touching, combination(contacts, found.certificate));
@@ -78,9 +80,9 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
         break;
       }
       case Ground::kMasslessLoaded:
-        text +=
-            fmt::format("A force acts along {}, where nothing has mass and nothing holds. Give it inertia or a constraint.",
-                        combination(coordinate_names(instant), found.massless_direction));
+        text += fmt::format(
+            "A force acts along ({}), where nothing has mass and nothing holds. Give it inertia or a constraint.",
+            combination(coordinate_names(instant), found.massless_direction));
         break;
       case Ground::kEnumeration:
         text +=
@@ -108,8 +110,8 @@ Finding motion_finding(const Instant& instant, const Motion& motion) {
     finding.text = "The motion is unique.";
   } else if (motion.unique.no()) {
     finding.text = "The motion is not unique.";
-    const std::vector<std::string> names = coordinate_names(instant);
-    std::vector<std::string> ways;
+    const Names names = coordinate_names(instant);
+    Names ways;
     for (Eigen::Index k = 0; k < motion.free_directions.cols(); ++k)
       ways.push_back("(" + combination(names, motion.free_directions.col(k)) + ")");
     if (!ways.empty()) finding.text += fmt::format(" The acceleration can be changed along {}.", word_list(ways));
@@ -142,7 +144,7 @@ std::optional<double> determined_sum(const ForceSet& forces, const std::vector<i
 }
 
 /// One sentence on components that are undetermined together.
-std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const std::vector<std::string>& owners,
+std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const Names& owners,
                            const std::vector<int>& group) {
   double size = 0.0;
   for (const int k : group) size = std::max(size, std::abs(forces.representative[k]));
@@ -151,7 +153,7 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
   const bool contacts = std::all_of(group.begin(), group.end(),
                                     [&](int k) { return layout.bilateral.empty() || k < layout.bilateral.front(); });
   const char* unit = contacts ? " N" : "";
-  std::vector<std::string> called;
+  Names called;
   for (const int k : group)
     called.push_back(normals ? owners[static_cast<size_t>(k)] : layout.names[static_cast<size_t>(k)]);
   std::string text = fmt::format("The {} {} not determined one by one", normals && contacts ? "normal forces of" : "forces",
@@ -166,7 +168,7 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
     return text + fmt::format("; {} {}.", group.size() == 1 ? "it" : "each",
                               range_words(forces.lower[group[0]], forces.upper[group[0]], size, unit));
   }
-  std::vector<std::string> ranges;
+  Names ranges;
   for (size_t i = 0; i < group.size(); ++i)
     ranges.push_back(
         fmt::format("{} {}", called[i], range_words(forces.lower[group[i]], forces.upper[group[i]], size, unit)));
@@ -194,7 +196,7 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     text = undecided(forces.unique);
   } else {
     finding.tone = Tone::kPlain;
-    std::vector<std::string> owners(layout.names);
+    Names owners(layout.names);
     for (std::string& name : owners) name = name.substr(0, name.rfind('.'));
     constexpr size_t kMostGroups = 6;
     for (size_t g = 0; g < std::min(forces.groups.size(), kMostGroups); ++g)
@@ -202,9 +204,9 @@ Finding forces_finding(const AccelerationProblem& problem, const ForceSet& force
     if (forces.groups.size() > kMostGroups)
       text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
     text +=
-        " The motion does not depend on it, but wear, stress and friction limits do: only elasticity, or a sensor, tells "
-        "more. Rigid "
-        "bodies do not decide it, and a simulation shows one choice of many.";
+        " The motion does not depend on how they share the load; wear, stress and friction limits do. Rigid bodies cannot "
+        "decide "
+        "it: only elasticity or a measurement can, and a simulation shows one choice of many.";
   }
   if (!forces.implicitly_zero.empty())
     text +=
@@ -218,19 +220,19 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
                   sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain,
                   {}};
   std::string& text = finding.text;
-  const bool possible = std::isfinite(sticking.mu_min);
+  const bool possible = std::isfinite(sticking.mu_min), impossible = std::isinf(sticking.mu_min);
   if (sticking.mu_known && sticking.feasible.yes()) {
     text = "All contacts that are at rest can stay so within their friction.";
     if (possible && sticking.mu_min > 0.0 && std::isfinite(sticking.mu_factor) && sticking.mu_factor > 0.0)
       text +=
           fmt::format(" All coefficients could be {} times smaller before something has to give: the largest needed is {}.",
-                      brief(1.0 / sticking.mu_factor), brief(sticking.mu_min));
-    if (sticking.mu_min == 0.0) text += " They would even without friction.";
+                      fmt::format("{:.3g}", 1.0 / sticking.mu_factor), brief(sticking.mu_min));
+    if (sticking.mu_min == 0.0) text += " Even without friction they would.";
   } else if (sticking.mu_known && sticking.feasible.no()) {
     text = "The contacts cannot all stay at rest: something slides or tips.";
     if (possible && std::isfinite(sticking.mu_factor))
       text += fmt::format(" All coefficients of friction would have to be {} times larger: the largest of them {}.",
-                          brief(sticking.mu_factor), brief(sticking.mu_min));
+                          fmt::format("{:.3g}", sticking.mu_factor), brief(sticking.mu_min));
     else if (possible)
       text += fmt::format(" A coefficient of friction of {} would hold them.", brief(sticking.mu_min));
   } else if (sticking.mu_known) {
@@ -241,13 +243,15 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
         "Not all coefficients of friction are known. With {} at every contact all that are at rest can stay so, with less "
         "not.",
         brief(sticking.mu_min));
+  } else if (!impossible) {
+    text = "Not all coefficients of friction are known, and the smallest that suffices was not found.";
   }
-  if (!possible) {
+  if (impossible) {
     text += (text.empty() ? "" : " ") + std::string("No coefficient of friction suffices, however large");
     text += sticking.tipping ? ": the load tips or lifts the system off its contacts." : ".";
   }
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
-    text += fmt::format(" The load moves it along {}, and no admissible contact force opposes that.",
+    text += fmt::format(" The load moves it along ({}), and no admissible contact force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction));
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
@@ -280,13 +284,13 @@ Finding closure_finding(const Instant& instant, const Closure& closure) {
   }
   if (closure.unresisted.size() > 0)
     finding.text +=
-        fmt::format(" Nothing resists a motion along {}{}.", combination(coordinate_names(instant), closure.unresisted),
-                    closure.force.yes() ? " without friction" : "");
+        fmt::format(" {} resists a motion along ({}).", closure.force.yes() ? "Without friction nothing" : "Nothing",
+                    combination(coordinate_names(instant), closure.unresisted));
   return finding;
 }
 
 Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
-  const std::vector<std::string> contacts = names_of(unilateral_of(instant));
+  const Names contacts = names_of(unilateral_of(instant));
   Finding finding{"Painleve", painleve.classification ? name_of(*painleve.classification) : "undecided", Tone::kOpen, {}};
   std::string& text = finding.text;
   if (!painleve.classification) {
@@ -295,7 +299,8 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
     switch (*painleve.classification) {
       case Painleve::Class::kUnique:
         finding.tone = Tone::kGood;
-        text = "Coulomb friction allows exactly one motion: no paradox here.";
+        text = painleve.exhaustive ? "Coulomb friction allows exactly one motion: no paradox here."
+                                   : "One motion was found that Coulomb friction allows, and no other one.";
         break;
       case Painleve::Class::kIndeterminate:
         finding.tone = Tone::kBad;
@@ -317,7 +322,7 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
     }
   }
   if (!painleve.beyond_critical.empty()) {
-    std::vector<std::string> limits;
+    Names limits;
     for (const int i : painleve.beyond_critical)
       limits.push_back(fmt::format("{} (critical mu {})", contacts[static_cast<size_t>(i)], brief(painleve.mu_critical[i])));
     text += fmt::format(" Friction is at or beyond its critical value at {}.", word_list(limits));
@@ -325,7 +330,7 @@ Finding painleve_finding(const Instant& instant, const Painleve& painleve) {
   return finding;
 }
 
-Finding impact_finding(const ImpactReport& impact) {
+Finding impact_finding(const Names& coordinates, const ImpactReport& impact) {
   const ImpactReport::Newton& newton = impact.newton;
   Finding finding{"Impact",
                   newton.admissible.yes()  ? "Newton's law fits"
@@ -334,26 +339,27 @@ Finding impact_finding(const ImpactReport& impact) {
                   tone_of(newton.admissible),
                   {}};
   std::string& text = finding.text;
+  if (impact.massless_direction.size() > 0) {
+    finding.answer = "not determined";
+    finding.tone = Tone::kBad;
+    text = fmt::format("The velocity after the impact is not determined along ({}): no mass, no constraint.",
+                       combination(coordinates, impact.massless_direction));
+    return finding;
+  }
   if (newton.admissible.yes()) {
     text = fmt::format("Newton's impact law gives an admissible rebound; the energy changes by {} J.",
                        brief(newton.energy_change));
   } else if (newton.admissible.no()) {
-    text = "Newton's impact law, every contact rebounding on its own, is not admissible here";
-    text += newton.reasons.empty() ? "." : ": " + word_list(newton.reasons) + ".";
+    text = "Newton's impact law, every contact rebounding on its own, is not admissible here.";
+    for (const std::string& reason : newton.reasons) text += " " + reason;
   } else {
     text = "Whether Newton's impact law is admissible lies on the boundary.";
   }
   if (newton.exists && !newton.unique) text += " The impulses are not unique; those of least norm are given.";
-  if (impact.moreau)
-    text += fmt::format(" Moreau's law {}; the energy changes by {} J.",
-                        impact.moreau->converged ? "gives a rebound that always is" : "was not solved to its tolerance",
+  if (impact.moreau && impact.moreau->converged)
+    text += fmt::format(" Moreau's law gives an admissible rebound; the energy changes by {} J.",
                         brief(impact.moreau->energy_change));
-  else
-    text += " Moreau's law needs one coefficient of restitution for all contacts and was not used.";
-  if (impact.projected > 0.0)
-    text +=
-        fmt::format(" The velocity did not fit the constraints and was projected onto them (changed by {:.2g} of its size).",
-                    impact.projected);
+  for (const std::string& warning : impact.warnings) text += " " + warning;
   return finding;
 }
 
@@ -378,7 +384,7 @@ Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints)
              ? "The constraints agree with each other and none is redundant."
              : "The constraints agree with each other. Some are redundant: their forces are not unique, the motion is.";
   if (!joints.determined)
-    text += fmt::format(" Without the contacts nothing determines the acceleration along {}: no mass, no constraint.",
+    text += fmt::format(" Without the contacts nothing determines the acceleration along ({}): no mass, no constraint.",
                         combination(coordinate_names(instant), joints.undetermined_direction));
   return finding;
 }
@@ -397,7 +403,7 @@ std::vector<Finding> describe_findings(const Instant& instant, const Analysis& a
   if (analysis.painleve) findings.push_back(painleve_finding(instant, *analysis.painleve));
   if (analysis.generalized_inverse && !bilateral_of(instant).empty())
     findings.push_back(joints_finding(instant, *analysis.generalized_inverse));
-  if (analysis.impact) findings.push_back(impact_finding(*analysis.impact));
+  if (analysis.impact) findings.push_back(impact_finding(coordinate_names(instant), *analysis.impact));
   return findings;
 }
 

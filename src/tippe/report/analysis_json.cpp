@@ -123,12 +123,15 @@ const char* name_of(Solvability::Ground ground) {
 /// The writers of the parts, with the names that they need.
 struct Writer {
   Names coordinates, unilateral, bilateral, forces;
+  bool all_motions = false;  // sliding contacts with several motions: bounds are those of all of them together
 
-  explicit Writer(const Instant& instant)
+  Writer(const Instant& instant, const Analysis& analysis)
       : coordinates(coordinate_names(instant)),
         unilateral(names_of(unilateral_of(instant))),
         bilateral(names_of(bilateral_of(instant))) {
     if (instant.acceleration) forces = ForceLayout(*instant.acceleration).names;
+    all_motions = analysis.solvability && analysis.solvability->kind == InstantKind::kSliding && analysis.motion &&
+                  !analysis.motion->unique.yes();
   }
 
   [[nodiscard]] Json write(const DelassusReport& delassus) const {
@@ -178,7 +181,7 @@ struct Writer {
     return {{"unique", verdict(set.unique)},
             {"representative", named(forces, set.representative)},
             {"bounds", intervals(forces, set.lower, set.upper)},
-            {"bounds_kind", "exact"},
+            {"bounds_kind", all_motions ? "outer" : "exact"},
             {"free_directions", sparse_columns(forces, set.free_directions)},
             {"groups", groups},
             {"implicitly_zero", picked(forces, set.implicitly_zero)},
@@ -191,6 +194,7 @@ struct Writer {
             {"forces", named(forces, sticking.forces)},
             {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
             {"mu_factor", number(sticking.mu_factor)},
+            {"mu_min_gap", number(sticking.mu_min_gap)},
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
             {"tipping", sticking.tipping},
@@ -221,6 +225,7 @@ struct Writer {
             {"safe", verdict(painleve.safe)},
             {"p_matrix", painleve.p_matrix ? Json(*painleve.p_matrix) : Json()},
             {"cases", painleve.cases},
+            {"exhaustive", painleve.exhaustive},
             {"impulse", named(forces, painleve.impulse)}};
   }
 
@@ -247,6 +252,7 @@ struct Writer {
             {"moreau", moreau},
             {"velocity_before", numbers(impact.velocity_before)},
             {"projected", number(impact.projected)},
+            {"massless_direction", numbers_or_null(impact.massless_direction)},
             {"gap_velocity", named(unilateral, impact.gap_velocity)},
             {"warnings", impact.warnings}};
   }
@@ -287,7 +293,7 @@ Json criteria(const std::vector<Criterion>& all) {
 }  // namespace
 
 std::string analysis_json(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
-  const Writer writer(instant);
+  const Writer writer(instant, analysis);
   Json summary = Json::array();
   for (const Finding& finding : describe_findings(instant, analysis))
     summary.push_back({{"topic", finding.topic}, {"answer", finding.answer}, {"text", finding.text}});

@@ -50,9 +50,9 @@ std::string card(const std::string& heading, const std::string& content, const s
                      content, escape_html(hint));
 }
 
-/// Lines of cells; the first is the heading.
-std::string table_html(const std::vector<Names>& lines) {
-  std::string html = "<div class=\"scroll\"><table>\n";
+/// Lines of cells; the first is the heading. `kind`: "numbers" or "words".
+std::string table_html(const std::vector<Names>& lines, const char* kind = "numbers") {
+  std::string html = fmt::format("<div class=\"scroll\"><table class=\"{}\">\n", kind);
   for (size_t i = 0; i < lines.size(); ++i) {
     html += "<tr>";
     for (const std::string& cell : lines[i]) html += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", escape_html(cell));
@@ -133,7 +133,7 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
     lines.push_back({std::to_string(s + 1), word_list(modes), combination(coordinates, solution.acceleration),
                      combination(forces, solution.forces)});
   }
-  return card("Motions that Coulomb friction allows", table_html(lines),
+  return card("Motions that Coulomb friction allows", table_html(lines, "words"),
               "All contacts with their friction limits." + left_out(painleve.solutions.size()));
 }
 
@@ -161,6 +161,7 @@ std::string angle_cards(const Instant& instant, const KineticAngles& angles) {
 
 std::string impact_card(const Instant& instant, const ImpactReport& impact) {
   const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant));
+  const bool solved = impact.moreau && impact.moreau->converged;
   std::vector<Names> lines = {{"", "before", "after, Newton", "after, Moreau"}};
   const auto cell = [](bool there, const VectorXd& values, size_t i) {
     return there && values.size() > static_cast<Eigen::Index>(i)
@@ -168,14 +169,13 @@ std::string impact_card(const Instant& instant, const ImpactReport& impact) {
                : std::string("\u2013");
   };
   const ImpactReport::Moreau none;
-  const ImpactReport::Moreau& moreau = impact.moreau ? *impact.moreau : none;
+  const ImpactReport::Moreau& moreau = solved ? *impact.moreau : none;
   for (size_t i = 0; i < std::min(coordinates.size(), kMostLines); ++i)
     lines.push_back({coordinates[i] + "'", cell(true, impact.velocity_before, i),
-                     cell(impact.newton.exists, impact.newton.velocity_after, i),
-                     cell(impact.moreau.has_value(), moreau.velocity_after, i)});
+                     cell(impact.newton.exists, impact.newton.velocity_after, i), cell(solved, moreau.velocity_after, i)});
   for (size_t i = 0; i < std::min(contacts.size(), kMostLines); ++i)
     lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i),
-                     cell(impact.moreau.has_value(), moreau.impulses, i)});
+                     cell(solved, moreau.impulses, i)});
   return card("Impact", table_html(lines), "Velocities and impulses of the two common laws.");
 }
 
@@ -200,8 +200,9 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
       escape_html(title), kAnalysisStyle, escape_html(source.file), escape_html(describe_instant(instant, source)));
   html += "<h2>In words</h2>\n";
   for (const Finding& finding : describe_findings(instant, analysis)) html += finding_html(finding);
-  for (const std::string& note : all_notes(instant, analysis))
-    html += finding_html({"Note", "", Finding::Tone::kPlain, note});
+  std::string notes;
+  for (const std::string& note : all_notes(instant, analysis)) notes += "<li>" + escape_html(note) + "</li>\n";
+  if (!notes.empty()) html += "<div class=\"finding\"><div><h3>Notes</h3></div><ul>\n" + notes + "</ul></div>\n";
 
   std::string numbers;
   if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);

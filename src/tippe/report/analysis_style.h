@@ -32,6 +32,7 @@ p { margin: 4px 0; }
 .finding { display: grid; grid-template-columns: 190px 1fr; gap: 4px 16px; padding: 12px 14px; margin-top: 8px; background: var(--surface);
   border: 1px solid var(--line); border-left: 4px solid var(--axis); border-radius: 4px; }
 .finding p { margin: 0; overflow-wrap: anywhere; }
+.finding ul { margin: 0; padding-left: 18px; overflow-wrap: anywhere; }
 .finding .answer { display: inline-block; margin-top: 2px; padding: 0 8px; border-radius: 10px; font-size: 13px; background: var(--grid); }
 .good { border-left-color: var(--good); } .good .answer { color: var(--good); background: var(--good-surface); }
 .bad { border-left-color: var(--bad); } .bad .answer { color: var(--bad); background: var(--bad-surface); }
@@ -43,6 +44,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 12px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
 th { font-weight: 600; color: var(--text-muted); }
 tr > :first-child { text-align: left; padding-left: 0; }
+table.words th, table.words td { text-align: left; white-space: normal; vertical-align: top; }
 table.angles td { text-align: center; border: 2px solid var(--surface); min-width: 64px; }
 table.angles .none { color: var(--text-muted); }
 table.evidence { width: 100%; }
@@ -50,7 +52,6 @@ table.evidence td { text-align: left; white-space: normal; overflow-wrap: anywhe
 table.evidence td:first-child { width: 210px; color: var(--text-muted); vertical-align: top; }
 svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 svg text { fill: var(--text); }
-svg .name { text-anchor: end; }
 svg .remark { fill: var(--text-muted); }
 svg .tick { fill: var(--text-muted); text-anchor: middle; font-size: 12px; }
 svg .grid { stroke: var(--grid); }

@@ -117,7 +117,8 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
   const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
               joints = names_of(bilateral_of(instant));
-  const bool newton = impact.newton.exists, moreau = impact.moreau.has_value();
+  if (impact.massless_direction.size() > 0) return {};
+  const bool newton = impact.newton.exists, moreau = impact.moreau && impact.moreau->converged;
   std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
   for (std::vector<Names>* lines : {&velocities, &impulses}) {
     if (newton) lines->front().emplace_back("Newton");
@@ -174,7 +175,9 @@ std::string analysis_text(const Instant& instant, const Analysis& analysis, cons
     text += fmt::format("{}: {}\n", finding.topic, finding.answer);
     text += wrapped(finding.text, 2);
   }
-  for (const std::string& note : all_notes(instant, analysis)) text += "Note\n" + wrapped(note, 2);
+  const Names notes = all_notes(instant, analysis);
+  if (!notes.empty()) text += "Notes\n";
+  for (const std::string& note : notes) text += "  -" + wrapped(note, 4).substr(3);
 
   std::string numbers;
   if (analysis.motion) numbers += motion_numbers(instant, *analysis.motion);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
@@ -55,17 +56,26 @@ ConeProgram::ConeProgram(const MatrixXd& A, const VectorXd& b, const ConeProduct
     : A_given_(A), b_given_(b), free_(free), A_(A) {
   assert(A.cols() == free + cones.size() && A.rows() == b.size());
   core_.cones = cones;
-  equilibrate(cones, free, A_, row_, column_);
-  b_ = row_.cwiseProduct(b);
+  if (!cones.second_order.empty()) return;
+  std::vector<bool> nonnegative(static_cast<size_t>(A.cols()), true);
+  std::fill_n(nonnegative.begin(), free, false);
+  polyhedron_.emplace(A, b, nonnegative);
+}
+
+void ConeProgram::eliminate() {
+  if (eliminated_) return;
+  eliminated_ = true;
+  equilibrate(core_.cones, free_, A_, row_, column_);
+  b_ = row_.cwiseProduct(b_given_);
   b_size_ = largest(b_) > 0.0 ? largest(b_) : 1.0;
   b_ /= b_size_;
   VectorXd lengths;
-  const MatrixXd unit_free = unit_columns(A_.leftCols(free), 0.0, &lengths);
+  const MatrixXd unit_free = unit_columns(A_.leftCols(free_), 0.0, &lengths);
   const RankSplit free_columns = decide_rank(unit_free);
   free_range_ = free_columns.range;
   complement_ = decide_rank(MatrixXd(free_range_.transpose()), 0.5).null_space;
   free_null_ = (lengths.array() > 0.0).select(lengths, 1.0).cwiseInverse().asDiagonal() * free_columns.null_space;
-  const MatrixXd rows = complement_.transpose() * A_.rightCols(cones.size());
+  const MatrixXd rows = complement_.transpose() * A_.rightCols(core_.cones.size());
   const RankSplit cone_rows = decide_rank(unit_columns(rows.transpose(), 1e-12));
   core_.V = cone_rows.range;
   reduced_ = rows * core_.V;
@@ -75,8 +85,13 @@ ConeProgram::ConeProgram(const MatrixXd& A, const VectorXd& b, const ConeProduct
   if (largest(missed) > kConsistent) contradiction_ = complement_ * missed;
 }
 
-ConeSolution ConeProgram::minimize(const VectorXd& c_given) const {
+ConeSolution ConeProgram::minimize(const VectorXd& c_given) {
   assert(c_given.size() == A_.cols());
+  if (polyhedron_) {
+    ConeSolution solution = minimize_linear(c_given);
+    if (solution.status != ConeStatus::kUndecided) return solution;
+  }
+  eliminate();
   if (contradiction_.size() > 0) return rows_contradict();
   VectorXd c = column_.cwiseProduct(c_given);
   const double c_size = largest(c) > 0.0 ? largest(c) : 1.0;
@@ -92,6 +107,38 @@ ConeSolution ConeProgram::minimize(const VectorXd& c_given) const {
   take_solution(point, c, y_free, solution);
   if (!solution.optimal()) take_certificate(point, c_cone, solution);
   unscale(c_given, c_size, solution);
+  return solution;
+}
+
+ConeSolution ConeProgram::minimize_linear(const VectorXd& c) {
+  ConeSolution solution;
+  if (polyhedron_->status() == ProgramStatus::kInfeasible) {
+    solution.status = ConeStatus::kInfeasible;
+    solution.y = polyhedron_->farkas() / b_given_.dot(polyhedron_->farkas());
+    solution.s = -A_given_.transpose() * solution.y;
+    solution.s.head(free_).setZero();
+    solution.violation = polyhedron_->farkas_defect();
+    solution.objective = kInfinity;
+    return solution;
+  }
+  if (!polyhedron_->feasible()) return solution;
+  const Extreme extreme = polyhedron_->minimize(c);
+  solution.iterations = extreme.pivots;
+  solution.violation = std::max(extreme.primal_residual, extreme.dual_residual);
+  if (extreme.unbounded()) {
+    solution.status = ConeStatus::kUnbounded;
+    solution.x = -extreme.ray / c.dot(extreme.ray);
+    solution.objective = solution.dual_objective = -kInfinity;
+  } else if (extreme.optimal()) {
+    solution.status = ConeStatus::kOptimal;
+    solution.x = extreme.x;
+    solution.y = extreme.y;
+    solution.s = c - A_given_.transpose() * extreme.y;
+    solution.s.head(free_).setZero();
+    solution.objective = c.dot(extreme.x);
+    solution.dual_objective = b_given_.dot(extreme.y);
+    solution.gap = std::abs(solution.objective - solution.dual_objective) / (1.0 + std::abs(solution.objective));
+  }
   return solution;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "tippe/solve/cone_scaling.h"
+#include "tippe/solve/polyhedron.h"
 #include "tippe/solve/self_dual.h"
 
 namespace tippe {
@@ -39,15 +42,18 @@ struct ConeSolution {
 
 /// min c'x  subject to  A x = b,  x = (free variables, variables in K): small and dense, for many c. Rows may be redundant or
 /// contradictory, free columns dependent. Free variables and redundant rows are eliminated first (by rank decisions in equilibrated
-/// data), an interior point method does the rest (self_dual.h).
+/// data), an interior point method does the rest (self_dual.h). Without second-order cones it is a linear program, and its vertices
+/// are found by the simplex method (polyhedron.h).
 class ConeProgram {
  public:
   /// A has free + cones.size() columns.
   ConeProgram(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const ConeProduct& cones, int free = 0);
 
-  [[nodiscard]] ConeSolution minimize(const Eigen::VectorXd& c) const;
+  [[nodiscard]] ConeSolution minimize(const Eigen::VectorXd& c);
 
  private:
+  [[nodiscard]] ConeSolution minimize_linear(const Eigen::VectorXd& c);
+  void eliminate();
   [[nodiscard]] ConeSolution rows_contradict() const;
   [[nodiscard]] ConeSolution free_objective_falls(const Eigen::VectorXd& direction, const Eigen::VectorXd& c) const;
   /// y of the equilibrated rows with A_cone'y = V y_core, A_free'y = 0.
@@ -58,6 +64,8 @@ class ConeProgram {
   void take_certificate(const SelfDualPoint& point, const Eigen::VectorXd& c, ConeSolution& solution) const;
   void unscale(const Eigen::VectorXd& c, double c_size, ConeSolution& solution) const;
 
+  std::optional<Polyhedron> polyhedron_;  // if there is no second-order cone
+  bool eliminated_ = false;               // what follows is known
   Eigen::MatrixXd A_given_;
   Eigen::VectorXd b_given_;
   int free_ = 0;
