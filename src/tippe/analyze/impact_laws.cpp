@@ -145,8 +145,8 @@ class Collision {
       // y + Z w >= 0 with the least |w|; the columns of Z are orthonormal and orthogonal to y.
       const MatrixXd Z = svd.V.rightCols(k - rank);
       const double size = y.cwiseAbs().maxCoeff();
-      const ProgramSolution best = solve_quadratic_program(
-          {MatrixXd::Identity(k - rank, k - rank), VectorXd::Zero(k - rank), {}, {}, -Z, y / size});
+      const ProgramSolution best =
+          solve_quadratic_program({MatrixXd::Identity(k - rank, k - rank), VectorXd::Zero(k - rank), {}, {}, -Z, y / size});
       if (best.optimal()) y += size * Z * best.x;
     }
     for (Eigen::Index i = 0; i < k; ++i) p[closed[static_cast<size_t>(i)]] = lengths[i] > 0.0 ? y[i] / lengths[i] : 0.0;

@@ -21,8 +21,8 @@ struct ImpactReport {
     Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;      // generalized
     double energy_change = 0.0;          // J  p'(v+ + v-) / 2; for surfaces that move, without their work
-    Verdict admissible;                // impulses >= 0, v+ >= 0, energy does not rise
-    std::vector<std::string> reasons;  // why not, naming the contacts
+    Verdict admissible;                  // impulses >= 0, v+ >= 0, energy does not rise
+    std::vector<std::string> reasons;    // why not, naming the contacts
   };
   struct Moreau {
     Eigen::VectorXd impulses;            // the smallest if not unique
@@ -30,7 +30,8 @@ struct ImpactReport {
     Eigen::VectorXd velocity_after;
     double energy_change = 0.0;
     double residual = -1.0;  // of 0 <= p _|_ v+ + e v- >= 0, relative to its terms in kinetic units
-    bool converged = false;  // false: the rest says nothing; gaps that joints close against each other have no v+ + e v- >= 0
+    bool converged =
+        false;  // false: the rest says nothing; gaps that joints close against each other have no v+ + e v- >= 0
   };
   /// Not empty: a direction without mass that no joint holds. The velocity after the impact is then not determined and nothing
   /// else is filled in but a warning.
