@@ -319,7 +319,7 @@ void expect_blocking(const Eigen::VectorXd& d, const AccelerationProblem& proble
 
 void expect_sticking(const Example& expected, const Sticking& seen, const AccelerationProblem& problem,
                      const Eigen::VectorXd& acceleration) {
-  EXPECT_EQ(name_of(seen.feasible.answer), std::string(name_of(*expected.sticks)));
+  ASSERT_EQ(name_of(seen.feasible.answer), std::string(name_of(*expected.sticks)));
   test::expect_number(seen.mu_min, expected.mu_min, test::kProgram, "mu_min");
   const Names place(problem);
   expect_ranges(expected.within_friction, seen.lower, seen.upper, place, "within friction:");

@@ -52,6 +52,15 @@ TEST(Motion, AgreesWithEnumeration) {
   EXPECT_GT(solved, 300);
 }
 
+// A massless rider on a cart of 2 kg, whose joint x2 - x1 drives it back by 3 m/s^2; its load of 1 N goes into the cart: 2 a1 - 4 = -1.
+TEST(Motion, DrivenMasslessRider) {
+  const Motion motion =
+      find(problem_of(Vector2d(2, 0).asDiagonal(), Vector2d(-4, 1), {}, {row("drive", Vector2d(-1, 1), 3.0)}));
+  EXPECT_TRUE(motion.unique.yes());
+  EXPECT_LE((motion.acceleration - Vector2d(1.5, -1.5)).norm(), 1e-14);
+  EXPECT_NEAR(motion.multipliers[0], 1.0, 1e-14);
+}
+
 // A block that slides freely and carries a massless plate over a floor: without load the plate may rise, and only rise.
 TEST(Motion, MasslessPlateMayRise) {
   const AccelerationProblem problem =

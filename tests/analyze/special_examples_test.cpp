@@ -112,6 +112,45 @@ TEST(SpecialExamples, PainlevesRodStopsWithoutACollision) {
   expect_vector(analyze(test::load_example("painleve_rod_inconsistent")).painleve->impulse, {0.9, 1.2}, 1e-9, "impulse");
 }
 
+/// Coulomb's law of a closed contact: n >= 0, no gap or no force, |t| <= mu n, and t takes as much power from the slip that is or begins as
+/// it can, t'v = -mu n |v|.
+void expect_coulomb(const ContactRows& contact, const Eigen::VectorXd& force, const Eigen::VectorXd& acceleration,
+                    double scale) {
+  const double n = force[0], gap = contact.normal.dot(acceleration) + contact.drift;
+  EXPECT_GE(n, -1e-9 * scale);
+  EXPECT_GE(gap, -1e-9 * scale);
+  EXPECT_NEAR(n * gap, 0.0, 1e-9 * scale * scale);
+  if (contact.tangent_count() == 0) return;
+  const Eigen::VectorXd t = force.tail(contact.tangent_count());
+  EXPECT_LE(t.norm(), *contact.mu * n + 1e-9 * scale);
+  const Eigen::VectorXd begins = contact.tangents.transpose() * acceleration + contact.tangent_drift;
+  const Eigen::VectorXd slip = contact.slides() ? contact.slip_direction() : begins;
+  EXPECT_NEAR(t.dot(slip), -*contact.mu * n * slip.norm(), 1e-9 * scale * scale);
+}
+
+TEST(SpecialExamples, MotionsThatAreListedObeyCoulombsLaw) {
+  for (const std::string name :
+       {"painleve_rod_unique", "painleve_rod_indeterminate", "painleve_rod_at_rest", "rocking_block", "rocking_block_tips",
+        "block_with_pendulum", "three_fingers_tilted", "two_fingers", "massless_held", "ladder_slips",
+        "least_norm_violates_coulomb", "box_on_incline", "box_on_incline_slips", "table_four_legs_sticking"}) {
+    const Instant instant = test::load_example(name);
+    const AccelerationProblem& problem = *instant.acceleration;
+    const Painleve seen = classify_painleve(problem);
+    EXPECT_FALSE(seen.solutions.empty()) << name;
+    for (const Painleve::Solution& solution : seen.solutions) {
+      const double scale = 1.0 + problem.F.norm();
+      EXPECT_LE((problem.M * solution.acceleration + problem.F - force_directions(problem) * solution.forces).norm(),
+                1e-9 * scale);
+      Eigen::Index k = 0;
+      for (const ContactRows& contact : problem.unilateral) {
+        SCOPED_TRACE(name + " " + contact.name);
+        expect_coulomb(contact, solution.forces.segment(k, contact.rows()), solution.acceleration, scale);
+        k += contact.rows();
+      }
+    }
+  }
+}
+
 // Brogliato A (73), (77), Example 3 with the sign corrected: p = (1 + e) |v|/A_c, p_b = -alpha/(alpha^2 + beta^2) p.
 TEST(SpecialExamples, TheRodHitsTheWall) {
   const ImpactReport orthogonal = *analyze(test::load_example("rod_impact_orthogonal_joint")).impact;

@@ -272,8 +272,49 @@ TEST(Sticking, TwoGuidesJam) {
   EXPECT_TRUE(sticking.feasible.yes());
   EXPECT_TRUE(sticking.self_stress);
   EXPECT_EQ(sticking.mu_min, 0.0);
+  EXPECT_FALSE(sticking.mu_min_attained);
   EXPECT_EQ(sticking.upper[0], kInfinity);
   EXPECT_EQ(sticking.lower[0], -kInfinity);
+}
+
+/// Two bodies in one problem: a box on an incline of angle alpha, and a body between two fingers tilted upwards by beta that is pulled
+/// upwards. The fingers hold it only by squeezing, which friction of more than tan beta allows, then with forces of any size.
+AccelerationProblem box_and_squeezed_body(double alpha, double beta, double mu) {
+  const AccelerationProblem box = box_on_incline(alpha, 0.5, mu);
+  AccelerationProblem both{MatrixXd::Identity(6, 6), VectorXd::Zero(6), {}, {}, {}};
+  both.F.head(3) = box.F;
+  both.F[4] = -1.0;
+  const auto add = [&](const ContactRows& contact, int first) {
+    ContactRows row = contact;
+    row.normal = VectorXd::Zero(6);
+    row.normal.segment(first, 3) = contact.normal;
+    row.tangents = MatrixXd::Zero(6, 1);
+    row.tangents.block(first, 0, 3, 1) = contact.tangents;
+    both.unilateral.push_back(row);
+  };
+  for (const ContactRows& contact : box.unilateral) add(contact, 0);
+  for (const double side : {-1.0, 1.0}) {
+    add(planar_finger({side, 0}, {-side * std::cos(beta), std::sin(beta)}, mu), 3);
+  }
+  test::name_contacts(both);
+  return both;
+}
+
+TEST(Sticking, SelfStressOfSomeContactsLeavesTheOthersAlone) {
+  for (const double alpha : {0.2, 0.4}) {
+    for (const double beta : {0.1, 0.3}) {
+      const double expected = std::tan(std::max(alpha, beta));
+      const Sticking enough = judge(box_and_squeezed_body(alpha, beta, expected + 0.01));
+      EXPECT_NEAR(enough.mu_min, expected, 1e-9) << alpha << ' ' << beta;
+      EXPECT_LE(enough.mu_min_gap, 1e-9);
+      EXPECT_TRUE(alpha > beta || !enough.mu_min_attained) << alpha << ' ' << beta;
+      EXPECT_TRUE(enough.feasible.yes());
+      EXPECT_TRUE(enough.self_stress);
+      EXPECT_EQ(enough.upper[4], kInfinity);
+      EXPECT_LT(enough.upper[0], kGravity);
+      EXPECT_TRUE(judge(box_and_squeezed_body(alpha, beta, expected - 0.01)).feasible.no());
+    }
+  }
 }
 
 // A contact that slides brings its friction -mu N along; the one that sticks has to hold the spring between the two masses.
@@ -307,6 +348,7 @@ TEST(Sticking, FrictionlessContacts) {
   const Sticking sticking = judge(box);
   EXPECT_TRUE(sticking.feasible.yes());
   EXPECT_EQ(sticking.mu_min, 0.0);
+  EXPECT_TRUE(sticking.mu_min_attained);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ TEST(LeastDistance, AgreesWithLemkesMethod) {
     ASSERT_TRUE(expected.optimal()) << "trial " << trial;
     ASSERT_EQ(shortest.status, LeastDistanceStatus::kSolved) << "trial " << trial;
     EXPECT_LE(largest(shortest.v - expected.x), 1e-9 * (1.0 + largest(expected.x))) << "trial " << trial;
+    EXPECT_LE(shortest.residual, 1e-11) << "trial " << trial;
     // Its own proof: stationary, signs, complementary.
     const VectorXd gradient = shortest.v - problem.equalities * shortest.y_eq - problem.inequalities * shortest.y_in;
     EXPECT_LE(largest(gradient), 1e-11 * (1.0 + largest(shortest.v))) << "trial " << trial;

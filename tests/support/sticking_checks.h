@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tippe/analyze/sticking.h"
+#include "tippe/analyze/sticking_load.h"
 
 namespace tippe::test {
 
@@ -37,9 +38,11 @@ inline void expect_consistent(const AccelerationProblem& problem, const Sticking
   if (sticking.blocking_direction.size() > 0 && problem.bilateral.empty()) {
     const Eigen::VectorXd& d = sticking.blocking_direction;
     EXPECT_NEAR(d.cwiseAbs().maxCoeff(), 1.0, 1e-12);
+    const StickingLoad load = find_sticking_load(problem, {});
+    EXPECT_LT(load.w.dot(d), 0.0);
     for (size_t i = 0; i < problem.unilateral.size(); ++i) {
       const ContactRows& contact = problem.unilateral[i];
-      if (contact.slides() || !sticking.mu_known) continue;
+      if (contact.slides() || !sticking.mu_known || !load.closed[i]) continue;
       const double slip = contact.tangent_count() > 0 ? *contact.mu * (contact.tangents.transpose() * d).norm() : 0.0;
       EXPECT_GE(contact.normal.dot(d) - slip, -1e-8) << contact.name;
     }

@@ -98,29 +98,61 @@ ForceMargin ForceCones::margin(const VectorXd& w, double limit) const {
   return margin;
 }
 
-// x = x~ + s unit with x~ in K and sum 1; s is one more free variable.
+ForceMargin ForceCones::scaled_margin(const VectorXd& w) const {
+  return normalized_margin(w.norm() > 0.0 ? w / w.norm() : w);
+}
+
 ForceMargin ForceCones::self_stress() const {
-  const auto n = A_.cols(), m = A_.rows();
+  return normalized_margin(MatrixXd(A_.rows(), 0));
+}
+
+// x = x~ + s unit with x~ in K and sum 1; s is one more free variable, the scale of the load one more nonnegative.
+ForceMargin ForceCones::normalized_margin(const MatrixXd& loads, bool inside) const {
+  const auto n = A_.cols(), m = A_.rows(), scales = loads.cols();
   VectorXd size = VectorXd::Zero(n);
   size.tail(n - free_) = cones_.unit();
   VectorXd unit = cone_unit_;
   for (size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].kind == Kind::kRay) unit[first_[i]] = 1.0;
   }
-  MatrixXd A(m + 1, n + 1);
-  A << A_ * unit, A_, size.dot(unit), size.transpose();
-  VectorXd b = VectorXd::Zero(m + 1);
-  b[m] = 1.0;
-  const ConeSolution solution = ConeProgram(A, b, cones_, free_ + 1).minimize(-VectorXd::Unit(n + 1, 0));
+  ConeProduct cones = cones_;
+  cones.nonnegative += static_cast<int>(scales);
+  MatrixXd A(m + 1, 1 + n + scales);  // s, free, scale, K
+  A.topRows(m) << A_ * unit, A_.leftCols(free_), -loads, A_.rightCols(n - free_);
+  A.row(m) << size.dot(unit), size.head(free_).transpose(), Eigen::RowVectorXd::Ones(scales),
+      size.tail(n - free_).transpose();
+  ConeProgram program(A, VectorXd::Unit(m + 1, m), cones, 1 + free_);
+  const VectorXd cost = -VectorXd::Unit(A.cols(), 0);
+  const ConeSolution solution = inside ? program.minimize_inside(cost) : program.minimize(cost);
   ForceMargin margin;
   margin.status = solution.status;
   margin.depth = -kInfinity;
   if (solution.y.size() > 0) margin.direction = -solution.y.head(m);
   if (solution.x.size() > 0) {
     margin.depth = solution.x[0];
-    margin.forces = T_ * (solution.x.tail(n) + margin.depth * unit);
+    VectorXd x(n);
+    x << solution.x.segment(1, free_), solution.x.tail(n - free_);
+    margin.forces = T_ * (x + margin.depth * unit);
+    margin.scale = solution.x.segment(1 + free_, scales).sum();
   }
   return margin;
+}
+
+std::vector<ForcePart> ForceCones::with_jammed_free(const VectorXd& w) const {
+  const ForceMargin margin = normalized_margin(w.norm() > 0.0 ? w / w.norm() : w, true);
+  if (margin.status != ConeStatus::kOptimal || margin.scale > kFaceTolerance) return {};
+  std::vector<ForcePart> parts = parts_;
+  bool some = false;
+  for (ForcePart& part : parts) {
+    const double normal = part.sign * margin.forces[part.component];
+    const double friction = margin.forces.segment(part.component + 1, part.tangents).norm();
+    const double inside = part.kind == Kind::kRay ? normal : factor_ * part.mu * normal - friction;
+    // A ray with friction of its own is free in its direction only.
+    if (part.kind == Kind::kFree || part.friction.size() > 0 || inside <= kFaceTolerance) continue;
+    part.kind = Kind::kFree;
+    some = true;
+  }
+  return some ? parts : std::vector<ForcePart>{};
 }
 
 bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lower, VectorXd& upper) const {

@@ -31,6 +31,7 @@ struct ForceMargin {
   Eigen::VectorXd forces;     // all components; empty if there are none at any depth
   Eigen::VectorXd direction;  // d with D'd in the dual of the cones; D'd = -depth for the load if depth is below its limit
   Eigen::VectorXd slack;      // of each variable: positive where the depth is decided
+  double scale = 1.0;         // D f = scale * w
 };
 
 /// All forces f that some parts may exert, as f = T x with x = (free, K), and their resultants D f. A cone in the plane is spanned by its
@@ -45,9 +46,16 @@ class ForceCones {
 
   /// The depth of forces with D f = w, at most `limit`.
   [[nodiscard]] ForceMargin margin(const Eigen::VectorXd& w, double limit) const;
-  /// The depth of forces with D f = 0 and sum of (normal force of rays, mu * normal force of cones) = 1; rays count too. kOptimal: if
-  /// depth < 0, direction opens all contacts, if it is 0 some, and closes none. kInfeasible: likewise, without any forces.
+  /// The depth of forces with D f = scale * w, scale >= 0 and scale + sum of (normal force of rays, mu * normal force of cones) = 1; rays
+  /// count as cones. Forces of any size and self-stress are at a finite place here: kOptimal as a rule, with D'd = -depth or less for w
+  /// if depth < 0.
+  [[nodiscard]] ForceMargin scaled_margin(const Eigen::VectorXd& w) const;
+  /// The same without a load: D f = 0. If depth < 0, direction opens all contacts, if it is 0 some, and closes none. kInfeasible:
+  /// likewise, without any forces.
   [[nodiscard]] ForceMargin self_stress() const;
+  /// Where scaled_margin has depth 0 and scale 0: the parts with those free that are strictly inside some self-stress. They hold anything, the others
+  /// decide. Empty if there are none.
+  [[nodiscard]] std::vector<ForcePart> with_jammed_free(const Eigen::VectorXd& w) const;
   /// Bounds of every component over all f with D f = w, which must exist; one of them is given. False if a bound is not proved: it is
   /// then an outer one.
   [[nodiscard]] bool bound(const Eigen::VectorXd& w, const Eigen::VectorXd& forces, Eigen::VectorXd& lower,
@@ -56,6 +64,8 @@ class ForceCones {
   [[nodiscard]] std::vector<ForcePart> face(const Eigen::VectorXd& slack) const;
 
  private:
+  [[nodiscard]] ForceMargin normalized_margin(const Eigen::MatrixXd& loads, bool inside = false) const;
+
   std::vector<ForcePart> parts_;
   std::vector<int> first_;  // variable of each part
   Eigen::MatrixXd T_, A_;   // A = D T

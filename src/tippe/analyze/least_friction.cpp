@@ -17,6 +17,8 @@ using Kind = ForcePart::Kind;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGoal = 1e-11;      // of the gap, relative
 constexpr double kRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr double kDecided = 1e-13;   // depths beyond are not zero: the programs end with 1e-14
+constexpr double kSmallestScale = 1e-6;
 constexpr int kMaxPrograms = 80;
 
 class Search {
@@ -28,7 +30,7 @@ class Search {
   LeastFriction find(const VectorXd& forces) {
     upper_ = sufficient(forces);
     double guess = upper_, halved = upper_;
-    for (int slow = 0; upper_ - lower_ > kGoal * upper_ && programs_ < kMaxPrograms; ++slow) {
+    for (int slow = 0; upper_ - lower_ > kGoal * upper_ && programs_ < kMaxPrograms && slow < 8; ++slow) {
       const double newton = improve(guess);
       const double width = upper_ - lower_;
       if (width <= 0.5 * halved) {
@@ -41,31 +43,60 @@ class Search {
       guess = slow < 3 ? std::clamp(beyond, lower_ + std::min(edge, 0.5 * width), upper_ - std::min(edge, 0.5 * width))
                        : 0.5 * (lower_ + upper_);
     }
-    return {upper_, upper_ - lower_, programs_};
+    return {upper_, upper_ - lower_, programs_, by_forces_};
   }
 
  private:
-  /// Solves at one factor, narrows the bracket and returns Newton's guess of the root.
+  /// Solves at one factor, narrows the bracket and returns Newton's guess of the root. Forces of any size are admitted in the limit:
+  /// where self-stress appears, the least factor is an infimum.
   double improve(double factor) {
     ++programs_;
-    const ForceMargin margin = ForceCones(D_, parts_, factor).margin(w_, limit_);
-    if (margin.direction.size() > 0) lower_ = std::max(lower_, insufficient(margin.direction));
-    if (margin.forces.size() == 0) {
+    const ForceMargin margin = ForceCones(D_, parts_, factor).scaled_margin(w_);
+    if (margin.status != ConeStatus::kOptimal) {
       if (margin.status == ConeStatus::kInfeasible) lower_ = std::max(lower_, factor);
       return lower_;
     }
-    const bool balanced = (D_ * margin.forces - w_).norm() <= kRoundOff * (D_.cwiseAbs() * margin.forces.cwiseAbs()).norm();
-    if (balanced) upper_ = std::min(upper_, sufficient(margin.forces));
-    if (margin.status == ConeStatus::kOptimal && margin.depth < -kConeTolerance * limit_) lower_ = std::max(lower_, factor);
-    if (margin.status == ConeStatus::kOptimal && margin.depth > kConeTolerance * limit_) upper_ = std::min(upper_, factor);
+    lower_ = std::max(lower_, insufficient(margin.direction));
+    if (margin.scale > kSmallestScale) {
+      const VectorXd forces = margin.forces * (limit_ / margin.scale);
+      const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
+      if ((D_ * forces - w_).norm() <= kRoundOff * terms) lower_upper(sufficient(forces), true);
+    }
+    const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
+    if (depth < -kDecided) lower_ = std::max(lower_, factor);
+    if (depth > kDecided) lower_upper(factor, margin.scale > kSmallestScale);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
-      if (part.kind != Kind::kCone || margin.direction.size() == 0) continue;
+      if (part.kind != Kind::kCone) continue;
       const double push = part.sign * D_.col(part.component).dot(margin.direction) / (factor * part.mu);
       slope += push * part.mu * part.sign * margin.forces[part.component];
     }
     return slope > 0.0 ? factor - margin.depth / slope : lower_;
+  }
+
+  void lower_upper(double factor, bool by_forces) {
+    if (!(factor < upper_)) return;
+    upper_ = factor;
+    by_forces_ = by_forces;
+  }
+
+  /// Where some contacts jam each other with zero force in the others, they are out of the question, and the others decide.
+  double depth_beside_jammed(double factor) const {
+    std::vector<ForcePart> parts = parts_;
+    for (;;) {
+      parts = ForceCones(D_, parts, factor).with_jammed_free(w_);
+      if (parts.empty()) return 0.0;
+      const ForceCones cones(D_, parts, factor);
+      // With nothing left but free parts, they hold the load since larger friction does.
+      const bool all_free =
+          std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
+      if (all_free) return 1.0;
+      const ForceMargin margin = cones.scaled_margin(w_);
+      if (margin.status == ConeStatus::kInfeasible) return -1.0;
+      if (margin.status != ConeStatus::kOptimal) return 0.0;
+      if (std::abs(margin.depth) > kDecided) return margin.depth;
+    }
   }
 
   double sufficient(const VectorXd& forces) const {
@@ -107,6 +138,7 @@ class Search {
   const VectorXd& w_;
   double limit_;
   double lower_ = 0.0, upper_ = kInfinity;
+  bool by_forces_ = true;  // the upper bound is proved by forces, not only by the sign of a depth
   int programs_ = 0;
 };
 
@@ -114,21 +146,25 @@ class Search {
 
 LeastFriction find_least_friction(const MatrixXd& directions, const std::vector<ForcePart>& given, const VectorXd& w) {
   const LoadSupport support = find_support(directions, given, w);
-  if (!support.possible) return {kInfinity, 0.0, 0};
+  if (!support.possible) return {.factor = kInfinity};
   std::vector<ForcePart> parts;
   for (size_t i = 0; i < given.size(); ++i) {
     if (support.used[i]) parts.push_back(given[i]);
   }
   const std::vector<bool> jammed = find_jammed(directions, parts);
-  std::vector<ForcePart> smooth;  // the same without friction
+  const auto without_friction = [](std::vector<ForcePart> smooth) {
+    for (ForcePart& part : smooth) {
+      if (part.kind == Kind::kCone) part.kind = Kind::kRay;
+      part.tangents = part.kind == Kind::kRay ? 0 : part.tangents;
+    }
+    return smooth;
+  };
+  const auto hold = [&](const std::vector<ForcePart>& smooth) { return find_support(directions, smooth, w).possible; };
+  if (hold(without_friction(parts))) return {};
   for (size_t i = 0; i < parts.size(); ++i) {
     if (jammed[i]) parts[i].kind = Kind::kFree;
-    smooth.push_back(parts[i]);
-    if (smooth[i].kind != Kind::kCone) continue;
-    smooth[i].kind = Kind::kRay;
-    smooth[i].tangents = 0;
   }
-  if (find_support(directions, smooth, w).possible) return {0.0, 0.0, 0};
+  if (hold(without_friction(parts))) return {.attained = false};
   return Search(directions, parts, w).find(support.forces);
 }
 

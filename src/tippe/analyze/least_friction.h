@@ -10,9 +10,10 @@ namespace tippe {
 
 /// The least factor on all mu with which the parts hold a load.
 struct LeastFriction {
-  double factor = 0.0;  // infinity: no finite friction does. An infimum: with self-stress it need not suffice itself
-  double gap = 0.0;     // to the largest factor that is known not to suffice
-  int iterations = 0;   // programs solved
+  double factor = 0.0;   // infinity: no finite friction does
+  double gap = 0.0;      // to the largest factor that is known not to suffice
+  int iterations = 0;    // programs solved
+  bool attained = true;  // false: an infimum; with self-stress it takes forces without bound to come close to it
 };
 
 /// Forces f with D f = w prove that max_i |friction_i| / (mu_i normal_i) suffices, a direction d that no force of the free parts and rays

@@ -98,8 +98,8 @@ class Judge {
     if (!support.possible) {
       pattern.feasible = Answer::kNo;
       const ForceMargin margin = cones.margin(w, limit);
-      if (margin.depth < 0.0 && std::isfinite(margin.depth)) pattern.margin = margin.depth / limit;
-      take_direction(margin, w, pattern);
+      if (margin.status == ConeStatus::kOptimal && margin.depth < 0.0) pattern.margin = margin.depth / limit;
+      take_direction(cones, w, pattern);
       return pattern;
     }
     std::vector<ForcePart> used;
@@ -109,7 +109,10 @@ class Judge {
       if (all[i].contact >= 0) pattern.loadable.push_back(all[i].contact);
     }
     if (coefficients_.known) judge_cones(ForceCones(D_, used), w, limit, support.forces, pattern);
-    if (pattern.feasible == Answer::kNo) take_direction(cones.margin(w, limit), w, pattern);
+    const double insufficient = pattern.least.factor - pattern.least.gap;
+    const bool too_little = coefficients_.known && coefficients_.largest < insufficient * (1.0 - kVerdictTolerance);
+    if (pattern.feasible == Answer::kUndecided && !pattern.margin && too_little) pattern.feasible = Answer::kNo;
+    if (pattern.feasible == Answer::kNo) take_direction(cones, w, pattern);
     return pattern;
   }
 
@@ -121,11 +124,13 @@ class Judge {
       return;
     }
     const ForceMargin margin = cones.margin(w, limit);
-    if (margin.status == ConeStatus::kInfeasible) {
-      pattern.feasible = Answer::kNo;
+    if (margin.status != ConeStatus::kOptimal) {
+      // Forces of any size hide the depth; that of scaled loads decides too.
+      const ForceMargin scaled = cones.scaled_margin(w);
+      const bool no = scaled.status == ConeStatus::kInfeasible || scaled.depth < -kVerdictTolerance;
+      if (scaled.status != ConeStatus::kUndecided && no) pattern.feasible = Answer::kNo;
       return;
     }
-    if (margin.status != ConeStatus::kOptimal) return;
     const Verdict verdict = strict_verdict(margin.depth / limit);
     pattern.feasible = verdict.answer;
     pattern.margin = verdict.margin;
@@ -156,9 +161,9 @@ class Judge {
     }
   }
 
-  void take_direction(const ForceMargin& margin, const VectorXd& w, Pattern& pattern) const {
-    if (margin.direction.size() == 0 || !(w.dot(margin.direction) < 0.0)) return;
-    pattern.direction = margin.direction / margin.direction.cwiseAbs().maxCoeff();
+  void take_direction(const ForceCones& cones, const VectorXd& w, Pattern& pattern) const {
+    const VectorXd d = cones.scaled_margin(w).direction;
+    if (d.size() > 0 && w.dot(d) < 0.0) pattern.direction = d / d.cwiseAbs().maxCoeff();
   }
 
   StickingLoad find_load() const {
@@ -215,6 +220,7 @@ class Judge {
       if (!(pattern.least.factor >= result_.mu_min)) {
         result_.mu_min = pattern.least.factor;
         result_.mu_min_gap = pattern.least.gap;
+        result_.mu_min_attained = pattern.least.attained;
       }
       possible = possible || std::isfinite(pattern.least.factor);
       for (const int contact : pattern.loadable) loadable[static_cast<size_t>(contact)] = true;

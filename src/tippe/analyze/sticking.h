@@ -17,15 +17,17 @@ struct Sticking {
   bool mu_known = true;  // false: some mu is absent; feasible says nothing then
   double mu_min =
       0.0;  // smallest friction coefficient (times the ratios of the given ones, the largest being 1); inf: none suffices; not a number: not found
-  double mu_min_gap = 0.0;  // to the largest that is known not to suffice, in units of mu_min
+  double mu_min_gap = 0.0;      // to the largest that is known not to suffice, in units of mu_min
+  bool mu_min_attained = true;  // false: contacts must be pressed against each other without bound to come close to mu_min
   double mu_factor =
       0.0;  // mu_min over the largest given mu: by how much all given ones could be multiplied; inf if none is given
-  Eigen::VectorXd forces;              // all components, within the cones; empty if not feasible
-  Eigen::VectorXd lower, upper;        // bounds of each component within the cones; empty if not feasible
-  bool exact_bounds = true;            // false: outer bounds
-  Eigen::VectorXd blocking_direction;  // a motion d that no admissible contact force opposes; empty if feasible
-  bool tipping = false;                // not a question of friction: no normal forces >= 0 with any friction hold the load
-  std::vector<int> unloadable;         // unilateral contacts that can never carry a force here
+  Eigen::VectorXd forces;        // all components, within the cones; empty if not feasible
+  Eigen::VectorXd lower, upper;  // bounds of each component within the cones; empty if not feasible
+  bool exact_bounds = true;      // false: outer bounds
+  Eigen::VectorXd
+      blocking_direction;  // a motion d that no admissible force of the contacts that stay closed opposes; empty if feasible
+  bool tipping = false;    // not a question of friction: no normal forces >= 0 with any friction hold the load
+  std::vector<int> unloadable;  // unilateral contacts that can never carry a force here
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
 

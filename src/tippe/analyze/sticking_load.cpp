@@ -4,6 +4,8 @@
 #include "tippe/analyze/kinetic_metric.h"
 #include "tippe/analyze/stacked_problem.h"
 #include "tippe/analyze/verdict.h"
+#include "tippe/core/least_squares.h"
+#include "tippe/core/rank_decision.h"
 #include "tippe/solve/mlcp.h"
 #include "tippe/solve/quadratic_program.h"
 
@@ -68,6 +70,10 @@ StickingLoad find_sticking_load(const AccelerationProblem& problem, std::span<co
   // What is left of terms that cancel is no load.
   const Eigen::VectorXd terms = problem.M.cwiseAbs() * a.cwiseAbs() + problem.F.cwiseAbs();
   if (load.w.norm() <= 1e-14 * terms.norm()) load.w.setZero();
+  // Some forces without friction limits add up to w, so what lies outside of their range is round-off; in a direction in which no force
+  // acts, as that of a body that touches nothing, it would make the load one that nothing holds.
+  const MatrixXd columns = unit_columns(stacked.columns(), 0.0);
+  if (columns.size() > 0) load.w = columns * LeastSquares(columns).solve(load.w);
   const Eigen::VectorXd opening = stacked.normals.transpose() * a + stacked.normal_drift;
   const Eigen::VectorXd size = sizes_of_opening(problem, stacked, a);
   for (Eigen::Index i = 0; i < opening.size(); ++i) load.closed.push_back(opening[i] <= kVerdictTolerance * size[i]);

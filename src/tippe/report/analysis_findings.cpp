@@ -226,7 +226,7 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
       text +=
           fmt::format(" All coefficients could be {} times smaller before something has to give: the largest needed is {}.",
                       fmt::format("{:.3g}", 1.0 / sticking.mu_factor), brief(sticking.mu_min));
-    if (sticking.mu_min == 0.0) text += " Even without friction they would.";
+    if (sticking.mu_min == 0.0 && sticking.mu_min_attained) text += " Even without friction they would.";
   } else if (sticking.mu_known && sticking.feasible.no()) {
     text = "The contacts cannot all stay at rest: something slides or tips.";
     if (possible && std::isfinite(sticking.mu_factor))

@@ -91,6 +91,10 @@ ConeSolution ConeProgram::minimize(const VectorXd& c_given) {
     ConeSolution solution = minimize_linear(c_given);
     if (solution.status != ConeStatus::kUndecided) return solution;
   }
+  return minimize_inside(c_given);
+}
+
+ConeSolution ConeProgram::minimize_inside(const VectorXd& c_given) {
   eliminate();
   if (contradiction_.size() > 0) return rows_contradict();
   VectorXd c = column_.cwiseProduct(c_given);

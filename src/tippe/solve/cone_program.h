@@ -50,6 +50,8 @@ class ConeProgram {
   ConeProgram(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const ConeProduct& cones, int free = 0);
 
   [[nodiscard]] ConeSolution minimize(const Eigen::VectorXd& c);
+  /// The same, always by the interior point method: of many optimal points one in their middle, not a vertex.
+  [[nodiscard]] ConeSolution minimize_inside(const Eigen::VectorXd& c);
 
  private:
   [[nodiscard]] ConeSolution minimize_linear(const Eigen::VectorXd& c);

@@ -236,6 +236,17 @@ class Method {
     }
     result_.active = set_;
     std::sort(result_.active.begin(), result_.active.end());
+    result_.residual = residual();
+  }
+
+  [[nodiscard]] double residual() const {
+    const auto largest = [](const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
+    const VectorXd gradient = v_ - equalities_.columns * equalities_.length.cwiseProduct(result_.y_eq) -
+                              inequalities_.columns * inequalities_.length.cwiseProduct(result_.y_in);
+    const VectorXd off = equalities_.columns.transpose() * v_ - equalities_.g;
+    const VectorXd missing = (inequalities_.g - inequalities_.columns.transpose() * v_).cwiseMax(0.0);
+    const double error = std::max({largest(gradient), largest(off), largest(missing)});
+    return error > 0.0 ? error / (v_.norm() + std::max(largest(equalities_.g), largest(inequalities_.g))) : 0.0;
   }
 
   UnitColumns equalities_, inequalities_;

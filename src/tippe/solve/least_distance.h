@@ -26,9 +26,11 @@ struct LeastDistance {
   Eigen::VectorXd v, y_eq, y_in;
   std::vector<int> active;  // inequalities that hold as equalities, independent of each other and of the equalities
   int contradiction = -1;
-  double smallest_kept = 0.0;  // of the lengths that independent unit equalities keep after those before them
-  double largest_dropped =
-      0.0;  // of the rest: redundant ones, which take no part. Whether they agree is for the caller to check
+  double smallest_kept = 0.0;    // of the lengths that independent unit equalities keep after those before them
+  double largest_dropped = 0.0;  // of the rest: redundant ones, which take no part; `residual` shows whether they agree
+  /// Largest error of v = equalities y_eq + inequalities y_in and of all constraints, redundant ones too, each with a column of length
+  /// 1, relative to |v| and the largest right side.
+  double residual = -1.0;
   int steps = 0;
 };
 
