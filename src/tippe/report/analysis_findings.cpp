@@ -105,7 +105,7 @@ Finding solvable_finding(const Instant& instant, const Solvability& found, const
   return finding;
 }
 
-Finding motion_finding(const Instant& instant, const Motion& motion) {
+Finding motion_finding(const Instant& instant, const Motion& motion, bool sliding) {
   Finding finding{"Motion",
                   motion.unique.yes()  ? "unique"
                   : motion.unique.no() ? "not unique"
@@ -114,6 +114,8 @@ Finding motion_finding(const Instant& instant, const Motion& motion) {
                   {}};
   if (motion.unique.yes()) {
     finding.text = "The motion is unique.";
+  } else if (motion.unique.no() && sliding) {
+    finding.text = "The motion is not unique: the friction of sliding contacts allows several, of which one is shown.";
   } else if (motion.unique.no()) {
     finding.text = "The motion is not unique.";
     const Names names = coordinate_names(instant);
@@ -121,7 +123,7 @@ Finding motion_finding(const Instant& instant, const Motion& motion) {
     for (Eigen::Index k = 0; k < motion.free_directions.cols(); ++k)
       ways.push_back("(" + combination(names, motion.free_directions.col(k)) + ")");
     if (!ways.empty()) finding.text += fmt::format(" The acceleration can be changed along {}.", word_list(ways));
-    finding.text += " What is missing is inertia or a constraint there, or a law that tells the solutions apart.";
+    finding.text += " What is missing there is inertia or a constraint.";
   } else {
     finding.text = "One acceleration was found; whether there are others is not known. " + undecided(motion.unique);
   }
@@ -397,7 +399,9 @@ Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints)
 std::vector<Finding> describe_findings(const Instant& instant, const Analysis& analysis) {
   std::vector<Finding> findings;
   if (analysis.solvability) findings.push_back(solvable_finding(instant, *analysis.solvability, analysis));
-  if (analysis.motion) findings.push_back(motion_finding(instant, *analysis.motion));
+  if (analysis.motion)
+    findings.push_back(motion_finding(instant, *analysis.motion,
+                                      analysis.solvability && analysis.solvability->kind == InstantKind::kSliding));
   if (analysis.forces && instant.acceleration)
     findings.push_back(
         forces_finding(*instant.acceleration, *analysis.forces, analysis.motion && analysis.motion->unique.yes()));
