@@ -4,6 +4,7 @@
 #include "support/problems.h"
 #include "support/sliding_problems.h"
 #include "tippe/solve/enumerate.h"
+#include "tippe/solve/polyhedron.h"
 
 namespace tippe {
 namespace {
@@ -223,6 +224,186 @@ TEST(Painleve, AgreesWithTheEnumerationOfInclusions) {
   }
   EXPECT_GT(several, 10);
   EXPECT_EQ(none, 0);  // a contact at rest always finds a motion: its cone contains a push that stops it
+}
+
+/// A box of mass 1 on four feet on an incline in space, at rest; gravity 10, pulled along (cos 0.7, sin 0.7) of the plane.
+AccelerationProblem box_on_incline(double slope, double mu) {
+  AccelerationProblem problem;
+  VectorXd inertia(6), load = VectorXd::Zero(6);
+  inertia << 1.0, 1.0, 1.0, 0.4, 0.4, 0.6;
+  problem.M = inertia.asDiagonal();
+  load.head(3) = 10.0 * Vector3d(-std::sin(slope) * std::cos(0.7), -std::sin(slope) * std::sin(0.7), std::cos(slope));
+  problem.F = load;
+  for (const double x : {-1.0, 1.0}) {
+    for (const double y : {-1.0, 1.0}) {
+      const Vector3d arm(x, y, -0.1);
+      MatrixXd D(6, 3);  // z, x, y
+      for (int k = 0; k < 3; ++k) {
+        const Vector3d direction = Vector3d::Unit((k + 2) % 3);
+        D.col(k) << direction, arm.cross(direction);
+      }
+      ContactRows foot = test::contact_rows(fmt::format("foot{}", problem.unilateral.size() + 1), D.col(0));
+      foot.tangents = D.rightCols(2);
+      foot.tangent_drift = Vector2d::Zero();
+      foot.mu = mu;
+      problem.unilateral.push_back(foot);
+    }
+  }
+  return problem;
+}
+
+// Four feet share the weight in many ways, the box moves in one: it sticks if tan(slope) < mu, else it slides down the slope.
+TEST(Painleve, ABoxInSpaceSticksOrSlidesOnFourFeet) {
+  for (const double slope : {0.2, 0.5}) {
+    const Painleve painleve = classify_painleve(box_on_incline(slope, 0.3));
+    ASSERT_EQ(painleve.classification, Class::kUnique) << painleve.reason << painleve.solutions.size();
+    const double a = std::max(0.0, 10.0 * (std::sin(slope) - 0.3 * std::cos(slope)));
+    VectorXd expected = VectorXd::Zero(6);
+    expected.head(2) = a * Vector2d(std::cos(0.7), std::sin(0.7));
+    EXPECT_LE((painleve.solutions[0].acceleration - expected).norm(), 1e-9);
+    EXPECT_FALSE(painleve.exhaustive);
+    EXPECT_EQ(painleve.solutions[0].contacts[0], slope < 0.3 ? Mode::kStick : Mode::kSlide);
+  }
+}
+
+/// The smallest and the largest value of cost'a over all motions, mode by mode by linear programs in all accelerations and forces.
+struct Range {
+  double lower = std::numeric_limits<double>::infinity(), upper = -lower;
+  bool empty = true;
+};
+Range range_by_programs(const AccelerationProblem& problem, const VectorXd& cost) {
+  const MatrixXd D = force_directions(problem);
+  const VectorXd drift = force_drifts(problem);
+  const ForceLayout layout(problem);
+  const int n = problem.n(), f = layout.size(), contacts = static_cast<int>(problem.unilateral.size());
+  Range range;
+  int modes = 1;
+  for (int i = 0; i < contacts; ++i) modes *= 4;
+  for (const ContactRows& joint : problem.bilateral) modes *= joint.slides() ? 2 : 1;
+  for (int code = 0; code < modes; ++code) {
+    std::vector<VectorXd> equal, above;  // rows (coefficients, constant)
+    const auto relative = [&](int c, double sign) {
+      VectorXd row = VectorXd::Zero(n + f + 1);
+      row.head(n) = sign * D.col(c);
+      row[n + f] = sign * drift[c];
+      return row;
+    };
+    const auto force = [&](int c, double factor, int c2 = -1, double factor2 = 0.0) {
+      VectorXd row = VectorXd::Zero(n + f + 1);
+      row[n + c] = factor;
+      if (c2 >= 0) row[n + c2] = factor2;
+      return row;
+    };
+    for (int i = 0; i < n; ++i) {
+      VectorXd row = VectorXd::Zero(n + f + 1);
+      row.head(n) = problem.M.row(i);
+      row.segment(n, f) = -D.row(i);
+      row[n + f] = problem.F[i];
+      equal.push_back(row);
+    }
+    bool skip = false;
+    int rest = code;
+    for (int i = 0; i < contacts; ++i, rest /= 4) {
+      const ContactRows& contact = problem.unilateral[static_cast<size_t>(i)];
+      const int normal = layout.unilateral[static_cast<size_t>(i)], tangent = normal + 1, mode = rest % 4;
+      if (mode == 0) {  // open
+        above.push_back(relative(normal, 1.0));
+        equal.push_back(force(normal, 1.0));
+        equal.push_back(force(tangent, 1.0));
+        continue;
+      }
+      equal.push_back(relative(normal, 1.0));
+      above.push_back(force(normal, 1.0));
+      if (mode == 1) {  // sticks
+        skip = skip || contact.slides();
+        equal.push_back(relative(tangent, 1.0));
+        above.push_back(force(normal, *contact.mu, tangent, 1.0));
+        above.push_back(force(normal, *contact.mu, tangent, -1.0));
+      } else {
+        const double direction = mode == 2 ? 1.0 : -1.0;
+        skip = skip || (contact.slides() && contact.slip[0] * direction < 0.0);
+        equal.push_back(force(tangent, 1.0, normal, *contact.mu * direction));
+        if (!contact.slides()) above.push_back(relative(tangent, direction));
+      }
+    }
+    for (size_t i = 0; i < problem.bilateral.size(); ++i) {
+      const ContactRows& joint = problem.bilateral[i];
+      const int normal = layout.bilateral[i];
+      equal.push_back(relative(normal, 1.0));
+      if (!joint.slides()) continue;
+      const double sign = rest % 2 == 0 ? 1.0 : -1.0;  // of the normal force
+      rest /= 2;
+      above.push_back(force(normal, sign));
+      equal.push_back(force(normal + 1, 1.0, normal, sign * *joint.mu * joint.slip_direction()[0]));
+    }
+    if (skip) continue;
+    // Inequalities with slacks: (a, f, slack), slack >= 0.
+    const auto rows = static_cast<int>(equal.size() + above.size()), slacks = static_cast<int>(above.size());
+    MatrixXd A = MatrixXd::Zero(rows, n + f + slacks);
+    VectorXd b(rows);
+    for (int i = 0; i < rows; ++i) {
+      const auto k = static_cast<size_t>(i);
+      const VectorXd& row = k < equal.size() ? equal[k] : above[k - equal.size()];
+      A.row(i).head(n + f) = row.head(n + f);
+      b[i] = -row[n + f];
+      if (k >= equal.size()) A(i, n + f + i - static_cast<int>(equal.size())) = -1.0;
+    }
+    std::vector<bool> nonnegative(static_cast<size_t>(n + f), false);
+    nonnegative.resize(static_cast<size_t>(n + f + slacks), true);
+    Polyhedron polyhedron(A, b, nonnegative);
+    if (polyhedron.status() == ProgramStatus::kInfeasible) continue;
+    EXPECT_TRUE(polyhedron.feasible()) << name_of(polyhedron.status());
+    VectorXd objective = VectorXd::Zero(n + f + slacks);
+    objective.head(n) = cost;
+    const Extreme least = polyhedron.minimize(objective), most = polyhedron.minimize(-objective);
+    EXPECT_TRUE(least.optimal() || least.unbounded());
+    EXPECT_TRUE(most.optimal() || most.unbounded());
+    range.lower = std::min(range.lower, least.value);
+    range.upper = std::max(range.upper, -most.value);
+    range.empty = false;
+  }
+  return range;
+}
+
+// Sliding contacts and contacts that may stick together, coincident contacts, redundant joints, M of every rank.
+TEST(Painleve, AgreesWithLinearProgramsOnDegenerateProblems) {
+  test::Random random(912);
+  std::map<Class, int> classes;
+  for (int trial = 0; trial < 300; ++trial) {
+    const int contacts = 1 + random.below(3), n = 2 + random.below(3);
+    AccelerationProblem problem;
+    problem.M = test::random_semidefinite(random, n, trial % 3 == 0 ? 1 + random.below(n) : n, 0.0);
+    problem.M = (0.5 * (problem.M + problem.M.transpose())).eval();
+    problem.F = random.vector(n);
+    for (int i = 0; i < contacts; ++i) {
+      const double slip = random.below(2) == 0 ? 0.0 : random.uniform(-1, 1);
+      problem.unilateral.push_back(test::planar_contact("", random.vector(n), random.vector(n), random.uniform(0.1, 2.0),
+                                                        slip, random.uniform(-1, 1), random.uniform(-1, 1)));
+      if (i > 0 && random.below(3) == 0) problem.unilateral.back() = problem.unilateral.front();
+      problem.unilateral.back().name = fmt::format("c{}", i);
+    }
+    if (random.below(3) == 0) {
+      problem.bilateral.push_back(test::contact_rows("joint", random.vector(n), random.uniform(-1, 1)));
+      problem.bilateral.push_back(problem.bilateral.front());
+      problem.bilateral.back().name = "again";
+    }
+    if (random.below(3) == 0)
+      problem.bilateral.push_back(test::planar_contact("rail", random.vector(n), random.vector(n), random.uniform(0.1, 2.0),
+                                                       random.uniform(-1, 1), random.uniform(-1, 1)));
+    const Range range = range_by_programs(problem, random.vector(n));
+    const Painleve painleve = classify_painleve(problem);
+    ASSERT_TRUE(painleve.classification) << "trial " << trial << ": " << painleve.reason;
+    ++classes[*painleve.classification];
+    const double width = range.upper - range.lower, size = 1.0 + std::abs(range.lower);
+    const Class expected = range.empty               ? Class::kInconsistent
+                           : !(width <= 1e-7 * size) ? Class::kIndeterminate
+                                                     : Class::kUnique;
+    EXPECT_EQ(painleve.classification, expected)
+        << "trial " << trial << ", width " << width << ", " << painleve.solutions.size();
+  }
+  EXPECT_GT(classes[Class::kUnique], 30);
+  EXPECT_GT(classes[Class::kIndeterminate], 20);
+  EXPECT_GT(classes[Class::kInconsistent], 10);
 }
 
 }  // namespace

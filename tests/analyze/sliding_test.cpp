@@ -56,18 +56,61 @@ TEST(Sliding, ABlockOnThreeFeetBrakes) {
   EXPECT_TRUE(judgement.motion.unique.yes());
   EXPECT_LE((judgement.motion.acceleration - Vector3d(-3.0, 0.0, 0.0)).norm(), 1e-12);
   EXPECT_EQ(judgement.p_matrix, false);
+  // N1 + N2 + N3 = 10 and -N1 + 0.2 N2 + N3 = 0.5 * 3 (friction at the height of the feet): between N2 = 0 and N3 = 0.
+  EXPECT_TRUE(judgement.forces.unique.no());
+  const Eigen::MatrixXd bounds = (Eigen::MatrixXd(3, 2) << 5.0 / 12.0, 4.25, 0.0, 115.0 / 12.0, 0.0, 5.75).finished();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(judgement.forces.lower[2 * i], bounds(i, 0), 1e-9) << i;
+    EXPECT_NEAR(judgement.forces.upper[2 * i], bounds(i, 1), 1e-9) << i;
+    EXPECT_NEAR(judgement.forces.lower[2 * i + 1], -0.3 * bounds(i, 1), 1e-9) << i;  // friction goes with it
+  }
 }
 
-// Too many contacts to try all modes: a matrix that is not positive semidefinite leaves uniqueness open.
-TEST(Sliding, ManyFeetAreSearched) {
+// Too many contacts to try all modes, but the matrix is positive semidefinite: friction at the same height couples all feet alike.
+TEST(Sliding, ManyFeetNeedNoEnumeration) {
   std::vector<double> feet;
   for (int i = 0; i < 20; ++i) feet.push_back(-1.0 + 2.0 * i / 19.0);
   const AccelerationProblem problem = test::sliding_block(feet, 0.5, 0.3);
   const SlidingJudgement judgement = judge_sliding(problem);
   ASSERT_TRUE(judgement.solvability.verdict.yes());
-  EXPECT_FALSE(judgement.motion.unique.no());
+  EXPECT_EQ(judgement.solvability.ground, Ground::kMonotone);
+  EXPECT_TRUE(judgement.motion.unique.yes());
   EXPECT_LE((judgement.motion.acceleration - Vector3d(-3.0, 0.0, 0.0)).norm(), 1e-11);
   expect_solves(problem, judgement);
+}
+
+/// Many of Painleve's rods side by side.
+AccelerationProblem rods(int count, double mu, double omega) {
+  const AccelerationProblem one = test::painleve_rod(mu, omega);
+  AccelerationProblem all;
+  all.M = MatrixXd::Zero(3 * count, 3 * count);
+  all.F.resize(3 * count);
+  for (int i = 0; i < count; ++i) {
+    all.M.block(3 * i, 3 * i, 3, 3) = one.M;
+    all.F.segment(3 * i, 3) = one.F;
+    ContactRows tip = test::contact_rows(fmt::format("tip{}", i), VectorXd::Zero(3 * count), one.unilateral[0].drift);
+    tip.normal.segment(3 * i, 3) = one.unilateral[0].normal;
+    tip.tangents = MatrixXd::Zero(3 * count, 1);
+    tip.tangents.col(0).segment(3 * i, 3) = one.unilateral[0].tangents;
+    tip.tangent_drift = one.unilateral[0].tangent_drift;
+    tip.mu = mu;
+    tip.slip = one.unilateral[0].slip;
+    all.unilateral.push_back(tip);
+  }
+  return all;
+}
+
+// 14 rods that each may fall or be held: a motion is found, and nothing is claimed of others.
+TEST(Sliding, WhereNothingIsProvedUniquenessStaysOpen) {
+  const AccelerationProblem problem = rods(14, 1.5, 4.0);
+  const SlidingJudgement judgement = judge_sliding(problem);
+  EXPECT_TRUE(judgement.solvability.verdict.yes());
+  EXPECT_EQ(judgement.solvability.ground, Ground::kLemke);
+  EXPECT_EQ(judgement.motion.unique.answer, Answer::kUndecided);
+  EXPECT_FALSE(judgement.forces.unique.yes());
+  expect_solves(problem, judgement);
+  EXPECT_FALSE(judge_sliding(rods(14, 1.5, 0.0)).solvability.verdict.yes());
+  EXPECT_EQ(judge_sliding(rods(14, 1.0, 0.0)).solvability.ground, Ground::kPMatrix);
 }
 
 TEST(Sliding, ContradictoryJointsAreTold) {
@@ -91,6 +134,9 @@ TEST(Sliding, ABeadOnARailHasFrictionOfEitherSign) {
     EXPECT_TRUE(judgement.motion.unique.yes());
     EXPECT_NEAR(judgement.motion.acceleration[0], (1.0 - 1.5) / 2.0, 1e-14);
     EXPECT_NEAR(judgement.motion.multipliers[0], load, 1e-14);
+    EXPECT_TRUE(judgement.forces.unique.yes());
+    EXPECT_NEAR(judgement.forces.representative[0], load, 1e-13);
+    EXPECT_NEAR(judgement.forces.upper[1], -1.5, 1e-13);
   }
 }
 
@@ -116,6 +162,9 @@ TEST(Sliding, ABilateralContactCanJamLikePainlevesRod) {
       const double plus = 2.0 * 1.0 - 5.0 * mu * 1.0, minus = -2.0 / 3.0 - 5.0 * mu / 3.0;
       EXPECT_NEAR(judgement.motion.lower[0], std::min(plus, minus), 1e-12);
       EXPECT_NEAR(judgement.motion.upper[0], std::max(plus, minus), 1e-12);
+      EXPECT_TRUE(judgement.forces.unique.no());
+      EXPECT_NEAR(judgement.forces.lower[0], -1.0 / 3.0, 1e-12);
+      EXPECT_NEAR(judgement.forces.upper[0], 1.0, 1e-12);
     }
   }
 }

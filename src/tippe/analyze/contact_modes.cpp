@@ -8,6 +8,7 @@
 #include "tippe/analyze/verdict.h"
 #include "tippe/core/dense_lu.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/solve/cone_program.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/mixed_problem.h"
 
@@ -169,15 +170,24 @@ bool solve_square(const MatrixXd& K, const VectorXd& k, VectorXd& x) {
 
 }  // namespace
 
+bool ContactModes::shortest(const Equations& equations, VectorXd& x) {
+  if (solve_square(equations.K, equations.k, x)) return true;
+  x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
+  return (equations.K * x + equations.k).cwiseAbs().maxCoeff() <= kTolerance * std::max(1.0, x.cwiseAbs().maxCoeff());
+}
+
 bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const {
   const Equations equations = equations_of(choices);
   VectorXd x;
-  if (!solve_square(equations.K, equations.k, x)) {
-    x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
-    if ((equations.K * x + equations.k).cwiseAbs().maxCoeff() > kTolerance) return false;
-  }
+  if (!shortest(equations, x)) return false;
   point = point_of(equations, x);
   return true;
+}
+
+ModeSolution ContactModes::solve_shortest(std::span<const ContactChoice> choices) const {
+  const Equations equations = equations_of(choices);
+  VectorXd x;
+  return shortest(equations, x) ? judge_point(equations, x) : ModeSolution{};
 }
 
 ModeSolution ContactModes::solve(std::span<const ContactChoice> choices) const {
@@ -243,6 +253,28 @@ ProgramSolution find_point(const OpenSet& set) {
   return find_feasible_point({{}, {}, {}, set.A, set.b});
 }
 
+/// A point of the set with the cones themselves, for what lies between the polygons: S (x0 + Z w) + s = slack >= 0 and
+/// (mu normal, friction) in second-order cones.
+template <class Cones>
+ConeSolution find_point_in_cones(const MatrixXd& S, const VectorXd& s, const Cones& cones, const VectorXd& x0,
+                                 const MatrixXd& Z) {
+  const auto q = S.rows(), rows = q + 3 * static_cast<Eigen::Index>(cones.size()), free = Z.cols();
+  MatrixXd all = MatrixXd::Zero(rows, x0.size());
+  VectorXd constant = VectorXd::Zero(rows);
+  all.topRows(q) = S;
+  constant.head(q) = s;
+  Eigen::Index row = q;
+  for (const auto& cone : cones) {
+    all(row++, cone.normal) = cone.mu;
+    all(row++, cone.tangent) = 1.0;
+    all(row++, cone.tangent + 1) = 1.0;
+  }
+  MatrixXd A(rows, free + rows);
+  A << -all * Z, MatrixXd::Identity(rows, rows);
+  const ConeProduct product{static_cast<int>(q), std::vector<int>(cones.size(), 3)};
+  return ConeProgram(A, all * x0 + constant, product, static_cast<int>(free)).minimize(VectorXd::Zero(free + rows));
+}
+
 }  // namespace
 
 ModeSolution ContactModes::judge_set(const Equations& equations) const {
@@ -255,17 +287,23 @@ ModeSolution ContactModes::judge_set(const Equations& equations) const {
   if ((equations.K * x0 + equations.k).cwiseAbs().maxCoeff() > kTolerance * size) return solution;
   Eigen::Index rank = 0;
   while (rank < svd.values.size() && svd.values[rank] > tolerance) ++rank;
-  const MatrixXd Z = svd.V.rightCols(equations.K.cols() - rank);
+  MatrixXd Z = svd.V.rightCols(equations.K.cols() - rank);
   if (Z.cols() == 0) return judge_point(equations, x0);
 
   const auto set_of = [&](bool inside, double slack) {
     return make_set(equations.S, equations.s, equations.cones, x0, Z, inside, slack);
   };
-  const auto within_cones = [&](const VectorXd& x) {
+  // Directions that no inequality sees are left to themselves.
+  const RankSplit seen = decide_rank(set_of(true, 0.0).A, kTolerance);
+  const MatrixXd unseen = Z * seen.null_space;
+  Z = (Z * decide_rank(seen.null_space.transpose()).null_space).eval();
+  const auto satisfies = [&](const VectorXd& x, double slack) {
+    if ((equations.S * x + equations.s).size() > 0 && (equations.S * x + equations.s).minCoeff() < -slack) return false;
     return std::all_of(equations.cones.begin(), equations.cones.end(), [&](const Equations::Cone& cone) {
-      return x.segment(cone.tangent, 2).norm() <= cone.mu * x[cone.normal] + kTolerance * size;
+      return x.segment(cone.tangent, 2).norm() <= cone.mu * x[cone.normal] + slack;
     });
   };
+  const double slack = 2.0 * kTolerance * size;
   OpenSet set = set_of(true, 0.0);
   ProgramSolution point = find_point(set);
   bool on_boundary = false;
@@ -280,10 +318,27 @@ ModeSolution ContactModes::judge_set(const Equations& equations) const {
     }
     if (point.status == ProgramStatus::kInfeasible) return solution;
     solution.status = ModeSolution::Status::kUndecided;
-    if (!point.optimal() || !within_cones(x0 + Z * point.x)) return solution;
+    if (!point.optimal()) return solution;
+    if (!satisfies(x0 + Z * point.x, slack)) {
+      const ConeSolution exact = find_point_in_cones(equations.S, equations.s, equations.cones, x0, Z);
+      if (exact.status == ConeStatus::kInfeasible) return {};
+      if (!exact.optimal()) return solution;
+      point.x = exact.x.head(Z.cols());
+    }
   }
-  solution.status = ModeSolution::Status::kFound;
-  solution.points.push_back(point_of(equations, x0 + Z * point.x));
+  const VectorXd x = x0 + Z * point.x;
+  solution.status = satisfies(x, slack) ? ModeSolution::Status::kFound : ModeSolution::Status::kUndecided;
+  if (solution.status == ModeSolution::Status::kUndecided) return solution;
+  const auto add = [&](const VectorXd& other) {
+    ModePoint next = point_of(equations, other);
+    const bool known = std::any_of(solution.points.begin(), solution.points.end(),
+                                   [&](const ModePoint& p) { return same_motion(p, next); });
+    if (!known) solution.points.push_back(std::move(next));
+  };
+  add(x);
+  for (Eigen::Index d = 0; d < unseen.cols(); ++d) {
+    if (unseen.col(d).head(n).cwiseAbs().maxCoeff() > kTolerance) add(x + unseen.col(d));
+  }
   const SingularValues free = decompose_singular(Z.topRows(n));
   for (Eigen::Index d = 0; d < free.values.size() && free.values[d] > kTolerance; ++d) {
     if (on_boundary) {
@@ -300,11 +355,7 @@ ModeSolution ContactModes::judge_set(const Equations& equations) const {
         w = end.x + end.direction / end.direction.norm();
       else
         solution.complete = false;
-      if (w.size() == 0 || !within_cones(x0 + Z * w)) continue;
-      ModePoint other = point_of(equations, x0 + Z * w);
-      const bool known = std::any_of(solution.points.begin(), solution.points.end(),
-                                     [&](const ModePoint& p) { return same_motion(p, other); });
-      if (!known) solution.points.push_back(std::move(other));
+      if (w.size() > 0 && satisfies(x0 + Z * w, slack)) add(x0 + Z * w);
     }
   }
   // Between the polygons there may be other motions.

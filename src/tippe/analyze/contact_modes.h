@@ -53,6 +53,8 @@ class ContactModes {
 
   /// One choice per contact, unilateral ones first.
   [[nodiscard]] ModeSolution solve(std::span<const ContactChoice> choices) const;
+  /// The same for the shortest solution of the equations only: kNone then says nothing of others.
+  [[nodiscard]] ModeSolution solve_shortest(std::span<const ContactChoice> choices) const;
   /// The shortest solution of the equations alone (its inequalities may fail). False: they contradict each other.
   [[nodiscard]] bool solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const;
 
@@ -74,6 +76,8 @@ class ContactModes {
   struct Equations;
 
   [[nodiscard]] Equations equations_of(std::span<const ContactChoice> choices) const;
+  /// False: the equations contradict each other.
+  [[nodiscard]] static bool shortest(const Equations& equations, Eigen::VectorXd& x);
   [[nodiscard]] ModePoint point_of(const Equations& equations, const Eigen::VectorXd& x) const;
   [[nodiscard]] ModeSolution judge_point(const Equations& equations, const Eigen::VectorXd& x) const;
   [[nodiscard]] ModeSolution judge_set(const Equations& equations) const;

@@ -18,6 +18,7 @@ using Eigen::VectorXd;
 using Kind = ContactChoice::Kind;
 
 constexpr int kMostSliding = 12, kMostPlanar = 6, kMostSpatial = 4, kMostCases = 20000;
+constexpr int kStarts = 12;  // of the search for directions in space
 
 bool has_friction(const ContactRows& contact) {
   return contact.tangent_count() > 0 && *contact.mu > 0.0;
@@ -113,16 +114,16 @@ class Enumerator {
       if (choices[i].starts && contacts_[i].rows->tangent_count() == 2) turning_.push_back(i);
     }
     if (turning_.empty()) {
-      take(choices);
+      const ModeSolution solution = modes_.solve(choices);
+      result_.complete = result_.complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
+      take(choices, solution);
       return;
     }
     result_.exhaustive = false;
-    for (int start = 0; start < start_count(); ++start) search_directions(choices, start);
+    for (int start = 0; start < kStarts; ++start) search_directions(choices, start);
   }
 
-  void take(const std::vector<ContactChoice>& choices) {
-    const ModeSolution solution = modes_.solve(choices);
-    result_.complete = result_.complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
+  void take(const std::vector<ContactChoice>& choices, const ModeSolution& solution) {
     for (const ModePoint& point : solution.points) {
       const bool known = std::any_of(result_.motions.begin(), result_.motions.end(),
                                      [&](const auto& motion) { return modes_.same_motion(motion.point, point); });
@@ -130,11 +131,10 @@ class Enumerator {
     }
   }
 
-  int start_count() const { return turning_.size() == 1 ? 12 : 24; }
-  /// Evenly spread: multiples of irrational fractions of a turn, different for each contact.
-  double start_angle(int start, size_t contact) const {
+  /// Evenly spread: multiples of a fraction of a turn that is another for each contact.
+  static double start_angle(int start, size_t contact) {
     constexpr double kFractions[] = {1.0 / 12.0, 0.6180339887498949, 0.4142135623730951, 0.7320508075688772};
-    const double turns = (start + 0.3) * kFractions[contact == 0 && turning_.size() > 1 ? 1 : contact == 1 ? 2 : contact];
+    const double turns = (start + 0.3) * kFractions[contact];
     return 2.0 * std::numbers::pi * (turns - std::floor(turns));
   }
 
@@ -151,8 +151,12 @@ class Enumerator {
     direct(choices, angles);
     ModePoint point;
     if (!modes_.solve_equations(choices, point)) return {};
+    return misalignment_of(choices, point);
+  }
+
+  VectorXd misalignment_of(const std::vector<ContactChoice>& choices, const ModePoint& point) const {
     const VectorXd relative = modes_.relative_acceleration(point);
-    VectorXd result(angles.size());
+    VectorXd result(static_cast<Eigen::Index>(turning_.size()));
     for (size_t t = 0; t < turning_.size(); ++t) {
       const int row = contacts_[turning_[t]].row + 1;
       const VectorXd& direction = choices[turning_[t]].direction;
@@ -195,7 +199,15 @@ class Enumerator {
     }
     if (value.cwiseAbs().maxCoeff() > 0.1 * kVerdictTolerance) return;
     direct(choices, angles);
-    take(choices);
+    ModeSolution solution = modes_.solve_shortest(choices);
+    if (solution.points.empty()) {
+      // Forces may be split in another way, as long as no relative acceleration turns.
+      solution = modes_.solve(choices);
+      std::erase_if(solution.points, [&](const ModePoint& point) {
+        return misalignment_of(choices, point).cwiseAbs().maxCoeff() > kVerdictTolerance;
+      });
+    }
+    take(choices, solution);
   }
 
   const ContactModes& modes_;

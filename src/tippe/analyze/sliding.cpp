@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "tippe/analyze/contact_modes.h"
 #include "tippe/analyze/held_mass.h"
@@ -24,9 +24,15 @@ using Kind = ContactChoice::Kind;
 constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
 constexpr double kRoundOff = 1e-12;
 
+/// One acceleration, with forces for each choice of signs of the sliding bilateral contacts with which it was found.
 struct FoundMotion {
-  ModePoint point;
-  std::vector<std::vector<int>> signs;  // of the sliding bilateral contacts, with which it was found
+  struct Variant {
+    std::vector<int> signs;
+    ModePoint point;
+  };
+  std::vector<Variant> variants;
+
+  [[nodiscard]] const ModePoint& point() const { return variants.front().point; }
 };
 
 class SlidingJudge {
@@ -129,11 +135,13 @@ class SlidingJudge {
 
   void add(const ModePoint& point, const std::vector<int>& signs) {
     for (FoundMotion& known : motions_) {
-      if (!modes_.same_motion(known.point, point)) continue;
-      if (std::find(known.signs.begin(), known.signs.end(), signs) == known.signs.end()) known.signs.push_back(signs);
+      if (!modes_.same_motion(known.point(), point)) continue;
+      const bool listed = std::any_of(known.variants.begin(), known.variants.end(),
+                                      [&](const FoundMotion::Variant& variant) { return variant.signs == signs; });
+      if (!listed) known.variants.push_back({signs, point});
       return;
     }
-    motions_.push_back({point, {signs}});
+    motions_.push_back({{{signs, point}}});
   }
 
   /// The motion of one mode, exactly.
@@ -188,17 +196,22 @@ class SlidingJudge {
       conclude(Answer::kNo, Ground::kEnumeration);
   }
 
+  /// Equalities whose multiplier may have either sign. Bilateral normals are the first equalities, in their order.
+  static std::vector<int> two_sided(const StackedProblem& stacked) {
+    std::vector<int> free;
+    for (int j = 0; j < stacked.equalities.cols(); ++j) {
+      const auto& sliding = stacked.sliding_bilateral;
+      if (std::find(sliding.begin(), sliding.end(), j) == sliding.end()) free.push_back(j);
+    }
+    return free;
+  }
+
   /// u = (a, nu), v = (lambda, sizes of the nu of sliding bilateral contacts, nothing). A sliding bilateral contact is an equality with a
   /// multiplier of one sign: two pairs, 0 <= |nu| _|_ y >= 0 and 0 <= (unused) _|_ -y >= 0.
   MlcpProblem mixed_problem(const std::vector<int>& signs) const {
     const StackedProblem stacked = stack(problem_, signs);
     const auto n = static_cast<Eigen::Index>(problem_.n()), m = stacked.normals.cols();
-    std::vector<int> free;
-    for (int j = 0; j < stacked.equalities.cols(); ++j) {
-      if (std::find(stacked.sliding_bilateral.begin(), stacked.sliding_bilateral.end(), j) ==
-          stacked.sliding_bilateral.end())
-        free.push_back(j);
-    }
+    const std::vector<int> free = two_sided(stacked);
     const auto p = static_cast<Eigen::Index>(free.size()), b = static_cast<Eigen::Index>(signs.size());
     MlcpProblem mixed;
     mixed.A = MatrixXd::Zero(n + p, n + p);
@@ -228,7 +241,7 @@ class SlidingJudge {
   void describe(bool unique) {
     Motion& motion = judgement_.motion;
     motion.unique = {unique ? Answer::kYes : motions_.size() > 1 ? Answer::kNo : Answer::kUndecided, {}};
-    for (const FoundMotion& found : motions_) judgement_.accelerations.push_back(modes_.acceleration(found.point));
+    for (const FoundMotion& found : motions_) judgement_.accelerations.push_back(modes_.acceleration(found.point()));
     motion.acceleration = motion.lower = motion.upper = judgement_.accelerations.front();
     const auto others = static_cast<Eigen::Index>(motions_.size()) - 1;
     MatrixXd differences(problem_.n(), others);
@@ -239,8 +252,8 @@ class SlidingJudge {
       differences.col(i) = other - motion.acceleration;
     }
     motion.free_directions = decide_rank(unit_columns(differences, 0.0)).range;
-    motion.multipliers = multipliers_of(modes_.forces(motions_.front().point));
-    motion.residual = modes_.residual(motions_.front().point);
+    motion.multipliers = multipliers_of(modes_.forces(motions_.front().point()));
+    motion.residual = modes_.residual(motions_.front().point());
     collect_forces();
   }
 
@@ -255,7 +268,72 @@ class SlidingJudge {
     return multipliers;
   }
 
-  void collect_forces();
+  /// The problem for one choice of signs, with the sliding bilateral contacts among the pushes: closed contacts whose force has one sign.
+  StackedProblem one_signed(const std::vector<int>& signs, const VectorXd& multipliers, VectorXd& sorted) const {
+    const StackedProblem stacked = stack(problem_, signs);
+    const auto m = stacked.normals.cols(), b = static_cast<Eigen::Index>(signs.size());
+    const std::vector<int> free = two_sided(stacked);
+    const auto p = static_cast<Eigen::Index>(free.size());
+    StackedProblem result;
+    result.sliding = true;
+    result.sticking = stacked.sticking;
+    result.normals.resize(problem_.n(), m + b);
+    result.pushes.resize(problem_.n(), m + b);
+    result.normal_drift.resize(m + b);
+    result.to_forces.resize(stacked.to_forces.rows(), m + b + p);
+    sorted.resize(m + b + p);
+    result.normals.leftCols(m) = stacked.normals;
+    result.pushes.leftCols(m) = stacked.pushes;
+    result.normal_drift.head(m) = stacked.normal_drift;
+    result.to_forces.leftCols(m) = stacked.to_forces.leftCols(m);
+    sorted.head(m) = multipliers.head(m);
+    for (Eigen::Index i = 0; i < b; ++i) {
+      const int j = stacked.sliding_bilateral[static_cast<size_t>(i)], sign = signs[static_cast<size_t>(i)];
+      result.normals.col(m + i) = sign * stacked.equalities.col(j);
+      result.pushes.col(m + i) = sign * stacked.pulls.col(j);
+      result.normal_drift[m + i] = sign * stacked.equality_drift[j];
+      result.to_forces.col(m + i) = sign * stacked.to_forces.col(m + j);
+      sorted[m + i] = sign * multipliers[m + j];
+    }
+    result.equalities = stacked.equalities(Eigen::all, free);
+    result.pulls = stacked.pulls(Eigen::all, free);
+    result.equality_drift = stacked.equality_drift(free);
+    for (Eigen::Index k = 0; k < p; ++k) {
+      const int j = free[static_cast<size_t>(k)];
+      result.equality_names.push_back(stacked.equality_names[static_cast<size_t>(j)]);
+      result.to_forces.col(m + b + k) = stacked.to_forces.col(m + j);
+      sorted[m + b + k] = multipliers[m + j];
+    }
+    return result;
+  }
+
+  /// The hull over all motions and signs.
+  void collect_forces() {
+    ForceSet& forces = judgement_.forces;
+    bool first = true;
+    for (size_t k = 0; k < motions_.size(); ++k) {
+      for (const FoundMotion::Variant& variant : motions_[k].variants) {
+        Motion motion;
+        motion.acceleration = judgement_.accelerations[k];
+        const StackedProblem stacked =
+            one_signed(variant.signs, multipliers_of(modes_.forces(variant.point)), motion.multipliers);
+        ForceSet set = find_forces(problem_, stacked, motion);
+        if (std::exchange(first, false)) {
+          forces = std::move(set);
+          continue;
+        }
+        const double size = 1.0 + forces.representative.cwiseAbs().maxCoeff();
+        if ((set.representative - forces.representative).cwiseAbs().maxCoeff() > kVerdictTolerance * size || set.unique.no())
+          forces.unique = {Answer::kNo, {}};
+        else if (!set.unique.yes() && forces.unique.yes())
+          forces.unique = set.unique;
+        forces.lower = forces.lower.cwiseMin(set.lower);
+        forces.upper = forces.upper.cwiseMax(set.upper);
+      }
+    }
+    // Another motion may have other forces.
+    if (!judgement_.motion.unique.yes() && forces.unique.yes()) forces.unique.answer = Answer::kUndecided;
+  }
 
   const AccelerationProblem& problem_;
   StackedProblem stacked_;
@@ -264,8 +342,6 @@ class SlidingJudge {
   std::vector<FoundMotion> motions_;
   SlidingJudgement judgement_;
 };
-
-void SlidingJudge::collect_forces() {}
 
 }  // namespace
 
