@@ -77,10 +77,14 @@ LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart
     use.pushes[i] = parts[i].kind != Kind::kFree;
     use.friction[i] = parts[i].tangents > 0;
   }
+  const auto take_used = [&] {
+    for (size_t i = 0; i < parts.size(); ++i) support.used.push_back(parts[i].kind == Kind::kFree || use.pushes[i]);
+  };
   for (bool first = true;; first = false) {
     Positive positive = find_positive(directions, parts, use, w);
     if (!positive.feasible) {
       support.tipping = first;
+      if (!first) take_used();
       return support;
     }
     bool changed = false;
@@ -93,7 +97,7 @@ LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart
     if (changed) continue;
     support.possible = true;
     support.forces = std::move(positive.forces);
-    for (size_t i = 0; i < parts.size(); ++i) support.used.push_back(parts[i].kind == Kind::kFree || use.pushes[i]);
+    take_used();
     return support;
   }
 }

@@ -12,7 +12,7 @@ namespace tippe {
 struct LoadSupport {
   bool possible = false;   // some finite friction coefficients hold the load
   bool tipping = false;    // no normal forces >= 0 hold it, even with friction of any size in all contacts
-  std::vector<bool> used;  // of each part; those not used carry nothing in any solution. Empty if not possible
+  std::vector<bool> used;  // of each part; those not used carry nothing with any finite friction. Empty if tipping
   Eigen::VectorXd forces;  // D f = w with positive normal forces in all used rays and cones
 };
 

@@ -44,7 +44,8 @@ struct Pattern {
   VectorXd forces, lower, upper, direction;
   bool exact = true, tipping = false, self_stress = false;
   LeastFriction least;
-  std::vector<int> loadable;  // unilateral contacts
+  std::vector<int> loadable;    // unilateral contacts
+  bool loadable_known = false;  // false: there is no load to carry, or no normal forces carry it
 };
 
 bool has_sign(const ContactRows& contact) {
@@ -93,6 +94,10 @@ class Judge {
     const std::vector<ForcePart> all = parts(load.closed, !coefficients_.known);
     const LoadSupport support = find_support(D_, all, w);
     pattern.tipping = support.tipping;
+    pattern.loadable_known = !support.tipping;
+    for (size_t i = 0; i < support.used.size(); ++i) {
+      if (support.used[i] && all[i].contact >= 0) pattern.loadable.push_back(all[i].contact);
+    }
     const ForceCones cones(D_, all);
     pattern.self_stress = cones.self_stress().depth >= -kSelfStressTolerance;
     if (!support.possible) {
@@ -104,9 +109,7 @@ class Judge {
     }
     std::vector<ForcePart> used;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (!support.used[i]) continue;
-      used.push_back(all[i]);
-      if (all[i].contact >= 0) pattern.loadable.push_back(all[i].contact);
+      if (support.used[i]) used.push_back(all[i]);
     }
     if (coefficients_.known) judge_cones(ForceCones(D_, used), w, limit, support.forces, pattern);
     const double insufficient = pattern.least.factor - pattern.least.gap;
@@ -213,7 +216,7 @@ class Judge {
     result_.blocking_direction = best->direction;
     result_.tipping = true;
     std::vector<bool> loadable(problem_.unilateral.size());
-    bool possible = false;
+    bool known = false;
     for (const Pattern& pattern : patterns) {
       result_.tipping = result_.tipping && pattern.tipping;
       result_.self_stress = result_.self_stress || pattern.self_stress;
@@ -222,11 +225,11 @@ class Judge {
         result_.mu_min_gap = pattern.least.gap;
         result_.mu_min_attained = pattern.least.attained;
       }
-      possible = possible || std::isfinite(pattern.least.factor);
+      known = known || pattern.loadable_known;
       for (const int contact : pattern.loadable) loadable[static_cast<size_t>(contact)] = true;
       if (pattern.lower.size() > 0) widen(pattern);
     }
-    for (size_t i = 0; possible && i < loadable.size(); ++i) {
+    for (size_t i = 0; known && i < loadable.size(); ++i) {
       if (!loadable[i]) result_.unloadable.push_back(static_cast<int>(i));
     }
     result_.mu_factor = coefficients_.largest > 0.0 ? result_.mu_min / coefficients_.largest : kInfinity;
