@@ -3,6 +3,8 @@
 // a stack. Mode enumeration (the classification of Painleve) refuses problems of these sizes and costs nothing here.
 #include <benchmark/benchmark.h>
 
+#include <Eigen/Geometry>
+
 #include <string>
 
 #include "tippe/analyze/analysis.h"

@@ -46,14 +46,18 @@ struct FoundInstant {
 struct Arrival {
   State state;
   std::optional<LawStep> last;  // what the laws did in the last step
+  double step = 0.0;            // s  its length
   std::vector<std::string> notes;
 };
 
 Arrival simulate_scene(const Scene& scene) {
-  Arrival arrival{scene.start, {}, {}};
+  Arrival arrival{scene.start, {}, 0.0, {}};
   const std::atomic<bool>& interrupted = catch_interrupts();
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr, {}, &interrupted, nullptr,
-                                      [&](const StepView& step) { arrival.last = step.integrator.last_laws(); });
+  const RunSummary summary =
+      simulate(*scene.system, scene.start, scene.run, nullptr, {}, &interrupted, nullptr, [&](const StepView& step) {
+        arrival.last = step.integrator.last_laws();
+        arrival.step = step.end - step.begin;
+      });
   if (summary.status == "interrupted") throw RunFailure{kInterrupted, "interrupted", summary.message};
   if (summary.status != "ok") throw RunFailure{kNumericalFailure, "failed", summary.message};
   if (summary.stopped)
@@ -68,14 +72,15 @@ FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
   const double start = scene.start.t, time = arguments.time.value_or(start);
   if (!(time >= start) || std::isinf(time))
     throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
-  Arrival arrival{scene.start, {}, {}};
+  Arrival arrival{scene.start, {}, 0.0, {}};
   if (time > start) {
     scene.run.until = time;
     arrival = simulate_scene(scene);
   }
   FoundInstant found{instant_of(*scene.system, arrival.state,
                                 {.closed_tolerance = scene.run.integrator_options.closed_tolerance,
-                                 .last = arrival.last ? &*arrival.last : nullptr}),
+                                 .last = arrival.last ? &*arrival.last : nullptr,
+                                 .step = arrival.step}),
                      arrival.state.t};
   found.instant.title = scene.origin.title;
   found.instant.notes.insert(found.instant.notes.begin(), arrival.notes.begin(), arrival.notes.end());

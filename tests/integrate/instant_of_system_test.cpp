@@ -11,7 +11,7 @@ using Eigen::Vector2d;
 using Eigen::VectorXd;
 
 Instant at_start(const Scene& scene) {
-  return instant_of(*scene.system, scene.start, {scene.run.integrator_options.closed_tolerance, nullptr});
+  return instant_of(*scene.system, scene.start, {scene.run.integrator_options.closed_tolerance, nullptr, 0.0});
 }
 
 bool has_note(const Instant& instant, const std::string& text) {
@@ -46,7 +46,7 @@ TEST(InstantOfSystem, HasTheCurvatureOfAGap) {
   EXPECT_FALSE(instant.impact);
   const AccelerationProblem& problem = *instant.acceleration;
   EXPECT_NO_THROW(require_valid(problem));
-  EXPECT_EQ(problem.coordinates, (std::vector<std::string>{"x'", "y'"}));
+  EXPECT_EQ(problem.coordinates, (std::vector<std::string>{"x", "y"}));
   EXPECT_TRUE(problem.M.isApprox(1.5 * Eigen::Matrix2d::Identity(), 1e-15));
   EXPECT_TRUE(problem.F.isApprox(Vector2d(0.0, 1.5 * 9.81), 1e-15));
   ASSERT_EQ(problem.unilateral.size(), 1u);
@@ -97,6 +97,24 @@ TEST(InstantOfSystem, TellsClosingFromOpeningContacts) {
   ASSERT_TRUE(rest.acceleration);
   ASSERT_EQ(rest.acceleration->unilateral.size(), 1u);  // the ceiling is open
   EXPECT_EQ(rest.acceleration->unilateral[0].name, "floor");
+}
+
+// A gap that is zero but for round-off, 0.1 + 0.2 - 0.3 = 5.6e-17, is closed; one of a micrometre is not.
+TEST(InstantOfSystem, TakesRoundOffOfAGapAsClosed) {
+  const auto contacts = [](const std::string& y) {
+    const Instant instant = at_start(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+[[contact]]
+name = "floor"
+gap = "y + 0.1 + 0.2 - 0.3"
+[initial]
+y = )toml" + y + "\n[run]\ndt = 1e-3\nuntil = 0.1\n"));
+    return instant.acceleration->unilateral.size();
+  };
+  EXPECT_EQ(contacts("0"), 1u);
+  EXPECT_EQ(contacts("1e-6"), 0u);
 }
 
 // Dry friction that slides is a force against its velocity; held, it is a connection with a note on its limit.

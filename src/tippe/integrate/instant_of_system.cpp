@@ -34,11 +34,13 @@ struct Rows {
   VectorXd chi, drift, gamma;
   VectorXd rest;  // velocities up to this size are none
 
-  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
+  /// `step`: s  of the step that held the rows, 0 if there was none.
+  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u,
+       double step)
       : W(dense_columns(columns, static_cast<int>(u.size()))), chi(chi_of_rows), drift(drift_of_rows) {
     gamma = W.transpose() * u + chi;
     const VectorXd size = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
-    rest = (kRestVelocity + 1e-8 * size.array()).matrix();
+    rest = (kRestVelocity + 1e-8 * size.array() + 2.0 * step * drift.array().abs()).matrix();
   }
 };
 
@@ -54,7 +56,7 @@ class InstantBuilder {
     evaluator_->evaluate_dynamics(dynamics);
     problem_.M = dense_mass(system_, dynamics.M);
     problem_.F = -dynamics.h;
-    problem_.coordinates = system_.velocity_names();
+    problem_.coordinates = system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names();
     add_constraints();
     add_laws();
     Instant instant;
@@ -79,7 +81,7 @@ class InstantBuilder {
     VectorXd chi, drift;
     evaluator_->evaluate_constraint_directions(W, chi);
     evaluator_->evaluate_constraint_drift(drift);
-    const Rows rows(W, chi, drift, state_.u);
+    const Rows rows(W, chi, drift, state_.u, options_.step);
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
       const std::string& name = system_.constraints()[i].name;
@@ -95,8 +97,8 @@ class InstantBuilder {
     for (size_t i = 0; i < system_.laws().size(); ++i) {
       const ForceLaw& law = system_.laws()[i];
       const int index = static_cast<int>(i);
-      if (law.kind == ForceLaw::Kind::kContact && !closed(index, gaps[index])) continue;
       const Rows rows = rows_of(index);
+      if (law.kind == ForceLaw::Kind::kContact && !closed(index, gaps[index], rows)) continue;
       if (law.kind == ForceLaw::Kind::kDryFriction)
         add_dry_friction(law, rows);
       else
@@ -104,9 +106,15 @@ class InstantBuilder {
     }
   }
 
-  bool closed(int law, double gap) const {
-    if (gap <= options_.closed_tolerance) return true;
-    return options_.last != nullptr && options_.last->impulse[options_.last->first_row[static_cast<size_t>(law)]] > 0.0;
+  /// Gaps are made of coordinates: those that are round-off of them are closed.
+  bool closed(int law, double gap, const Rows& rows) const {
+    const double terms = rows.W.col(0).cwiseAbs().maxCoeff() * state_.q.cwiseAbs().maxCoeff();
+    if (gap <= options_.closed_tolerance + kClosedGap + 1e-9 * terms) return true;
+    return carried_impulse(law);
+  }
+
+  bool carried_impulse(int law) const {
+    return options_.last != nullptr && options_.last->impulse[options_.last->first_row[static_cast<size_t>(law)]] != 0.0;
   }
 
   Rows rows_of(int law) {
@@ -115,7 +123,8 @@ class InstantBuilder {
     evaluator_->append_directions(law, W, chi);
     evaluator_->append_drift(law, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
-    return {W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u};
+    return {W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u,
+            carried_impulse(law) ? options_.step : 0.0};
   }
 
   void add_bilateral(const std::string& name, const Rows& rows, Eigen::Index k) {
