@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/find_scene.h"
+#include "cli/guarded.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
@@ -105,7 +106,7 @@ int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& st
   return code;
 }
 
-int analyze_and_print(AnalyzeArguments arguments) {
+int do_analyze(AnalyzeArguments& arguments) {
   try {
     arguments.file = find_scene(arguments.file);
     const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
@@ -121,15 +122,14 @@ int analyze_and_print(AnalyzeArguments arguments) {
     return kFine;
   } catch (const RunFailure& failure) {
     return fail(arguments, failure.code, failure.status, {arguments.file, 0, 0}, failure.message);
-  } catch (const InputError& error) {
-    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
-  } catch (const FileError& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
   }
+}
+
+int analyze_and_print(AnalyzeArguments arguments) {
+  return guarded([&] { return do_analyze(arguments); },
+                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
+                   return fail(arguments, code, status, position, message);
+                 });
 }
 
 }  // namespace

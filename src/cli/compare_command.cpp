@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/find_scene.h"
+#include "cli/guarded.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
@@ -196,51 +197,48 @@ void print_comparison(const Comparison& comparison, const ComparisonTable& table
   for (const std::string& file : files) fmt::print("wrote {}\n", file);
 }
 
-int compare(CompareArguments arguments) {
+int do_compare(CompareArguments& arguments) {
+  arguments.scene = find_scene(arguments.scene);
+  const Plan plan = make_plan(arguments);
+  const std::filesystem::path page = prepare_page(arguments);
+  Comparison comparison(*plan.scene.system, plan.scene.origin, plan.scene.run, plan.times);
+  const std::vector<std::string> not_run = run_plan(plan, arguments, comparison);
+  const ComparisonTable table = tabulate(comparison);
+  std::string status = overall_status(comparison, not_run);
+  std::string message = describe_status(comparison, not_run);
+  std::vector<std::string> files;
+  bool file_failed = false;
   try {
-    arguments.scene = find_scene(arguments.scene);
-    const Plan plan = make_plan(arguments);
-    const std::filesystem::path page = prepare_page(arguments);
-    Comparison comparison(*plan.scene.system, plan.scene.origin, plan.scene.run, plan.times);
-    const std::vector<std::string> not_run = run_plan(plan, arguments, comparison);
-    const ComparisonTable table = tabulate(comparison);
-    std::string status = overall_status(comparison, not_run);
-    std::string message = describe_status(comparison, not_run);
-    std::vector<std::string> files;
-    bool file_failed = false;
-    try {
-      write_page(make_comparison_page(comparison, table), page);
-      files.push_back(page.string());
-    } catch (const FileError& error) {  // the table is known: say so whatever happens
-      file_failed = true;
-      status = "failed";
-      message = error.what();
-    }
-    if (arguments.json) {
-      fmt::print("{}\n", compare_json(comparison, status, message, not_run, files));
-    } else {
-      const SourcePosition scene{plan.scene.origin.scene_file, 0, 0};
-      if (status == "failed") print_error(scene, message);
-      if (!arguments.quiet) {
-        if (status == "interrupted") fmt::print("interrupted: {}\n", message);
-        print_comparison(comparison, table, files);
-        for (const ComparedRun& run : comparison.runs()) {
-          for (const std::string& warning : run.summary.warnings) print_warning(scene, run.label() + ": " + warning);
-        }
+    write_page(make_comparison_page(comparison, table), page);
+    files.push_back(page.string());
+  } catch (const FileError& error) {  // the table is known: say so whatever happens
+    file_failed = true;
+    status = "failed";
+    message = error.what();
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", compare_json(comparison, status, message, not_run, files));
+  } else {
+    const SourcePosition scene{plan.scene.origin.scene_file, 0, 0};
+    if (status == "failed") print_error(scene, message);
+    if (!arguments.quiet) {
+      if (status == "interrupted") fmt::print("interrupted: {}\n", message);
+      print_comparison(comparison, table, files);
+      for (const ComparedRun& run : comparison.runs()) {
+        for (const std::string& warning : run.summary.warnings) print_warning(scene, run.label() + ": " + warning);
       }
     }
-    if (file_failed) return kFileTrouble;
-    if (status == "interrupted") return kInterrupted;
-    return status == "ok" ? kFine : kNumericalFailure;
-  } catch (const InputError& error) {
-    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
-  } catch (const FileError& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
   }
+  if (file_failed) return kFileTrouble;
+  if (status == "interrupted") return kInterrupted;
+  return status == "ok" ? kFine : kNumericalFailure;
+}
+
+int compare(CompareArguments arguments) {
+  return guarded([&] { return do_compare(arguments); },
+                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
+                   return fail(arguments, code, status, position, message);
+                 });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/find_scene.h"
+#include "cli/guarded.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
@@ -122,69 +123,66 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDu
       dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); });
 }
 
-int run(RunArguments arguments) {
-  try {
-    if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
-    const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
-    std::error_code trouble;
-    if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
-      std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
-    const std::filesystem::path problem = std::filesystem::path(job.recording).replace_extension(".problem.hdf5");
-    std::optional<ProblemDump> dump;
-    if (arguments.dump_problem) {
-      dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
-      std::filesystem::remove(problem, trouble);  // nor an old problem
-    }
-    RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);
-    std::vector<std::string> files = {job.recording.string()};
-    std::vector<SummaryLine> lines = describe_run(summary);
-    bool file_failed = false;
-    const auto write_beside = [&](const auto& write) {  // the recording is complete: say so whatever happens
-      try {
-        write();
-      } catch (const FileError& error) {
-        file_failed = true;
-        summary.status = "failed";
-        summary.message = error.what();
-      }
-    };
-    if (dump) {
-      write_beside([&] {
-        const std::string missing = dump->write(problem, job.scene.origin.title);
-        missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
-      });
-    }
-    if (arguments.report) {
-      write_beside([&] {
-        write_report(job.recording, lines, job.page);
-        files.push_back(job.page.string());
-      });
-    }
-    const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
-    if (arguments.json) {
-      fmt::print("{}\n", run_json(head, summary, files));
-    } else {
-      const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
-      if (summary.status == "failed") print_error(scene, summary.message);
-      if (!arguments.quiet) {
-        if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
-        for (const std::string& file : files) lines.push_back({"wrote", file});
-        print_summary(head, lines);
-        for (const std::string& warning : summary.warnings) print_warning(scene, warning);
-      }
-    }
-    if (file_failed) return kFileTrouble;
-    if (summary.status == "interrupted") return kInterrupted;
-    return summary.status == "ok" ? kFine : kNumericalFailure;
-  } catch (const InputError& error) {
-    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
-  } catch (const FileError& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
+int do_run(RunArguments& arguments) {
+  if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
+  const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
+  std::error_code trouble;
+  if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
+    std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
+  const std::filesystem::path problem = std::filesystem::path(job.recording).replace_extension(".problem.hdf5");
+  std::optional<ProblemDump> dump;
+  if (arguments.dump_problem) {
+    dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
+    std::filesystem::remove(problem, trouble);  // nor an old problem
   }
+  RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);
+  std::vector<std::string> files = {job.recording.string()};
+  std::vector<SummaryLine> lines = describe_run(summary);
+  bool file_failed = false;
+  const auto write_beside = [&](const auto& write) {  // the recording is complete: say so whatever happens
+    try {
+      write();
+    } catch (const FileError& error) {
+      file_failed = true;
+      summary.status = "failed";
+      summary.message = error.what();
+    }
+  };
+  if (dump) {
+    write_beside([&] {
+      const std::string missing = dump->write(problem, job.scene.origin.title);
+      missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
+    });
+  }
+  if (arguments.report) {
+    write_beside([&] {
+      write_report(job.recording, lines, job.page);
+      files.push_back(job.page.string());
+    });
+  }
+  const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
+  if (arguments.json) {
+    fmt::print("{}\n", run_json(head, summary, files));
+  } else {
+    const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
+    if (summary.status == "failed") print_error(scene, summary.message);
+    if (!arguments.quiet) {
+      if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
+      for (const std::string& file : files) lines.push_back({"wrote", file});
+      print_summary(head, lines);
+      for (const std::string& warning : summary.warnings) print_warning(scene, warning);
+    }
+  }
+  if (file_failed) return kFileTrouble;
+  if (summary.status == "interrupted") return kInterrupted;
+  return summary.status == "ok" ? kFine : kNumericalFailure;
+}
+
+int run(RunArguments arguments) {
+  return guarded([&] { return do_run(arguments); },
+                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
+                   return fail(arguments, code, status, position, message);
+                 });
 }
 
 }  // namespace

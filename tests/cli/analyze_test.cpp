@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tippe analyze` as a user calls it.
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "support/program.h"
+#include "support/scenes.h"
 
 namespace tippe {
 namespace {
@@ -73,6 +75,21 @@ TEST_F(AnalyzeCommand, JudgesAnImpact) {
   EXPECT_NEAR(json["impact"]["newton"]["impulses"][0].get<double>(), 9.0, 1e-12);
   EXPECT_NEAR(json["impact"]["moreau"]["velocity_after"][0].get<double>(), 1.5, 1e-12);
   EXPECT_NEAR(json["impact"]["moreau"]["energy_change"].get<double>(), -6.75, 1e-12);
+}
+
+/// At 0.4 s the rocking block turns about its corner A1, which sticks; the scheme held its velocity within the last step and not at the
+/// end. Newton's law for the centre, pushed by 16 sin(0.8 pi) N: n = m (g + y''), t = m x'' - push.
+TEST_F(AnalyzeCommand, KnowsAContactThatAStepHeld) {
+  const Json json = analyze_json({test::scene_path("rocking_block"), "--time", "0.4"});
+  ASSERT_EQ(json["status"], "ok");
+  ASSERT_TRUE(json["sticking"].is_object()) << json["notes"];
+  EXPECT_EQ(json["sticking"]["feasible"]["verdict"], "yes");
+  EXPECT_EQ(json["delassus"]["matrix"].size(), 1u);  // A2 is in the air
+  const Json &a = json["acceleration"]["value"], &forces = json["forces"]["representative"];
+  EXPECT_NEAR(forces["A1.n"].get<double>(), 3.0 * (9.81 + a[1].get<double>()), 1e-9);
+  EXPECT_NEAR(forces["A1.t1"].get<double>(), 3.0 * a[0].get<double>() - 16.0 * std::sin(0.8 * std::numbers::pi), 1e-9);
+  EXPECT_NEAR(json["sticking"]["mu_min"].get<double>(),
+              std::abs(forces["A1.t1"].get<double>()) / forces["A1.n"].get<double>(), 1e-8);
 }
 
 /// The ball is in the air at the start, and lies on the floor at 1 s: sqrt(2/9.81) = 0.45 s.

@@ -16,27 +16,6 @@ using Eigen::VectorXd;
 
 constexpr double kInconsistent = 1e-9;  // residual of unit rows, relative to 1 + the size of their right side
 
-/// U diag(1/values) V' of the singular values that count, of a matrix with unit columns.
-struct PseudoInverse {
-  SingularValues svd;
-  int rank = 0;
-
-  explicit PseudoInverse(const MatrixXd& A) : svd(decompose_singular(A)) {
-    const double tolerance = 1e-10 * std::sqrt(static_cast<double>(std::max<Eigen::Index>(1, A.cols())));
-    while (rank < svd.values.size() && svd.values[rank] > tolerance) ++rank;
-  }
-  /// The shortest x with A x nearest to b.
-  [[nodiscard]] VectorXd solve(const VectorXd& b) const {
-    const VectorXd c = svd.U.leftCols(rank).transpose() * b;
-    return svd.V.leftCols(rank) * c.cwiseQuotient(svd.values.head(rank));
-  }
-  /// The same for A'.
-  [[nodiscard]] VectorXd solve_transposed(const VectorXd& b) const {
-    const VectorXd c = svd.V.leftCols(rank).transpose() * b;
-    return svd.U.leftCols(rank) * c.cwiseQuotient(svd.values.head(rank));
-  }
-};
-
 }  // namespace
 
 GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) {
@@ -54,12 +33,12 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   const MatrixXd unit = unit_columns(metric.scale(rows.directions), 0.0, &lengths);
   VectorXd g(rows.drift.size());
   for (Eigen::Index k = 0; k < g.size(); ++k) g[k] = lengths[k] > 0.0 ? -rows.drift[k] / lengths[k] : -rows.drift[k];
-  const PseudoInverse C(unit);
+  const RankSplit split = decide_rank(unit);
 
   // The part of the forces that the rows do not balance; in the space that they leave free, E and M are the same.
   const VectorXd force = metric.scale(-problem.F);
-  const VectorXd prescribed = C.solve_transposed(g);
-  const MatrixXd range = C.svd.U.leftCols(C.rank);
+  const VectorXd prescribed = solve_least_norm(decompose_singular(unit.transpose()), g, rank_tolerance(unit.cols()));
+  const MatrixXd& range = split.range;
   VectorXd moving = force - range * (range.transpose() * force);
   if (!metric.definite()) {
     // M prescribed is a force too: E differs from M along the rows.
@@ -80,12 +59,11 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   }
   result.constraint_force = problem.M * result.acceleration + problem.F;
   // Least norm in the given rows, not in the unit ones.
-  VectorXd plain_lengths;
-  const MatrixXd plain = unit_columns(rows.directions, 0.0, &plain_lengths);
-  const double size = plain_lengths.size() > 0 ? plain_lengths.maxCoeff() : 1.0;
-  const PseudoInverse D(size > 0.0 ? MatrixXd(rows.directions / size) : rows.directions);
-  result.multipliers = D.solve(result.constraint_force) / (size > 0.0 ? size : 1.0);
-  result.multipliers_unique = C.rank == unit.cols();
+  const double norm = rows.directions.norm(), size = norm > 0.0 ? norm : 1.0;
+  result.multipliers = solve_least_norm(decompose_singular(rows.directions / size), result.constraint_force,
+                                        rank_tolerance(rows.directions.cols())) /
+                       size;
+  result.multipliers_unique = split.rank == unit.cols();
   if (metric.definite()) result.gaussian = metric.scale(result.constraint_force).squaredNorm();
   return result;
 }

@@ -232,6 +232,9 @@ class Judge {
     for (size_t i = 0; known && i < loadable.size(); ++i) {
       if (!loadable[i]) result_.unloadable.push_back(static_cast<int>(i));
     }
+    if (result_.lower.size() > 0) {
+      for (const int row : layout_.unilateral) result_.lower[row] = std::max(0.0, result_.lower[row]);  // round-off
+    }
     result_.mu_factor = coefficients_.largest > 0.0 ? result_.mu_min / coefficients_.largest : kInfinity;
   }
 
