@@ -79,7 +79,8 @@ TEST(ImpactProblem, KnowsWhetherOneNumberIsItsRestitution) {
                         VectorXd::Ones(1),
                         {test::row("a", VectorXd::Ones(1)), test::row("b", VectorXd::Ones(1))},
                         {},
-                        0.5 * MatrixXd::Identity(2, 2)};
+                        0.5 * MatrixXd::Identity(2, 2),
+                        {}};
   EXPECT_NO_THROW(require_valid(problem));
   EXPECT_EQ(problem.common_restitution(), 0.5);
   problem.restitution(0, 1) = 0.1;

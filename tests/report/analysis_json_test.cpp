@@ -92,11 +92,9 @@ TEST(AnalysisJson, ListsTheMotionsOfTheParadox) {
 
 TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {
   test::AnalysedInstant rod = test::sliding_rod();
-  rod.instant.impact = ImpactProblem{rod.instant.acceleration->M,
-                                     Eigen::Vector3d(0, -1, 0),
-                                     rod.instant.acceleration->unilateral,
-                                     {},
-                                     Eigen::MatrixXd::Constant(1, 1, 0.5)};
+  rod.instant.impact = ImpactProblem{rod.instant.acceleration->M,          Eigen::Vector3d(0, -1, 0),
+                                     rod.instant.acceleration->unilateral, {},
+                                     Eigen::MatrixXd::Constant(1, 1, 0.5), {}};
   ImpactReport& impact = rod.analysis.impact.emplace();
   impact.newton.admissible = {Answer::kNo, -0.5};
   impact.newton.exists = false;

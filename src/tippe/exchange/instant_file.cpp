@@ -203,7 +203,8 @@ class InstantReader {
   void read_impact(Instant& problem) const {
     const SourceValue* velocity = find(root_, "velocity");
     const SourceValue* restitution = find(root_, "restitution");
-    ImpactProblem impact{problem.acceleration->M, {}, problem.acceleration->unilateral, problem.acceleration->bilateral, {}};
+    ImpactProblem impact{problem.acceleration->M,         {}, problem.acceleration->unilateral,
+                         problem.acceleration->bilateral, {}, problem.acceleration->coordinates};
     if (velocity != nullptr) impact.velocity = vector(*velocity, "velocity", n_, kPerRow);
     if (restitution != nullptr) impact.restitution = restitution_matrix(*restitution, impact.unilateral.size());
     if (velocity != nullptr && restitution != nullptr) {

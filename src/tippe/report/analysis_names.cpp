@@ -37,7 +37,7 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
   if (instant.acceleration) {
     for (int i = 0; i < instant.acceleration->n(); ++i) names.push_back(instant.acceleration->coordinate(i));
   } else if (instant.impact) {
-    for (Eigen::Index i = 0; i < instant.impact->velocity.size(); ++i) names.push_back("q" + std::to_string(i + 1));
+    for (int i = 0; i < instant.impact->velocity.size(); ++i) names.push_back(instant.impact->coordinate(i));
   }
   return names;
 }
