@@ -267,6 +267,24 @@ TEST(ImpactLaws, AContactThatJointsBlockTakesNoImpulse) {
   EXPECT_TRUE(mentions(squeezed.warnings, "'h0'"));
 }
 
+// A coordinate that moves with 1e-17 next to one with 1 is at rest: it breaks no joint, and no contact with it opens or closes.
+TEST(ImpactLaws, RoundOffNextToOtherVelocitiesIsRest) {
+  ImpactProblem problem = free_collision(2.0 * MatrixXd::Identity(3, 3), MatrixXd::Identity(3, 3).rightCols(2),
+                                         Vector3d(1.0, 2e-17, 3e-17), 0.5);
+  problem.bilateral = {row("guide", Vector3d(0.0, 0.0, 2.0))};
+  for (const double sign : {1.0, -1.0}) {
+    problem.velocity.tail(2) *= sign;
+    const ImpactReport report = judge_impact(problem);
+    EXPECT_EQ(report.projected, 0.0);
+    EXPECT_TRUE(report.warnings.empty());
+    EXPECT_TRUE(report.newton.exists && report.newton.admissible.yes());
+    EXPECT_EQ(report.newton.impulses[1], 0.0);
+    ASSERT_TRUE(report.moreau);
+    EXPECT_EQ(report.moreau->impulses[1], 0.0);
+    expect_near(report.moreau->velocity_after, Vector3d(1.0, 0.0, 0.0));
+  }
+}
+
 // Unit masses x and y with their own walls and restitutions: each rebounds on its own. Where a rebound of one contact pushes another
 // that opens, different restitutions can raise the energy.
 TEST(ImpactLaws, EveryContactMayHaveItsOwnRestitution) {

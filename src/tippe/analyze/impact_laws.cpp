@@ -19,6 +19,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kRoundOff = 1e-12;  // of scaled data
+constexpr double kZero = 1e-14;      // of what a sum of a few terms leaves where they cancel
 
 MatrixXd normals_of(const std::vector<ContactRows>& contacts, Eigen::Index n) {
   MatrixXd normals(n, static_cast<Eigen::Index>(contacts.size()));
@@ -69,6 +70,7 @@ class Collision {
   /// A velocity of gap i over the length of its direction.
   double in_kinetic_units(const VectorXd& v, Eigen::Index i) const { return length_[i] > 0.0 ? v[i] / length_[i] : v[i]; }
   const std::string& name(Eigen::Index i) const { return problem_.unilateral[static_cast<size_t>(i)].name; }
+  double kinetic_speed(const VectorXd& x) const { return std::sqrt(std::max(0.0, x.dot(problem_.M * x))); }
   static double largest(const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
 
   void project_velocity() {
@@ -77,17 +79,19 @@ class Collision {
     coordinate_size_ = problem_.velocity.cwiseAbs();
     const auto broken = [&] { return VectorXd(G_.transpose() * report_.velocity_before + rates); };
     const VectorXd size = (G_.cwiseAbs().transpose() * problem_.velocity.cwiseAbs() + rates.cwiseAbs());
+    const VectorXd length = mass_.kinetic(G_).colwise().norm();
+    body_speed_ = kinetic_speed(problem_.velocity);
     const auto breaks = [&](const VectorXd& error) {
-      return (error.array().abs() > kVerdictTolerance * size.array()).any();
+      return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kRoundOff * body_speed_ * length).array()).any();
     };
     const VectorXd error = broken();
     if (!breaks(error)) return;
     const VectorXd change = mass_.smallest_motion(-error);
     report_.velocity_before += change;
     coordinate_size_ += change.cwiseAbs();
-    const double before = std::sqrt(problem_.velocity.dot(problem_.M * problem_.velocity));
-    const double moved = std::sqrt(std::max(0.0, change.dot(problem_.M * change)));
-    report_.projected = before > 0.0 ? moved / before : 1.0;
+    const double moved = kinetic_speed(change);
+    report_.projected = body_speed_ > 0.0 ? moved / body_speed_ : 1.0;
+    body_speed_ += moved;
     report_.warnings.push_back(
         fmt::format("The velocities before the impact break the joints: they were projected onto them, which changed them "
                     "by {:.3g} of their "
@@ -97,11 +101,11 @@ class Collision {
   }
 
   /// Gaps that depend on each other or on the joints have velocities that depend likewise, B'w for some w; where they do up to
-  /// round-off of the terms they are sums of, they are made to do so to the last digit.
+  /// round-off of the terms they are sums of and of the velocities elsewhere, they are made to do so to the last digit.
   void measure_gap_velocity() {
     const VectorXd rates = rates_of(problem_.unilateral);
     VectorXd v = N_.transpose() * report_.velocity_before + rates;
-    const VectorXd terms = N_.cwiseAbs().transpose() * coordinate_size_ + rates.cwiseAbs();
+    const VectorXd terms = (N_.cwiseAbs().transpose() * coordinate_size_ + rates.cwiseAbs()).cwiseMax(body_speed_ * length_);
     const VectorXd fitted =
         held_length_.cwiseProduct(unit_.transpose() * solve_least_norm(svd_, over_held_length(v), rank_tolerance(v.size())));
     for (Eigen::Index i = 0; i < v.size(); ++i) {
@@ -208,7 +212,7 @@ class Collision {
                                                          VectorXd::Zero(static_cast<Eigen::Index>(signed_ones.size()))});
     if (shortest.status != LeastDistanceStatus::kSolved) return y;
     VectorXd x = shortest.v;
-    for (const int i : signed_ones) x[i] = std::max(0.0, x[i]);
+    for (const int i : signed_ones) x[i] = x[i] > kZero * y.norm() ? x[i] : 0.0;
     return (unit * (x - y)).norm() <= kRoundOff * y.norm() ? x : y;
   }
 
@@ -243,6 +247,7 @@ class Collision {
     }
     const VectorXd sum = 2.0 * v + B_.transpose() * u;
     rebound.energy_change = 0.5 * p.dot(sum);
+    if (std::abs(rebound.energy_change) <= kZero * p.cwiseAbs().dot(v.cwiseAbs())) rebound.energy_change = 0.0;
     const auto energy = [&](const VectorXd& x) { return 0.5 * x.dot(problem_.M * x); };
     const double of_surfaces = p.dot(rates) + (G_.cols() > 0 ? p_b.dot(joint_rates) : 0.0);
     const double kinetic = energy(rebound.velocity_after) - energy(before);
@@ -356,6 +361,7 @@ class Collision {
   VectorXd held_length_;      // of the columns of B_
   VectorXd length_;           // of the kinetic directions of the gaps, without the joints
   VectorXd coordinate_size_;  // of what the velocities before are sums of
+  double body_speed_ = 0.0;   // sqrt(v'M v) before the impact and its projection
   double speed_ = 0.0;  // the largest gap velocity before in kinetic units, or a thousandth of the terms it is a sum of
   std::vector<bool> forced_;  // of the last impulses: has only one value
   ImpactReport report_;
