@@ -345,6 +345,7 @@ HardCollision hard_collision(test::Random& random) {
   MatrixXd mobility = MatrixXd::Zero(n, n);
   if (!hard.Z.isZero()) mobility = hard.Z * (hard.Z.transpose() * hard.problem.M * hard.Z).inverse() * hard.Z.transpose();
   hard.A_c = hard.N.transpose() * mobility * hard.N;
+  hard.A_c = (hard.A_c.array().abs() > 1e-12).select(hard.A_c, 0.0);  // else round-off makes bases
   hard.v = hard.N.transpose() * hard.problem.velocity;
   return hard;
 }
