@@ -74,6 +74,7 @@ class Analyst {
     const StackedProblem stacked = stack(problem);
     if (stacked.sliding) {
       SlidingJudgement sliding = judge_sliding(problem);
+      sticking_motions_ = sticking_motions(sliding);
       analysis_.solvability = std::move(sliding.solvability);
       if (!analysis_.solvability->verdict.no() && sliding.motion.acceleration.size() > 0) {
         analysis_.motion = std::move(sliding.motion);
@@ -85,6 +86,7 @@ class Analyst {
         analysis_.motion = find_motion(problem, stacked);
         analysis_.forces = find_forces(problem, stacked, *analysis_.motion);
       }
+      sticking_motions_ = sticking_motions(*analysis_.solvability, analysis_.motion);
     }
     if (!analysis_.motion) note("acceleration, forces: no solution is known");
   }
@@ -95,7 +97,7 @@ class Analyst {
       return;
     }
     if (stack(problem).sticking)
-      analysis_.sticking = judge_sticking(problem);
+      analysis_.sticking = judge_sticking(problem, sticking_motions_);
     else
       note("sticking: all contacts with friction slide");
     analysis_.painleve = classify_painleve(problem);
@@ -108,6 +110,7 @@ class Analyst {
   }
 
   const Instant& instant_;
+  StickingMotions sticking_motions_;
   Analysis analysis_;
 };
 
