@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/core/least_squares.h"
-
 namespace tippe {
 namespace {
 
@@ -111,17 +109,9 @@ class Search {
     return factor;
   }
 
-  /// By a direction that no force of the `free` parts acts along, to the last digit.
-  void raise_lower(VectorXd d, const std::vector<ForcePart>& parts) {
-    if (d.size() == 0 || !(d.norm() > 0.0)) return;
-    MatrixXd held(D_.rows(), 0);
-    for (const ForcePart& part : parts) {
-      if (part.kind != Kind::kFree) continue;
-      held.conservativeResize(Eigen::NoChange, held.cols() + 1 + part.tangents);
-      held.rightCols(1 + part.tangents) = D_.middleCols(part.component, 1 + part.tangents);
-    }
-    if (held.cols() > 0) d -= held * LeastSquares(held).solve(d);
-    lower_ = std::max(lower_, insufficient(d));
+  /// By a direction that no force of the free ones among `parts` acts along, to the last digit.
+  void raise_lower(const VectorXd& d, const std::vector<ForcePart>& parts) {
+    if (d.size() > 0) lower_ = std::max(lower_, insufficient(orthogonal_to_free(D_, parts, d)));
   }
 
   double insufficient(const VectorXd& d) const {
