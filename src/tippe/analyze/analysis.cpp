@@ -86,7 +86,6 @@ class Analyst {
         analysis_.motion = find_motion(problem, stacked);
         analysis_.forces = find_forces(problem, stacked, *analysis_.motion);
       }
-      sticking_motions_ = sticking_motions(*analysis_.solvability, analysis_.motion);
     }
     if (!analysis_.motion) note("acceleration, forces: no solution is known");
   }
@@ -97,7 +96,7 @@ class Analyst {
       return;
     }
     if (stack(problem).sticking)
-      analysis_.sticking = judge_sticking(problem, sticking_motions_);
+      analysis_.sticking = judge_sticking(problem, sticking_motions_ ? *sticking_motions_ : find_sticking_motions(problem));
     else
       note("sticking: all contacts with friction slide");
     analysis_.painleve = classify_painleve(problem);
@@ -110,7 +109,7 @@ class Analyst {
   }
 
   const Instant& instant_;
-  StickingMotions sticking_motions_;
+  std::optional<StickingMotions> sticking_motions_;  // where contacts slide
   Analysis analysis_;
 };
 

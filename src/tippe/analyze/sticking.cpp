@@ -296,15 +296,19 @@ class Judge {
 
 }  // namespace
 
-StickingMotions sticking_motions(const Solvability& solvability, const std::optional<Motion>& motion) {
-  if (!solvability.verdict.yes()) return {{}, solvability.verdict.no()};
-  // M a is the same for all motions.
-  if (!motion || !(motion->residual <= kVerdictTolerance)) return {};
-  return {{motion->acceleration}, true};
-}
-
 StickingMotions sticking_motions(const SlidingJudgement& sliding) {
   return {sliding.accelerations, sliding.solvability.verdict.no() || sliding.motion.unique.yes()};
+}
+
+StickingMotions find_sticking_motions(const AccelerationProblem& problem) {
+  if (stack(problem).sliding) return sticking_motions(judge_sliding(problem));
+  const AccelerationProblem alike = UnitDirections(problem).in_unit_rows(problem);
+  const StackedProblem stacked = stack(alike);
+  const Solvability solvability = judge_solvability(alike, stacked);
+  if (!solvability.verdict.yes()) return {{}, solvability.verdict.no()};
+  const Motion motion = find_motion(alike, stacked);
+  if (!(motion.residual <= kVerdictTolerance)) return {};
+  return {{motion.acceleration}, true};  // M a is the same for all motions
 }
 
 Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions) {
@@ -312,12 +316,7 @@ Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotion
 }
 
 Sticking judge_sticking(const AccelerationProblem& problem) {
-  const StackedProblem stacked = stack(problem);
-  if (stacked.sliding) return judge_sticking(problem, sticking_motions(judge_sliding(problem)));
-  const Solvability solvability = judge_solvability(problem, stacked);
-  std::optional<Motion> motion;
-  if (solvability.verdict.yes()) motion = find_motion(problem, stacked);
-  return judge_sticking(problem, sticking_motions(solvability, motion));
+  return judge_sticking(problem, find_sticking_motions(problem));
 }
 
 }  // namespace tippe

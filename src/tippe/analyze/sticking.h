@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <optional>
 #include <vector>
 
 #include "tippe/analyze/sliding.h"
@@ -36,9 +35,9 @@ struct StickingMotions {
   std::vector<Eigen::VectorXd> accelerations;
   bool complete = false;  // there are no others with another M a
 };
-/// Without sliding contacts; the motion of a problem that is solvable.
-[[nodiscard]] StickingMotions sticking_motions(const Solvability& solvability, const std::optional<Motion>& motion);
 [[nodiscard]] StickingMotions sticking_motions(const SlidingJudgement& sliding);
+/// By judge_sliding, or without sliding contacts by find_motion in units in which all contacts are alike.
+[[nodiscard]] StickingMotions find_sticking_motions(const AccelerationProblem& problem);
 
 /// Bilateral contacts with friction are judged for each choice of their signs; undecided if there are more than 12. Yes with any of
 /// the motions is yes; no takes that they are complete.

@@ -48,4 +48,20 @@ VectorXd UnitDirections::motion_of(const VectorXd& u) const {
   return largest > 0.0 ? VectorXd(d / largest) : d;
 }
 
+AccelerationProblem UnitDirections::in_unit_rows(AccelerationProblem problem) const {
+  Eigen::Index first = 0;
+  for (auto* contacts : {&problem.unilateral, &problem.bilateral}) {
+    for (ContactRows& contact : *contacts) {
+      const double unit = force_units_[first];
+      first += contact.rows();
+      contact.normal *= unit;
+      contact.tangents *= unit;
+      contact.drift *= unit;
+      contact.tangent_drift *= unit;
+      contact.slip *= unit;
+    }
+  }
+  return problem;
+}
+
 }  // namespace tippe
