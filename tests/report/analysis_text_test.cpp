@@ -24,6 +24,16 @@ TEST(AnalysisText, HasWordsThenNumbersThenEvidence) {
   EXPECT_EQ(text.find("Theorem 2"), std::string::npos);  // does not apply
 }
 
+TEST(AnalysisText, ShowsTheMotionWithFrictionLimitsFirst) {
+  const test::AnalysedInstant block = test::slipping_block();
+  const std::string text = analysis_text(block.instant, block.analysis, {"slope.json", std::nullopt});
+  const size_t real = text.find("slope slides; acceleration up -2.356"),
+               held = text.find("acceleration if all contacts at rest stick");
+  ASSERT_NE(real, std::string::npos) << text;
+  ASSERT_NE(held, std::string::npos) << text;
+  EXPECT_LT(real, held);
+}
+
 TEST(AnalysisText, LinesFitATerminal) {
   for (const test::AnalysedInstant& analysed : {test::three_point_block(), test::sliding_rod()}) {
     std::istringstream lines(analysis_text(analysed.instant, analysed.analysis, {"p.json", std::nullopt}));

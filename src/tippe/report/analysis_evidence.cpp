@@ -64,7 +64,10 @@ void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const
 
 void add_sticking(std::vector<Evidence>& lines, const Sticking& sticking) {
   if (sticking.mu_known) lines.push_back({"sticking", words_of(sticking.feasible)});
-  lines.push_back({"smallest mu for sticking", brief(sticking.mu_min)});
+  std::string needed = brief(needed_friction(sticking));
+  if (std::isfinite(sticking.mu_min) && !sticking.mu_min_attained)
+    needed += ", not attained: forces grow without bound towards it";
+  lines.push_back({"smallest mu for sticking", needed});
 }
 
 void add_painleve(std::vector<Evidence>& lines, const Instant& instant, const Painleve& painleve) {

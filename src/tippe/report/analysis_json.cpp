@@ -191,12 +191,13 @@ struct Writer {
   }
 
   [[nodiscard]] Json write(const Sticking& sticking) const {
-    return {{"feasible", sticking.mu_known ? verdict(sticking.feasible) : Json()},
+    return {{"feasible", verdict(sticking.mu_known ? sticking.feasible : Verdict{})},
             {"mu_min", number(sticking.mu_min)},
             {"forces", named(forces, sticking.forces)},
             {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
             {"mu_factor", number(sticking.mu_factor)},
             {"mu_min_gap", number(sticking.mu_min_gap)},
+            {"mu_min_attained", sticking.mu_min_attained},
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
             {"tipping", sticking.tipping},
@@ -207,7 +208,7 @@ struct Writer {
   [[nodiscard]] Json write(const Closure& closure) const {
     return {{"form", verdict(closure.form)},
             {"force", verdict(closure.force)},
-            {"unresisted", numbers_or_null(closure.unresisted)}};
+            {"unresisted", closure.force.yes() || closure.force.no() ? numbers_or_null(closure.unresisted) : Json()}};
   }
 
   [[nodiscard]] Json write(const Painleve& painleve) const {

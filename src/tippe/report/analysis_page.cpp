@@ -132,7 +132,7 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
     lines.push_back({std::to_string(s + 1), word_list(modes),
                      combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
-                     combination(forces, solution.forces)});
+                     combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))});
   }
   return card("Motions that Coulomb friction allows", table_html(lines, "words"),
               "All contacts with their friction limits." + left_out(painleve.solutions.size()));
