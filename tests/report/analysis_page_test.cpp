@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/analysis_page.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -83,6 +85,23 @@ TEST(AnalysisPage, IsReplacedAsAWhole) {
   EXPECT_THROW(write_analysis_page("new", folder.path() / "missing" / "a.html"), FileError);
   EXPECT_THROW(write_analysis_page("new", folder.path()), FileError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AnalysisPage, ReplacesNothingButFiles) {
+  const test::TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe", link = folder.path() / "link.html", target = folder.path() / "target.html";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_analysis_page("new", pipe), FileError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THROW(write_analysis_page("new", "/dev/null"), FileError);
+  std::filesystem::create_symlink("target.html", link);  // leads nowhere yet
+  for (const char* text : {"first", "second"}) {
+    write_analysis_page(text, link);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    std::ostringstream found;
+    found << std::ifstream(target).rdbuf();
+    EXPECT_EQ(found.str(), text);
+  }
 }
 
 TEST(AnalysisPage, NothingKnownIsNoFailure) {

@@ -190,6 +190,15 @@ std::string evidence_html(const Instant& instant, const Analysis& analysis) {
              : "<h2>Evidence</h2>\n<section class=\"card\"><table class=\"evidence\">\n" + html + "</table></section>\n";
 }
 
+/// What a symbolic link stands for, whether it exists or not; other paths as they are.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code trouble;
+  for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(path, trouble); ++k)
+    path = path.parent_path() / std::filesystem::read_symlink(path, trouble);
+  return path;
+}
+
 }  // namespace
 
 std::string analysis_page(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
@@ -228,15 +237,19 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
 }
 
 void write_analysis_page(const std::string& page, const std::filesystem::path& path) {
-  const std::filesystem::path half = fmt::format("{}.{}.part", path.string(), getpid());
+  const std::filesystem::path target = behind_links(path);
   std::error_code trouble;
+  const std::filesystem::file_status status = std::filesystem::status(target, trouble);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw FileError(path.string() + ": is a folder, a device or a pipe; the page must be a file");
+  const std::filesystem::path half = fmt::format("{}.{}.part", target.string(), getpid());
   try {
     write_page(page, half);
   } catch (const FileError&) {
     std::filesystem::remove(half, trouble);
     throw FileError(path.string() + ": cannot write the page; is the folder there, and is the disk full?");
   }
-  std::filesystem::rename(half, path, trouble);
+  std::filesystem::rename(half, target, trouble);
   if (!trouble) return;
   const std::string reason = trouble.message();
   std::filesystem::remove(half, trouble);
