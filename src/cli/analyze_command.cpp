@@ -48,17 +48,17 @@ struct FoundInstant {
 /// Where a run from the start of the scene is at its end.
 struct Arrival {
   State state;
-  std::optional<LawStep> last;  // what the laws did in the last step
-  double step = 0.0;            // s  its length
+  HeldLaws held;
+  double step = 0.0;  // s  length of the last one
   std::vector<std::string> notes;
 };
 
 Arrival simulate_scene(const Scene& scene) {
-  Arrival arrival{scene.start, {}, 0.0, {}};
+  Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
   const std::atomic<bool>& interrupted = catch_interrupts();
   const RunSummary summary =
       simulate(*scene.system, scene.start, scene.run, nullptr, {}, &interrupted, nullptr, [&](const StepView& step) {
-        arrival.last = step.integrator.last_laws();
+        arrival.held.look(step.integrator.last_laws());
         arrival.step = step.end - step.begin;
       });
   if (summary.status == "interrupted") throw RunFailure{kInterrupted, "interrupted", summary.message};
@@ -87,20 +87,24 @@ void require_page(const std::string& page, const std::string& file) {
 }
 
 FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
-  Scene scene = load_scene(arguments.file, arguments.overrides);
-  const double start = scene.start.t, time = arguments.time ? time_of(*arguments.time) : start;
+  SceneOverrides overrides = arguments.overrides;
+  const std::optional<double> given = arguments.time ? std::optional(time_of(*arguments.time)) : std::nullopt;
+  if (given && std::isfinite(*given)) {
+    // The time as the end of the run is checked like any other: too many steps, for example.
+    const double start = load_scene(arguments.file, overrides).start.t;
+    if (*given > start) overrides.until = fmt::format("{}", *given);
+  }
+  const Scene scene = load_scene(arguments.file, overrides);
+  const double start = scene.start.t, time = given.value_or(start);
   if (!(time >= start) || std::isinf(time))
     throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
-  Arrival arrival{scene.start, {}, 0.0, {}};
-  if (time > start) {
-    scene.run.until = time;
-    arrival = simulate_scene(scene);
-  }
-  FoundInstant found{instant_of(*scene.system, arrival.state,
-                                {.closed_tolerance = scene.run.integrator_options.closed_tolerance,
-                                 .last = arrival.last ? &*arrival.last : nullptr,
-                                 .step = arrival.step}),
-                     arrival.state.t};
+  Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
+  if (time > start) arrival = simulate_scene(scene);
+  FoundInstant found{
+      instant_of(
+          *scene.system, arrival.state,
+          {.closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &arrival.held, .step = arrival.step}),
+      arrival.state.t};
   found.instant.title = scene.origin.title;
   found.instant.notes.insert(found.instant.notes.begin(), arrival.notes.begin(), arrival.notes.end());
   return found;

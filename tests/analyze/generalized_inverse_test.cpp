@@ -82,6 +82,16 @@ TEST(GeneralizedInverse, SolvesTheKktEquationsForSingularMass) {
   EXPECT_GT(singular, 100);
 }
 
+// Rows in other units: the multiplier of a row of length 1e-11 that holds 1 N is 1e11.
+TEST(GeneralizedInverse, MultipliersDoNotLoseShortRows) {
+  const auto result =
+      constrained_acceleration(test::problem_of(MatrixXd::Identity(2, 2), Vector2d(1.0, 1.0), {},
+                                                {test::row("a", Vector2d(1.0, 0.0)), test::row("b", Vector2d(0.0, 1e-11))}));
+  EXPECT_TRUE(result.multipliers_unique);
+  EXPECT_NEAR(result.multipliers[0], 1.0, 1e-12);
+  EXPECT_NEAR(result.multipliers[1] * 1e-11, 1.0, 1e-12);
+}
+
 TEST(GeneralizedInverse, TellsOfAMasslessDirectionThatNothingHolds) {
   MatrixXd M = MatrixXd::Zero(2, 2);
   M(0, 0) = 1.0;

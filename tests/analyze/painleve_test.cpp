@@ -142,7 +142,8 @@ TEST(Painleve, APointInSpaceStartsToSlideAlongThePush) {
     point.mu = 0.3;
     problem.unilateral = {point};
     const Painleve painleve = classify_painleve(problem);
-    ASSERT_EQ(painleve.classification, Class::kUnique);
+    EXPECT_FALSE(painleve.classification);  // directions were searched for, which proves nothing of others
+    ASSERT_EQ(painleve.solutions.size(), 1u);
     EXPECT_FALSE(painleve.exhaustive);
     const double a = std::max(0.0, push - 3.0);
     EXPECT_LE((painleve.solutions[0].acceleration - a * Vector3d(std::cos(0.7), std::sin(0.7), 0.0)).norm(), 1e-10);
@@ -256,7 +257,7 @@ AccelerationProblem box_on_incline(double slope, double mu) {
 TEST(Painleve, ABoxInSpaceSticksOrSlidesOnFourFeet) {
   for (const double slope : {0.2, 0.5}) {
     const Painleve painleve = classify_painleve(box_on_incline(slope, 0.3));
-    ASSERT_EQ(painleve.classification, Class::kUnique) << painleve.reason << painleve.solutions.size();
+    ASSERT_EQ(painleve.solutions.size(), 1u) << painleve.reason;
     const double a = std::max(0.0, 10.0 * (std::sin(slope) - 0.3 * std::cos(slope)));
     VectorXd expected = VectorXd::Zero(6);
     expected.head(2) = a * Vector2d(std::cos(0.7), std::sin(0.7));

@@ -101,5 +101,38 @@ TEST(Solvability, AgreesWithEnumeration) {
   EXPECT_GT(count[1], 20);
 }
 
+// Drifts of 1e-30 beside accelerations of 10 m/s^2 are round-off, not curvature: equal tangents, equal joints and opposite walls do
+// not contradict each other by them. Drifts of 1e-3 do.
+TEST(Solvability, RoundOffOfDriftsIsNoContradiction) {
+  for (const double drift : {0.0, 1e-30, 1e-18, 1e-3}) {
+    const Vector2d load(0.0, 10.0);
+    const MatrixXd M = MatrixXd::Identity(2, 2);
+    std::vector<ContactRows> feet = {row("a", Vector2d(0, 1), MatrixXd(Vector2d(1, 0)), 0.5),
+                                     row("b", Vector2d(0, 1), MatrixXd(Vector2d(1, 0)), 0.5)};
+    feet[0].tangent_drift[0] = drift;
+    const bool agrees = drift < 1e-3;
+    const Solvability tangents = judge(problem_of(M, load, feet));
+    EXPECT_EQ(tangents.verdict.yes(), agrees) << drift;
+    EXPECT_EQ(tangents.culprits.empty(), agrees) << drift;
+    const Solvability joints = judge(problem_of(M, load, {}, {row("r", Vector2d(1, 0), drift), row("s", Vector2d(2, 0))}));
+    EXPECT_EQ(joints.verdict.yes(), agrees) << drift;
+    const Solvability walls =
+        judge(problem_of(M, load, {row("left", Vector2d(1, 0), -drift), row("right", Vector2d(-1, 0))}));
+    EXPECT_EQ(walls.verdict.yes(), agrees) << drift;
+    if (!agrees) {
+      EXPECT_EQ(tangents.culprits, (std::vector<std::string>{"a.t1", "b.t1"}));
+    }
+  }
+}
+
+// Two walls with the normals n and -3 n, and a rail that accelerates: gamma_N = 0 and y = 0, so the optimum of (C) is exactly zero.
+TEST(Solvability, WallsBesideAMovingRailAreWedged) {
+  const Solvability result = judge(problem_of(MatrixXd::Identity(2, 2), Vector2d(0.3, -0.2),
+                                              {row("n", Vector2d(0.1, 0.1)), row("-3n", Vector2d(-0.3, -0.3))},
+                                              {row("rail", Vector2d(0.6, 0.8), 0.1)}));
+  EXPECT_TRUE(result.verdict.yes());
+  EXPECT_EQ(result.ground, Ground::kWedged);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -117,6 +117,48 @@ y = )toml" + y + "\n[run]\ndt = 1e-3\nuntil = 0.1\n"));
   EXPECT_EQ(contacts("1e-6"), 0u);
 }
 
+// A rod whose end A hits the floor while its end B leaves it: B takes part in the impact, which may close it again.
+TEST(InstantOfSystem, AnImpactHasAllClosedContacts) {
+  const Instant instant = at_start(test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["y", "phi"]
+kinetic = "0.5*y'^2 + 0.05*phi'^2"
+[[contact]]
+name = "A"
+gap = "y - 0.5*sin(phi)"
+[[contact]]
+name = "B"
+gap = "y + 0.5*sin(phi)"
+[initial]
+"y'" = -0.4
+"phi'" = 1
+[run]
+dt = 1e-3
+until = 0.1
+)toml"));
+  ASSERT_TRUE(instant.impact);
+  EXPECT_EQ(instant.impact->unilateral.size(), 2u);
+  EXPECT_EQ(instant.impact->coordinate(1), "phi");
+  EXPECT_EQ(instant.impact->restitution.rows(), 2);
+}
+
+// What a scheme leaves of the velocity of a lasting contact, a few steps of free fall, is no impact; without the steps it is one.
+TEST(InstantOfSystem, AContactThatStepsHeldIsAtRest) {
+  const Scene scene = test::scene_from(floor_scene("\"y'\" = 0.498"));  // the floor moves with 0.5 m/s
+  LawStep carried(scene.system->laws());
+  carried.impulse[0] = 1e-3;
+  HeldLaws held(scene.system->laws().size());
+  held.look(carried);
+  const auto is_impact = [&](const HeldLaws* laws) {
+    return instant_of(*scene.system, scene.start, {.closed_tolerance = 0.0, .held = laws, .step = 1e-3}).impact.has_value();
+  };
+  EXPECT_TRUE(is_impact(nullptr));
+  EXPECT_FALSE(is_impact(&held));
+  carried.clear();
+  for (int step = 0; step < 3; ++step) held.look(carried);
+  EXPECT_TRUE(is_impact(&held));  // forgotten after three steps
+}
+
 // Dry friction that slides is a force against its velocity; held, it is a connection with a note on its limit.
 TEST(InstantOfSystem, TakesDryFrictionAsAForceOrAConnection) {
   const std::string brake = "[[dry_friction]]\nname = \"brake\"\nvelocity = \"x'\"\nlimit = 3\n";

@@ -92,6 +92,14 @@ TEST(AnalysisJson, ListsTheMotionsOfTheParadox) {
   EXPECT_EQ(json["sticking"]["blocking_direction"], (Json{0.0, 0.0, 1.0}));
 }
 
+TEST(AnalysisJson, BoundsThatAreNotExactAreOuter) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces->bounds = ForceSet::Bounds::kOuter;
+  EXPECT_EQ(json_of(block)["forces"]["bounds_kind"], "outer");
+  block.analysis.solvability->culprits = {"rail.n", "A1.t1"};
+  EXPECT_EQ(json_of(block)["solvable"]["culprits"], (Json{"rail.n", "A1.t1"}));
+}
+
 TEST(AnalysisJson, AnOpenQuestionHasNoDirection) {
   test::AnalysedInstant block = test::slipping_block();
   Closure& closure = block.analysis.closure.emplace();
@@ -103,11 +111,9 @@ TEST(AnalysisJson, AnOpenQuestionHasNoDirection) {
 
 TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {
   test::AnalysedInstant rod = test::sliding_rod();
-  rod.instant.impact = ImpactProblem{rod.instant.acceleration->M,
-                                     Eigen::Vector3d(0, -1, 0),
-                                     rod.instant.acceleration->unilateral,
-                                     {},
-                                     Eigen::MatrixXd::Constant(1, 1, 0.5)};
+  rod.instant.impact = ImpactProblem{rod.instant.acceleration->M,          Eigen::Vector3d(0, -1, 0),
+                                     rod.instant.acceleration->unilateral, {},
+                                     Eigen::MatrixXd::Constant(1, 1, 0.5), {}};
   ImpactReport& impact = rod.analysis.impact.emplace();
   impact.newton.admissible = {Answer::kNo, -0.5};
   impact.newton.exists = false;

@@ -82,8 +82,11 @@ class Analyst {
     } else {
       analysis_.solvability = judge_solvability(problem, stacked);
       if (analysis_.solvability->verdict.yes()) {
-        analysis_.motion = find_motion(problem, stacked);
-        analysis_.forces = find_forces(problem, stacked, *analysis_.motion);
+        Motion motion = find_motion(problem, stacked);
+        if (motion.found) {
+          analysis_.forces = find_forces(problem, stacked, motion);
+          analysis_.motion = std::move(motion);
+        }
       }
     }
     if (!analysis_.motion) note("acceleration, forces: no solution is known");

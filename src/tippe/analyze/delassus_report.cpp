@@ -42,7 +42,7 @@ std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem
   report.rank = split.rank;
   report.smallest_kept = split.smallest_kept;
   report.largest_dropped = split.largest_dropped;
-  const double margin = split.rank == m ? split.smallest_kept : split.largest_dropped;
+  const double margin = split.rank == m ? split.smallest_kept : split.largest_dropped - rank_tolerance(m);
   report.definite = {split.rank < m ? Answer::kNo : margin > kVerdictTolerance ? Answer::kYes : Answer::kUndecided, margin};
   report.null_space = split.null_space;
   for (Eigen::Index k = 0; k < report.null_space.cols(); ++k) {

@@ -18,7 +18,8 @@ struct DelassusReport {
   int rank = 0;                 // of A_c, decided on unit columns
   double smallest_kept = 0.0;   // singular values of the unit columns on both sides of the rank decision; 0 if there is none
   double largest_dropped = 0.0;
-  Verdict definite;            // A_c positive definite; margin: smallest singular value of the unit columns
+  Verdict
+      definite;  // A_c positive definite; margin: smallest singular value of the unit columns; if not, minus the rank tolerance
   Eigen::MatrixXd null_space;  // of A_c, one column per force pattern that the joints balance and the motion does not show
   int joint_rank = 0;          // of the bilateral normals
   Eigen::VectorXd free_acceleration;  // of each gap without contact forces and without joints (H0); empty if M is singular

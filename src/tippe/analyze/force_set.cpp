@@ -224,7 +224,8 @@ class ForceFinder {
     Answer answer = square ? Answer::kYes : Answer::kNo;
     if (!bounded || (square ? !loadable_.empty() && margin <= kVerdictTolerance : margin > kDependent * std::sqrt(columns)))
       answer = Answer::kUndecided;
-    result_.unique = {answer, margin};
+    result_.unique = {answer, square ? margin : margin - rank_tolerance(static_cast<Index>(loadable_.size()))};
+    result_.bounds = bounded ? ForceSet::Bounds::kExact : ForceSet::Bounds::kOuter;
     if (loadable_.empty()) result_.unique.margin.reset();
     result_.representative = T * x_;
     const double size = std::max(largest_term_, largest(columns_.cwiseAbs() * x_.cwiseAbs()));

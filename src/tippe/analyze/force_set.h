@@ -14,9 +14,13 @@ namespace tippe {
 /// All forces that go with one acceleration: { (lambda, nu) : pushes lambda + pulls nu = M a + F, lambda >= 0, lambda_i = 0 where
 /// the contact opens }. Vectors hold all force components in the order of the ForceLayout.
 struct ForceSet {
-  Verdict unique;                  // margin: smallest singular value of the unit columns that may carry force
+  Verdict
+      unique;  // margin: singular value of the unit columns that may carry force next to the decision, minus its tolerance
   Eigen::VectorXd representative;  // the one with the least sum of squares of (lambda, nu)
   Eigen::VectorXd lower, upper;    // bounds of each component; -inf, inf
+  /// kOuter: some bound was not found and is infinite, or a motion with other forces may have been missed.
+  enum class Bounds { kExact, kOuter };
+  Bounds bounds = Bounds::kExact;
   Eigen::MatrixXd
       free_directions;  // one column per direction in which the forces can be changed, as sparse as it gets, largest entry 1
   std::vector<std::vector<int>> groups;           // components that are undetermined together

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/joint_rows.h"
 #include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
@@ -14,7 +15,13 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kInconsistent = 1e-9;  // residual of unit rows, relative to 1 + the size of their right side
+/// Of unit columns times `lengths`: ranks are decided on the unit columns, the norm is that of the multipliers of the columns as given.
+VectorXd least_norm_multipliers(const MatrixXd& unit, const VectorXd& lengths, const VectorXd& force) {
+  const VectorXd inverse = lengths.unaryExpr([](double length) { return length > 0.0 ? 1.0 / length : 0.0; });
+  const VectorXd some = inverse.cwiseProduct(solve_least_norm(decompose_singular(unit), force, rank_tolerance(unit.cols())));
+  const MatrixXd changes = unit_columns(inverse.asDiagonal() * decide_rank(unit).null_space, 0.0);
+  return some - changes * solve_least_norm(decompose_singular(changes), some, rank_tolerance(changes.cols()));
+}
 
 }  // namespace
 
@@ -48,21 +55,11 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   moving -= range * (range.transpose() * moving);
   result.acceleration = metric.to_acceleration(prescribed + moving);
 
-  const VectorXd misfit = unit.transpose() * prescribed - g;
-  const double worst = misfit.size() > 0 ? misfit.cwiseAbs().maxCoeff() : 0.0;
-  const double allowed = kInconsistent * (1.0 + (g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0));
-  result.consistent = {worst <= allowed ? Answer::kYes : Answer::kNo, (allowed - worst) / (allowed / kInconsistent)};
-  if (result.consistent.no()) {
-    for (Eigen::Index k = 0; k < misfit.size(); ++k) {
-      if (std::abs(misfit[k]) > 0.5 * worst) result.culprits.push_back(rows.names[static_cast<size_t>(k)]);
-    }
-  }
+  const EqualityCheck check = check_equalities(problem.M, problem.F, rows.directions, rows.drift);
+  result.consistent = check.consistent;
+  for (const int row : check.culprits) result.culprits.push_back(rows.names[static_cast<size_t>(row)]);
   result.constraint_force = problem.M * result.acceleration + problem.F;
-  // Least norm in the given rows, not in the unit ones.
-  const double norm = rows.directions.norm(), size = norm > 0.0 ? norm : 1.0;
-  result.multipliers = solve_least_norm(decompose_singular(rows.directions / size), result.constraint_force,
-                                        rank_tolerance(rows.directions.cols())) /
-                       size;
+  result.multipliers = least_norm_multipliers(unit, lengths, metric.scale(result.constraint_force));
   result.multipliers_unique = split.rank == unit.cols();
   if (metric.definite()) result.gaussian = metric.scale(result.constraint_force).squaredNorm();
   return result;

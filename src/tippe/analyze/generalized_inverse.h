@@ -14,7 +14,7 @@ namespace tippe {
 /// The motion under the bilateral constraints alone (with their tangents, if they have some and do not slide), without the contacts:
 /// Kalaba-Udwadia (30), for singular M by the pseudo-inverse of the KKT matrix, Brogliato B (30).
 struct GeneralizedInverse {
-  Verdict consistent;                 // of the constraints with each other; margin: tolerance - residual, relative
+  Verdict consistent;                 // of the constraints with each other
   std::vector<std::string> culprits;  // rows that contradict each other, if not
   bool determined = true;             // false: some direction is massless and unconstrained
   Eigen::VectorXd undetermined_direction;

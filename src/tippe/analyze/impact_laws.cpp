@@ -112,10 +112,10 @@ class Collision {
       newton.admissible = {Answer::kNo, {}};
       for (Eigen::Index i = 0; i < m; ++i) {
         if (std::abs(misfit[i]) > kVerdictTolerance * scaled.cwiseAbs().maxCoeff())
-          newton.reasons.push_back(
-              fmt::format("No impulses give contact '{}' the velocity {:.6g} that its restitution asks for: its gap depends "
-                          "on the others.",
-                          name(i), v[i] + change[i]));
+          newton.reasons.push_back(fmt::format(
+              "No impulses give contact '{}' the velocity {:.6g} m/s that its restitution asks for: its gap depends "
+              "on the others.",
+              name(i), v[i] + change[i]));
       }
       return;
     }
@@ -174,17 +174,17 @@ class Collision {
       margin = std::min({margin, impulse, leaving});
       if (impulse < -kVerdictTolerance) {
         kinetic_fails = true;
-        newton.reasons.push_back(
-            fmt::format("Kinetic: contact '{}' would have to pull, with the impulse {:.6g}.", name(i), newton.impulses[i]));
+        newton.reasons.push_back(fmt::format("Kinetic: contact '{}' would have to pull, with the impulse {:.6g} N s.",
+                                             name(i), newton.impulses[i]));
       }
       if (leaving < -kVerdictTolerance)
-        newton.reasons.push_back(
-            fmt::format("Kinematic: contact '{}' would still approach after the impact, with {:.6g}.", name(i), after[i]));
+        newton.reasons.push_back(fmt::format(
+            "Kinematic: contact '{}' would still approach after the impact, with {:.6g} m/s.", name(i), after[i]));
     }
     const double gain = newton.energy_change / (speed * speed);
     margin = std::min(margin, -gain);
     if (gain > kVerdictTolerance)
-      newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g}.", newton.energy_change));
+      newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g} J.", newton.energy_change));
     const Answer answer = margin >= -kRoundOff          ? Answer::kYes
                           : margin < -kVerdictTolerance ? Answer::kNo
                                                         : Answer::kUndecided;
@@ -194,32 +194,42 @@ class Collision {
 
   /// A kinetic angle is 180 degrees less the angle between the directions, Brogliato A (9).
   void warn_of_wide_angles() {
+    constexpr size_t kMost = 3;
+    std::vector<std::string> pairs;
     for (Eigen::Index i = 0; i < B_.cols(); ++i) {
       for (Eigen::Index j = 0; j < i; ++j) {
         const double product = B_.col(i).dot(B_.col(j)), size = B_.col(i).norm() * B_.col(j).norm();
         if (!(product > kVerdictTolerance * size)) continue;
         const VectorXd across = B_.col(i) - product / B_.col(j).squaredNorm() * B_.col(j);
         const double angle = 180.0 - std::atan2(across.norm() * B_.col(j).norm(), product) * 180.0 / std::numbers::pi;
-        report_.warnings.push_back(
-            fmt::format("Contacts '{}' and '{}' meet at a kinetic angle of {:.4g} degrees, more than 90: Newton's law can "
-                        "ask for pulling impulses "
-                        "there; Moreau's does not.",
-                        name(j), name(i), angle));
+        pairs.push_back(fmt::format("'{}' and '{}' ({:.4g} degrees)", name(j), name(i), angle));
       }
     }
+    if (pairs.empty()) return;
+    const size_t count = pairs.size();
+    if (count > kMost) pairs.resize(kMost);
+    report_.warnings.push_back(
+        fmt::format("Contacts meet at kinetic angles above 90 degrees, {}{}: Newton's law can ask for pulling impulses "
+                    "there; Moreau's does not.",
+                    fmt::join(pairs, ", "), count > kMost ? fmt::format(" and {} more", count - kMost) : ""));
   }
 
-  /// 0 <= p _|_ A_c p + (1 + e) v- >= 0 as the least change u with B'u + (1 + e) v- >= 0.
+  /// 0 <= p _|_ A_c p + (1 + e_i) v-_i >= 0 as the least change u with B'u + (1 + e_i) v-_i >= 0. Only one e for all contacts is sure
+  /// not to raise the energy.
   void judge_moreau() {
-    const std::optional<double> e = problem_.common_restitution();
-    if (!e || *e < 0.0 || *e > 1.0) {
-      report_.warnings.push_back(e ? fmt::format("Moreau's law needs a restitution from 0 to 1, and it is {:g}.", *e)
-                                   : "Moreau's law needs one restitution for all contacts.");
+    const VectorXd e = problem_.restitution.diagonal();
+    if (problem_.restitution != MatrixXd(e.asDiagonal())) {
+      report_.warnings.push_back("Moreau's law needs a restitution of each contact alone, and the matrix couples contacts.");
+      return;
+    }
+    for (const double value : e) {
+      if (value >= 0.0 && value <= 1.0) continue;
+      report_.warnings.push_back(fmt::format("Moreau's law needs a restitution from 0 to 1, and it is {:g}.", value));
       return;
     }
     ImpactReport::Moreau& moreau = report_.moreau.emplace();
     const auto m = N_.cols(), n = N_.rows();
-    const VectorXd wanted = (1.0 + *e) * report_.gap_velocity;
+    const VectorXd rebound = e.cwiseProduct(report_.gap_velocity), wanted = report_.gap_velocity + rebound;
     const double unit = speed_ > 0.0 ? speed_ : 1.0;
     QuadraticProgram program{MatrixXd::Identity(n, n), VectorXd::Zero(n), {}, {}, MatrixXd::Zero(m, n), VectorXd::Zero(m)};
     for (Eigen::Index i = 0; i < m; ++i) {
@@ -247,10 +257,14 @@ class Collision {
     moreau.energy_change = 0.5 * moreau.impulses.dot(after + report_.gap_velocity);
     moreau.residual = (B_ * moreau.impulses - u).norm() / unit;
     for (Eigen::Index i = 0; i < m; ++i) {
-      const double error = std::min(moreau.impulses[i] * length_[i], in_kinetic_units(after + *e * report_.gap_velocity, i));
+      const double error = std::min(moreau.impulses[i] * length_[i], in_kinetic_units(after + rebound, i));
       moreau.residual = std::max(moreau.residual, std::abs(error) / unit);
     }
     moreau.converged = moreau.residual <= kVerdictTolerance;
+    moreau.energy_rises = moreau.converged && moreau.energy_change > kVerdictTolerance * unit * unit;
+    if (moreau.energy_rises)
+      report_.warnings.push_back(
+          fmt::format("Moreau's law with different restitutions would raise the energy by {:.6g} J.", moreau.energy_change));
   }
 
   const ImpactProblem& problem_;

@@ -29,7 +29,8 @@ struct ImpactReport {
     Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;
     double energy_change = 0.0;
-    double residual = -1.0;  // of 0 <= p _|_ v+ + e v- >= 0, relative to its terms in kinetic units
+    bool energy_rises = false;  // possible if the restitutions differ; the rebound is then not admissible
+    double residual = -1.0;     // of 0 <= p _|_ v+_i + e_i v-_i >= 0, relative to its terms in kinetic units
     bool converged =
         false;  // false: the rest says nothing; gaps that joints close against each other have no v+ + e v- >= 0
   };
@@ -40,7 +41,7 @@ struct ImpactReport {
   double projected = 0.0;           // how much the projection changed it, relative; 0 if it was consistent
   Eigen::VectorXd gap_velocity;     // m/s  of each contact before
   Newton newton;
-  std::optional<Moreau> moreau;  // absent: the restitution is not one number from 0 to 1; a warning says so
+  std::optional<Moreau> moreau;  // absent: the restitution couples contacts or is not from 0 to 1; a warning says so
   std::vector<std::string> warnings;
 };
 

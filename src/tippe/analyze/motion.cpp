@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"
@@ -148,15 +149,21 @@ class AccelerationSet {
 
 }  // namespace
 
-Motion find_motion(const AccelerationProblem& problem, const StackedProblem& stacked) {
+Motion find_motion(const AccelerationProblem& problem, const StackedProblem& given) {
   Motion motion;
+  StackedProblem stacked = given;
+  if (EqualityCheck check = check_equalities(problem.M, problem.F, given.equalities, given.equality_drift);
+      check.consistent.yes())
+    stacked.equality_drift = std::move(check.drift);
   const KineticMetric metric(problem.M, stacked.equalities);
   const bool found =
       metric.holds() ? solve_least_distance(problem, stacked, metric, motion) : solve_program(problem, stacked, motion);
   motion.residual = measure(problem, stacked, metric.holds() ? metric : KineticMetric(problem.M, stacked.columns()), motion);
   motion.free_directions.resize(problem.n(), 0);
   motion.lower = motion.upper = motion.acceleration;
-  if (!found) {
+  constexpr double kLargestResidual = 1e-8;
+  motion.found = found && motion.residual <= kLargestResidual;
+  if (!motion.found) {
     motion.lower.setConstant(-kInfinity);
     motion.upper.setConstant(kInfinity);
   } else if (metric.holds()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/painleve.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -163,12 +165,13 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
     painleve.classification = Class::kIndeterminate;
   else if (!all.complete)
     painleve.reason = "some mode could not be decided numerically";
-  else if (all.motions.size() == 1)
+  else if (all.motions.size() == 1 && all.exhaustive)
     painleve.classification = Class::kUnique;
   else if (all.exhaustive)
     painleve.classification = Class::kInconsistent;
   else
-    painleve.reason = "no motion was found, but not every direction of sliding was tried";
+    painleve.reason = fmt::format("{} motion was found, but not every direction of sliding in space was tried",
+                                  all.motions.empty() ? "no" : "one");
   if (painleve.classification == Class::kInconsistent) painleve.impulse = impact_without_collision(problem, modes);
   return painleve;
 }

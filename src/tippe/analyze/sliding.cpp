@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tippe/analyze/contact_modes.h"
+#include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/core/eigenvalues.h"
@@ -42,8 +43,12 @@ class SlidingJudge {
 
   SlidingJudgement judge() {
     judgement_.solvability.kind = InstantKind::kSliding;
-    if (equalities_contradict()) {
-      conclude(Answer::kNo, Ground::kEqualities);
+    const EqualityCheck check = check_equalities(problem_.M, problem_.F, stacked_.equalities, stacked_.equality_drift);
+    if (!check.consistent.yes()) {
+      judgement_.solvability.verdict = check.consistent;
+      judgement_.solvability.ground = check.consistent.no() ? Ground::kEqualities : Ground::kOpen;
+      for (const int row : check.culprits)
+        judgement_.solvability.culprits.push_back(stacked_.equality_names[static_cast<size_t>(row)]);
       return std::move(judgement_);
     }
     bool unique = false;
@@ -55,6 +60,7 @@ class SlidingJudge {
       else if (motions_.empty() && signed_count() <= kMostSigned)
         search();
     }
+    judgement_.complete = judgement_.complete || unique;
     if (!motions_.empty()) describe(unique);
     return std::move(judgement_);
   }
@@ -65,15 +71,6 @@ class SlidingJudge {
   void conclude(Answer answer, Ground ground) {
     judgement_.solvability.verdict = {answer, {}};
     judgement_.solvability.ground = ground;
-  }
-
-  bool equalities_contradict() const {
-    const VectorXd& drift = stacked_.equality_drift;
-    if (!held_.definite() || drift.size() == 0) return false;
-    const VectorXd x = held_.smallest_motion(-drift);
-    const VectorXd terms = stacked_.equalities.cwiseAbs().transpose() * x.cwiseAbs() + drift.cwiseAbs();
-    const VectorXd error = stacked_.equalities.transpose() * x + drift;
-    return (error.array().abs() > kVerdictTolerance * terms.array()).any();
   }
 
   /// The LCP in the contact forces, 0 <= lambda _|_ N'M_c^-1 pushes lambda + H4 >= 0, scaled to directions of length 1. True if it
@@ -97,7 +94,7 @@ class SlidingJudge {
     solve_lcp({A, scale.cwiseProduct(jointed)}, {}, solution);
     const Ground ground = p ? Ground::kPMatrix : Ground::kMonotone;
     if (solution.status == ComplementarityStatus::kNoSolution) {
-      conclude(Answer::kNo, ground);
+      if (!p) conclude(Answer::kNo, ground);  // a P-matrix always has one: nothing is known then
       return false;
     }
     const VectorXd w = A * solution.x + scale.cwiseProduct(jointed);
@@ -169,6 +166,7 @@ class SlidingJudge {
     if (motions_.empty())
       conclude(complete ? Answer::kNo : Answer::kUndecided, complete ? Ground::kEnumeration : Ground::kOpen);
     unique = complete && motions_.size() == 1;
+    judgement_.complete = complete;
   }
 
   /// Lemke's method and its companions, sign pattern after sign pattern, until one has a solution.
@@ -244,16 +242,15 @@ class SlidingJudge {
     for (const FoundMotion& found : motions_) judgement_.accelerations.push_back(modes_.acceleration(found.point()));
     motion.acceleration = motion.lower = motion.upper = judgement_.accelerations.front();
     const auto others = static_cast<Eigen::Index>(motions_.size()) - 1;
-    MatrixXd differences(problem_.n(), others);
     for (Eigen::Index i = 0; i < others; ++i) {
       const VectorXd& other = judgement_.accelerations[static_cast<size_t>(i + 1)];
       motion.lower = motion.lower.cwiseMin(other);
       motion.upper = motion.upper.cwiseMax(other);
-      differences.col(i) = other - motion.acceleration;
     }
-    motion.free_directions = decide_rank(unit_columns(differences, 0.0)).range;
+    motion.free_directions.resize(problem_.n(), 0);  // motions that are apart: no direction leads from one to the other
     motion.multipliers = multipliers_of(modes_.forces(motions_.front().point()));
     motion.residual = modes_.residual(motions_.front().point());
+    motion.found = true;
     collect_forces();
   }
 
@@ -329,10 +326,16 @@ class SlidingJudge {
           forces.unique = set.unique;
         forces.lower = forces.lower.cwiseMin(set.lower);
         forces.upper = forces.upper.cwiseMax(set.upper);
+        if (set.bounds == ForceSet::Bounds::kOuter) forces.bounds = set.bounds;
       }
     }
     // Another motion may have other forces.
     if (!judgement_.motion.unique.yes() && forces.unique.yes()) forces.unique.answer = Answer::kUndecided;
+    if (judgement_.complete) return;
+    forces.bounds = ForceSet::Bounds::kOuter;
+    forces.lower.setConstant(-std::numeric_limits<double>::infinity());
+    forces.upper.setConstant(std::numeric_limits<double>::infinity());
+    for (const int row : modes_.layout().unilateral) forces.lower[row] = 0.0;
   }
 
   const AccelerationProblem& problem_;

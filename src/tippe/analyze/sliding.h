@@ -13,7 +13,8 @@ namespace tippe {
 /// The problem with sliding contacts: not symmetric, may have no solution or several motions.
 struct SlidingJudgement {
   Solvability solvability;
-  Motion motion;  // if solvable; unique: yes only if proved. multipliers: as in stack(problem)
+  bool complete = false;  // all motions were found
+  Motion motion;          // if solvable; unique: yes only if proved. multipliers: as in stack(problem)
   /// if solvable: the bounds hold all forces of all motions that were found, the directions and groups are those of the first
   ForceSet forces;
   std::vector<Eigen::VectorXd> accelerations;  // different motions that were found, the first is that of `motion`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/solvability.h"
 
+#include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/kinetic_metric.h"
 #include "tippe/solve/polyhedron.h"
 
@@ -12,21 +13,24 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Ground = Solvability::Ground;
 
-constexpr double kZeroOptimum = 1e-12;  // of (C), relative to the terms of its objective
+constexpr double kZeroOptimum = 1e-12;  // of (C), relative to the terms of its objective and what loads give alone
 
-bool equalities_agree(const StackedProblem& stacked, Solvability& result) {
-  const auto n = stacked.normals.rows();
-  const Polyhedron motions(stacked.equalities.transpose(), -stacked.equality_drift,
-                           std::vector<bool>(static_cast<size_t>(n), false));
-  if (motions.feasible()) return true;
-  result.ground = motions.status() == ProgramStatus::kInfeasible ? Ground::kEqualities : Ground::kOpen;
-  if (result.ground == Ground::kEqualities) result.verdict = {Answer::kNo, -motions.farkas_gap()};
+/// True if the equalities do not contradict each other; `agreeing` then has drifts that fit to the last digit.
+bool equalities_agree(const AccelerationProblem& problem, StackedProblem& agreeing, Solvability& result) {
+  const EqualityCheck check = check_equalities(problem.M, problem.F, agreeing.equalities, agreeing.equality_drift);
+  if (check.consistent.yes()) {
+    agreeing.equality_drift = check.drift;
+    return true;
+  }
+  result.verdict = check.consistent;
+  result.ground = check.consistent.no() ? Ground::kEqualities : Ground::kOpen;
+  for (const int row : check.culprits) result.culprits.push_back(agreeing.equality_names[static_cast<size_t>(row)]);
   return false;
 }
 
 /// (C): min gamma_N'z - gamma_C'y  subject to  N z = C y, sum z = 1, z >= 0, with N the normals and C the equalities. It is the dual of
 /// "are there accelerations with N'a >= -gamma_N, C'a = -gamma_C": masses and loads do not enter.
-void judge_contradiction(const StackedProblem& stacked, Solvability& result) {
+void judge_contradiction(const AccelerationProblem& problem, const StackedProblem& stacked, Solvability& result) {
   const auto n = stacked.normals.rows(), m = stacked.normals.cols(), p = stacked.equalities.cols();
   MatrixXd A = MatrixXd::Zero(n + 1, m + p);
   A.topLeftCorner(n, m) = stacked.normals;
@@ -43,6 +47,8 @@ void judge_contradiction(const StackedProblem& stacked, Solvability& result) {
     result.separating_direction = -proof.head(n) / proof[n];
     return;
   }
+  MatrixXd columns(n, m + p);
+  columns << stacked.normals, stacked.equalities;
   VectorXd cost(m + p);
   cost << stacked.normal_drift, -stacked.equality_drift;
   const Extreme worst = self_stresses.minimize(cost);
@@ -50,7 +56,8 @@ void judge_contradiction(const StackedProblem& stacked, Solvability& result) {
   result.certificate = worst.x.head(m);
   result.certificate_value = worst.value;
   const double margin = worst.value;
-  const double size = cost.cwiseAbs().dot(worst.x.cwiseAbs());
+  const VectorXd loads = load_accelerations(problem.M, problem.F, columns);
+  const double size = (cost.cwiseAbs() + loads).dot(worst.x.cwiseAbs());
   if (margin < -kVerdictTolerance * size) {
     result.ground = Ground::kContradiction;
     result.verdict = {Answer::kNo, margin};
@@ -92,8 +99,9 @@ void judge_massless_loads(const AccelerationProblem& problem, const StackedProbl
 Solvability judge_solvability(const AccelerationProblem& problem, const StackedProblem& stacked) {
   Solvability result;
   result.kind = stacked.sticking ? InstantKind::kSticking : InstantKind::kFrictionless;
-  if (!equalities_agree(stacked, result)) return result;
-  judge_contradiction(stacked, result);
+  StackedProblem agreeing = stacked;
+  if (!equalities_agree(problem, agreeing, result)) return result;
+  judge_contradiction(problem, agreeing, result);
   if (result.verdict.yes()) judge_massless_loads(problem, stacked, result);
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <vector>
 
 #include "tippe/analyze/stacked_problem.h"
 #include "tippe/analyze/verdict.h"
@@ -40,6 +41,7 @@ struct Solvability {
   double certificate_value = 0.0;        // m/s^2  gamma_N'z - gamma_C'y of it: the optimum of (C)
   Eigen::VectorXd separating_direction;  // kEveryDrift: normals'd >= 1, equalities'd = 0
   Eigen::VectorXd massless_direction;    // kMasslessLoaded
+  std::vector<std::string> culprits;     // kEqualities: rows that contradict each other, "rail.n"
 };
 
 /// Without sliding (stacked.sliding is false); M positive semidefinite, everything redundant or not.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tippe {
@@ -28,19 +29,22 @@ MatrixXd dense_columns(const SparseColumns& W, int rows) {
   return dense;
 }
 
+/// Inertia along each coordinate alone; 0 where there is none.
+VectorXd lightness(const MatrixXd& M) {
+  return M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; });
+}
+
 /// The rows of a law or constraint, dense, with their velocities.
 struct Rows {
   MatrixXd W;
   VectorXd chi, drift, gamma;
   VectorXd rest;  // velocities up to this size are none
 
-  /// `step`: s  of the step that held the rows, 0 if there was none.
-  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u,
-       double step)
+  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
       : W(dense_columns(columns, static_cast<int>(u.size()))), chi(chi_of_rows), drift(drift_of_rows) {
     gamma = W.transpose() * u + chi;
     const VectorXd size = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
-    rest = (kRestVelocity + 1e-8 * size.array() + 2.0 * step * drift.array().abs()).matrix();
+    rest = (kRestVelocity + 1e-8 * size.array()).matrix();
   }
 };
 
@@ -61,27 +65,40 @@ class InstantBuilder {
     add_laws();
     Instant instant;
     if (closing_.empty()) {
+      drop_opening();
       instant.acceleration = std::move(problem_);
     } else {
       notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
                                    closing_count_ == 1 ? "is" : "are"));
       instant.impact =
-          ImpactProblem{std::move(problem_.M), state_.u, std::move(problem_.unilateral), std::move(problem_.bilateral),
+          ImpactProblem{std::move(problem_.M),
+                        state_.u,
+                        std::move(problem_.unilateral),
+                        std::move(problem_.bilateral),
                         Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
                             .asDiagonal()
-                            .toDenseMatrix()};
+                            .toDenseMatrix(),
+                        std::move(problem_.coordinates)};
     }
     instant.notes = std::move(notes_);
     return instant;
   }
 
  private:
+  /// Contacts that open have no force now. In an impact they may close again, so there they stay.
+  void drop_opening() {
+    for (auto opening = opening_.rbegin(); opening != opening_.rend(); ++opening)
+      problem_.unilateral.erase(problem_.unilateral.begin() + static_cast<std::ptrdiff_t>(opening->contact));
+    for (const Opening& opening : opening_) notes_.push_back(opening.note);
+  }
+
   void add_constraints() {
     SparseColumns W;
     VectorXd chi, drift;
     evaluator_->evaluate_constraint_directions(W, chi);
     evaluator_->evaluate_constraint_drift(drift);
-    const Rows rows(W, chi, drift, state_.u, options_.step);
+    Rows rows(W, chi, drift, state_.u);
+    allow_for_steps(rows);
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
       const std::string& name = system_.constraints()[i].name;
@@ -110,11 +127,15 @@ class InstantBuilder {
   bool closed(int law, double gap, const Rows& rows) const {
     const double terms = rows.W.col(0).cwiseAbs().maxCoeff() * state_.q.cwiseAbs().maxCoeff();
     if (gap <= options_.closed_tolerance + kClosedGap + 1e-9 * terms) return true;
-    return carried_impulse(law);
+    return held(law);
   }
 
-  bool carried_impulse(int law) const {
-    return options_.last != nullptr && options_.last->impulse[options_.last->first_row[static_cast<size_t>(law)]] != 0.0;
+  bool held(int law) const { return options_.held != nullptr && options_.held->held(static_cast<size_t>(law)); }
+
+  /// What the loads and the curvature can add to the velocities of rows in four steps.
+  void allow_for_steps(Rows& rows) const {
+    const VectorXd free = lightness(problem_.M).cwiseProduct(problem_.F).cwiseAbs();
+    rows.rest += 4.0 * options_.step * (rows.W.cwiseAbs().transpose() * free + rows.drift.cwiseAbs());
   }
 
   Rows rows_of(int law) {
@@ -123,8 +144,9 @@ class InstantBuilder {
     evaluator_->append_directions(law, W, chi);
     evaluator_->append_drift(law, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
-    return {W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u,
-            carried_impulse(law) ? options_.step : 0.0};
+    Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u);
+    if (held(law)) allow_for_steps(rows);
+    return rows;
   }
 
   void add_bilateral(const std::string& name, const Rows& rows, Eigen::Index k) {
@@ -139,10 +161,10 @@ class InstantBuilder {
 
   /// A contact or a one-way clutch.
   void add_unilateral(const ForceLaw& law, const Rows& rows) {
-    if (rows.gamma[0] > rows.rest[0]) {
-      notes_.push_back(fmt::format("'{}' is opening with {:.6g} and takes no part", law.name, rows.gamma[0]));
-      return;
-    }
+    const bool opens = rows.gamma[0] > rows.rest[0];
+    if (opens)
+      opening_.push_back({problem_.unilateral.size(),
+                          fmt::format("'{}' is opening with {:.6g} m/s and takes no part", law.name, rows.gamma[0])});
     if (rows.gamma[0] < -rows.rest[0]) {
       closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", law.name);
       ++closing_count_;
@@ -207,12 +229,24 @@ class InstantBuilder {
   std::unique_ptr<Evaluator> evaluator_;
   AccelerationProblem problem_;
   std::vector<double> restitution_;
+  struct Opening {
+    size_t contact;
+    std::string note;
+  };
+  std::vector<Opening> opening_;
   std::string closing_;
   int closing_count_ = 0;
   std::vector<std::string> notes_;
 };
 
 }  // namespace
+
+void HeldLaws::look(const LawStep& step) {
+  for (size_t i = 0; i < age_.size(); ++i) {
+    const int row = step.first_row[i];
+    age_[i] = step.impulse[row] != 0.0 ? 0 : std::min(age_[i] + 1, kForgotten);
+  }
+}
 
 Instant instant_of(const System& system, const State& state, const InstantOptions& options) {
   return InstantBuilder(system, state, options).build();

@@ -26,6 +26,11 @@ struct ContactRows {
   [[nodiscard]] Eigen::VectorXd slip_direction() const { return slip.normalized(); }
 };
 
+/// The given name of a coordinate, or "q1", "q2", ...
+[[nodiscard]] inline std::string coordinate_name(const std::vector<std::string>& names, int i) {
+  return names.empty() ? "q" + std::to_string(i + 1) : names[static_cast<size_t>(i)];
+}
+
 /// Which accelerations a are possible at one instant, and with which forces?
 ///
 ///   M a + F = sum over contacts and constraints (normal * force + tangents * friction)
@@ -40,9 +45,7 @@ struct AccelerationProblem {
   std::vector<std::string> coordinates;  // how reports call the entries of a; empty: "q1", "q2", ...
 
   [[nodiscard]] int n() const { return static_cast<int>(F.size()); }
-  [[nodiscard]] std::string coordinate(int i) const {
-    return coordinates.empty() ? "q" + std::to_string(i + 1) : coordinates[static_cast<size_t>(i)];
-  }
+  [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
 };
 
 /// A collision: velocities before it, closed contacts, and how they rebound. Friction plays no part.
@@ -53,6 +56,8 @@ struct ImpactProblem {
   std::vector<ContactRows> bilateral;
   /// One row and column per unilateral contact: the kinematic law is v+ = -restitution * v-.
   Eigen::MatrixXd restitution;
+  std::vector<std::string> coordinates;  // as those of an AccelerationProblem
+  [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
   /// The one number e if restitution = e * identity.
   [[nodiscard]] std::optional<double> common_restitution() const;
 };

@@ -119,10 +119,9 @@ Finding impact_finding(const Instant& instant, const ImpactReport& impact) {
   }
   if (newton.exists && !newton.unique) text += " The impulses are not unique; those of least norm are given.";
   if (impact.moreau && impact.moreau->converged)
-    text += fmt::format(
-        " Moreau's law gives {}; the energy changes by {} J.",
-        impact.moreau->energy_change > 1e-9 * energy ? "a rebound that is not admissible" : "an admissible rebound",
-        brief(impact.moreau->energy_change, energy));
+    text += fmt::format(" Moreau's law gives {}; the energy changes by {} J.",
+                        impact.moreau->energy_rises ? "a rebound that is not admissible" : "an admissible rebound",
+                        brief(impact.moreau->energy_change, energy));
   for (const std::string& warning : impact.warnings) text += " " + warning;
   return finding;
 }

@@ -136,6 +136,8 @@ std::string describe_instant(const Instant& instant, const AnalysisSource& sourc
   std::string text = counted(coordinates, "coordinate");
   text += contacts.empty() ? "; no contact" : "; " + counted(contacts, "closed contact");
   if (!joints.empty()) text += "; " + counted(joints, "constraint");
+  if (instant.impact && names_of(instant.impact->unilateral) != contacts)
+    text += fmt::format("; an impact at {}", word_list(names_of(instant.impact->unilateral)));
   if (source.time) text += fmt::format("; t = {:.9g} s", *source.time);
   return text;
 }

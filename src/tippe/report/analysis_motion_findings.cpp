@@ -106,8 +106,7 @@ std::string impossible_words(const Instant& instant, const Analysis& analysis, b
     case Ground::kEqualities: {
       text += analysis.sticking ? "Constraints or sticking contacts ask for accelerations that contradict each other"
                                 : "Constraints ask for accelerations that contradict each other";
-      const std::optional<GeneralizedInverse>& joints = analysis.generalized_inverse;
-      if (joints && !joints->culprits.empty()) text += ": " + word_list(joints->culprits);
+      if (!found.culprits.empty()) text += ": " + word_list(found.culprits);
       return text + "." + (moves ? advice : " Check their drifts, or let one of them go.");
     }
     case Ground::kMasslessLoaded:

@@ -63,14 +63,17 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
   if (instant.acceleration) {
     for (int i = 0; i < instant.acceleration->n(); ++i) names.push_back(instant.acceleration->coordinate(i));
   } else if (instant.impact) {
-    for (Eigen::Index i = 0; i < instant.impact->velocity.size(); ++i) names.push_back("q" + std::to_string(i + 1));
+    for (int i = 0; i < instant.impact->velocity.size(); ++i) names.push_back(instant.impact->coordinate(i));
   }
   return names;
 }
 
+bool is_round_off(double value, double size) {
+  return std::isfinite(value) && std::abs(value) <= kRoundOff * std::abs(size);
+}
+
 std::string brief(double value, double size) {
-  if (std::isfinite(value) && std::abs(value) <= kRoundOff * std::abs(size)) value = 0.0;
-  return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value);
+  return fmt::format("{:.6g}", is_round_off(value, size) ? 0.0 : value);
 }
 
 double acceleration_size(const Instant& instant, const VectorXd& acceleration) {

@@ -20,6 +20,8 @@ namespace tippe {
 [[nodiscard]] const std::vector<ContactRows>& unilateral_of(const Instant& instant);
 [[nodiscard]] const std::vector<ContactRows>& bilateral_of(const Instant& instant);
 
+/// Whether a value is zero for a reader, among values of this size.
+[[nodiscard]] bool is_round_off(double value, double size);
 /// "29.43", "inf", "0" for what is zero within round-off of `size`.
 [[nodiscard]] std::string brief(double value, double size = 0.0);
 /// The size of accelerations, against which others are round-off: the largest of `acceleration`, or what the load gives alone.

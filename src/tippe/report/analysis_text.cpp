@@ -121,8 +121,8 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
 }
 
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
-              joints = names_of(bilateral_of(instant));
+  const Names coordinates = coordinate_names(instant), contacts = names_of(instant.impact->unilateral),
+              joints = names_of(instant.impact->bilateral);
   if (impact.massless_direction.size() > 0) return {};
   const bool newton = impact.newton.exists, moreau = impact.moreau && impact.moreau->converged;
   std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
@@ -154,6 +154,30 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
   }
   return section("velocities at the impact", std::move(velocities), 1) +
          (newton || moreau ? section("impulses in N s", std::move(impulses), 1) : "");
+}
+
+/// Between contacts as seen through the constraints, and between contacts and constraints.
+std::string angle_numbers(const Instant& instant, const KineticAngles& angles) {
+  constexpr size_t kMost = 8;
+  const Names contacts = names_of(unilateral_of(instant)), joints = names_of(bilateral_of(instant));
+  const auto m = static_cast<Eigen::Index>(contacts.size()), b = static_cast<Eigen::Index>(joints.size());
+  const MatrixXd &between = angles.unilateral_constrained, &with_joints = angles.unilateral_bilateral;
+  if (contacts.size() + joints.size() < 2 || between.rows() != m || between.cols() != m) return {};
+  if (contacts.size() + joints.size() > kMost)
+    return "  kinetic angles: too many to show here; --json and --html have them\n";
+  const bool jointed = b > 0 && with_joints.rows() == m && with_joints.cols() == b;
+  std::vector<Names> lines = {{""}};
+  lines[0].insert(lines[0].end(), contacts.begin(), contacts.end());
+  if (jointed) lines[0].insert(lines[0].end(), joints.begin(), joints.end());
+  const auto cell = [](double degrees) { return std::isnan(degrees) ? std::string("-") : fmt::format("{:.4g}", degrees); };
+  for (Eigen::Index i = 0; i < m; ++i) {
+    lines.push_back({contacts[static_cast<size_t>(i)]});
+    for (Eigen::Index j = 0; j < m; ++j) lines.back().push_back(i == j ? "" : cell(between(i, j)));
+    for (Eigen::Index j = 0; jointed && j < b; ++j) lines.back().push_back(cell(with_joints(i, j)));
+  }
+  return section(jointed ? "kinetic angles in degrees, those between contacts as seen through the constraints"
+                         : "kinetic angles in degrees",
+                 std::move(lines), 1);
 }
 
 /// The motions with all friction limits, where they are not just the one above.
@@ -199,6 +223,7 @@ std::string analysis_text(const Instant& instant, const Analysis& analysis, cons
   if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_numbers(instant, analysis);
   if (instant.acceleration) numbers += force_numbers(instant, analysis);
   if (analysis.impact && instant.impact) numbers += impact_numbers(instant, *analysis.impact);
+  if (analysis.angles) numbers += angle_numbers(instant, *analysis.angles);
   if (!numbers.empty()) text += "\nNumbers\n" + numbers;
 
   std::vector<Names> evidence;
