@@ -22,6 +22,8 @@ namespace tippe {
 
 /// Whether contacts are at rest whose friction limits are exceeded, or may be: the motion without the limits is then not the real one.
 [[nodiscard]] bool limits_matter(const Analysis& analysis);
+/// A sentence that holds without those limits.
+[[nodiscard]] std::string if_all_stick(std::string sentence);
 
 [[nodiscard]] Finding::Tone tone_of(const Verdict& verdict);
 /// Why nothing was decided, and what helps.

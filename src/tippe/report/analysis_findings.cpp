@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
 
@@ -22,6 +24,11 @@ std::string undecided_words(const Verdict& verdict) {
 
 bool limits_matter(const Analysis& analysis) {
   return analysis.sticking && !(analysis.sticking->mu_known && analysis.sticking->feasible.yes());
+}
+
+std::string if_all_stick(std::string sentence) {
+  if (!sentence.empty()) sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
+  return "If all contacts at rest stick: " + sentence;
 }
 
 std::vector<Finding> describe_findings(const Instant& instant, const Analysis& analysis) {

@@ -107,7 +107,7 @@ Finding forces_finding(const AccelerationProblem& problem, const Analysis& analy
           one_motion ? "The" : "This");
     }
   }
-  if (limits_matter(analysis)) text = "If all contacts at rest stick: " + text;
+  if (limits_matter(analysis)) text = if_all_stick(text);
   if (!forces.implicitly_zero.empty())
     text +=
         fmt::format(" {} can carry nothing here although closed.", word_list(picked(layout.names, forces.implicitly_zero)));

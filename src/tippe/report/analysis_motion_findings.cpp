@@ -155,14 +155,13 @@ Finding motion_finding(const Instant& instant, const Analysis& analysis) {
   if (limits_matter(analysis)) {
     finding.answer += " if all stick";
     finding.tone = Finding::Tone::kPlain;
-    text = "If all contacts at rest stick: ";
   }
   if (motion.unique.yes()) {
-    text += text.empty() ? "The motion is unique." : "the motion is unique.";
+    text = "The motion is unique.";
   } else if (motion.unique.no() && sliding) {
-    text += "The motion is not unique: the friction of sliding contacts allows several, of which one is shown.";
+    text = "The motion is not unique: the friction of sliding contacts allows several, of which one is shown.";
   } else if (motion.unique.no()) {
-    text += "The motion is not unique.";
+    text = "The motion is not unique.";
     const Names names = coordinate_names(instant);
     Names ways;
     for (Eigen::Index k = 0; k < motion.free_directions.cols(); ++k)
@@ -170,8 +169,9 @@ Finding motion_finding(const Instant& instant, const Analysis& analysis) {
     if (!ways.empty()) text += fmt::format(" The acceleration can be changed along {}.", word_list(ways));
     text += " What is missing there is inertia or a constraint.";
   } else {
-    text += "One acceleration was found; whether there are others is not known. " + undecided_words(motion.unique);
+    text = "One acceleration was found; whether there are others is not known. " + undecided_words(motion.unique);
   }
+  if (limits_matter(analysis)) text = if_all_stick(text);
   if (limits_matter(analysis) && analysis.sticking->mu_known && analysis.sticking->feasible.no())
     text += analysis.painleve && !analysis.painleve->solutions.empty()
                 ? " They cannot: what happens instead is under Painleve and among the numbers."

@@ -129,7 +129,7 @@ std::string combination(const std::vector<std::string>& names, const VectorXd& v
     if (std::abs(values[i]) > std::max(1e-9 * largest, kRoundOff * sizes[i]))
       entries.push_back(fmt::format("{} {:.4g}", names[static_cast<size_t>(i)], values[i]));
   }
-  if (entries.empty()) return "nothing";
+  if (entries.empty()) return "0";
   const size_t shown = entries.size() > kMost ? kMost - 1 : entries.size();
   std::string text = fmt::format("{}", fmt::join(entries.begin(), entries.begin() + static_cast<long>(shown), ", "));
   return shown < entries.size() ? fmt::format("{} and {} more", text, entries.size() - shown) : text;

@@ -34,7 +34,7 @@ namespace tippe {
 [[nodiscard]] double needed_friction(const Sticking& sticking);
 /// "A1, A2 and A3"; of more than 8 the first ones, "and 4 more".
 [[nodiscard]] std::string word_list(const std::vector<std::string>& words);
-/// "x 1, phi -0.5": the entries that are not zero, with their names; of more than 8 the first ones, "and 4 more". Zero is what is
+/// "x 1, phi -0.5": the entries that are not zero, with their names; of more than 8 the first ones, "and 4 more"; "0" if there are none. Zero is what is
 /// round-off of the largest entry, or of `size`.
 [[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values,
                                       double size = 0.0);
