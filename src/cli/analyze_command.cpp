@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -26,8 +28,8 @@ namespace {
 struct AnalyzeArguments {
   std::string file;
   SceneOverrides overrides;
-  std::optional<double> time;  // s  of a scene; absent: its start
-  std::string page;            // empty: none
+  std::optional<std::string> time;  // s  of a scene; absent: its start
+  std::optional<std::string> page;
   bool json = false;
 };
 
@@ -68,21 +70,36 @@ Arrival simulate_scene(const Scene& scene) {
   return arrival;
 }
 
+double time_of(const std::string& text) {
+  double time = 0.0;
+  const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), time);
+  if (trouble != std::errc() || end != text.data() + text.size())
+    throw InputError({}, fmt::format("--time is '{}' and must be a number, the time in s", text));
+  return time;
+}
+
+/// A page must not take the place of what it is about.
+void require_page(const std::string& page, const std::string& file) {
+  if (page.empty()) throw InputError({}, "--html is empty and must name the file to write");
+  std::error_code trouble;
+  if (std::filesystem::equivalent(page, file, trouble))
+    throw InputError({}, fmt::format("--html is {}, the file that is analysed, which would be lost", page));
+}
+
 FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
   SceneOverrides overrides = arguments.overrides;
-  if (arguments.time && std::isfinite(*arguments.time)) {
+  const std::optional<double> given = arguments.time ? std::optional(time_of(*arguments.time)) : std::nullopt;
+  if (given && std::isfinite(*given)) {
     // The time as the end of the run is checked like any other: too many steps, for example.
     const double start = load_scene(arguments.file, overrides).start.t;
-    if (*arguments.time > start) overrides.until = fmt::format("{}", *arguments.time);
+    if (*given > start) overrides.until = fmt::format("{}", *given);
   }
   const Scene scene = load_scene(arguments.file, overrides);
-  const double start = scene.start.t, time = arguments.time.value_or(start);
+  const double start = scene.start.t, time = given.value_or(start);
   if (!(time >= start) || std::isinf(time))
     throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
   Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
-  if (time > start) {
-    arrival = simulate_scene(scene);
-  }
+  if (time > start) arrival = simulate_scene(scene);
   FoundInstant found{
       instant_of(
           *scene.system, arrival.state,
@@ -114,15 +131,18 @@ int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& st
 int do_analyze(AnalyzeArguments& arguments) {
   try {
     arguments.file = find_scene(arguments.file);
+    if (std::error_code trouble; std::filesystem::is_directory(arguments.file, trouble))
+      throw InputError({arguments.file, 0, 0}, "is a folder; a scene is a .toml file, a problem a .json or .toml file");
+    if (arguments.page) require_page(*arguments.page, arguments.file);
     const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
     const Analysis analysis = analyze(found.instant);
     const AnalysisSource source{arguments.file, found.time};
-    if (!arguments.page.empty()) write_analysis_page(analysis_page(found.instant, analysis, source), arguments.page);
+    if (arguments.page) write_analysis_page(analysis_page(found.instant, analysis, source), *arguments.page);
     if (arguments.json) {
       fmt::print("{}\n", analysis_json(found.instant, analysis, source));
     } else {
-      fmt::print("{}", analysis_text(found.instant, analysis, source));
-      if (!arguments.page.empty()) fmt::print("\nwrote {}\n", arguments.page);
+      fmt::print("{}", printable(analysis_text(found.instant, analysis, source)));
+      if (arguments.page) fmt::print("\nwrote {}\n", printable(*arguments.page));
     }
     return kFine;
   } catch (const RunFailure& failure) {
@@ -162,12 +182,16 @@ void add_analyze_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("SCENE|PROBLEM");
   command
-      ->add_option("--time", arguments->time,
-                   "Simulate the scene up to this time in s and judge that instant (default: its start)")
+      ->add_option_function<std::string>(
+          "--time", [arguments](const std::string& text) { arguments->time = text; },
+          "Simulate the scene up to this time in s and judge that instant (default: its start)")
       ->type_name("NUMBER");
   add_integrator_and_step(*command, arguments->overrides);
   add_parameters(*command, arguments->overrides);
-  command->add_option("--html", arguments->page, "Write a page with drawings to this file too; it is replaced")
+  command
+      ->add_option_function<std::string>(
+          "--html", [arguments](const std::string& text) { arguments->page = text; },
+          "Write a page with drawings to this file too; it is replaced")
       ->type_name("FILE");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the text, also on failure");
   command->callback([arguments, &exit_code] { exit_code = analyze_and_print(*arguments); });

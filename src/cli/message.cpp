@@ -42,18 +42,36 @@ void show_place(const SourcePosition& position, std::string_view colour) {
     indent += line[k] == '\t' ? '\t' : ' ';
     ++column;
   }
-  fmt::print(stderr, "  {}\n  {}{}\n", line, indent, painted("^", colour));
+  fmt::print(stderr, "  {}\n  {}{}\n", printable(line), indent, painted("^", colour));
 }
 
 void print_message(const SourcePosition& position, std::string_view kind, std::string_view colour,
                    const std::string& message) {
   std::string place = position.file.empty() ? "tippe" : position.file;
   if (position.line > 0) place += fmt::format(":{}:{}", position.line, position.column);
-  fmt::print(stderr, "{} {} {}\n", painted(place + ":", kBold), painted(fmt::format("{}:", kind), colour), message);
+  fmt::print(stderr, "{} {} {}\n", painted(printable(place) + ":", kBold), painted(fmt::format("{}:", kind), colour),
+             printable(message));
   show_place(position, colour);
 }
 
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (size_t k = 0; k < text.size(); ++k) {
+    const auto c = static_cast<unsigned char>(text[k]);
+    // U+0080 to U+009F are C2 80 to C2 9F.
+    const bool second = c == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0;
+    if (second) {
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++k]));
+    } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+      shown += fmt::format("\\x{:02x}", c);
+    } else {
+      shown += text[k];
+    }
+  }
+  return shown;
+}
 
 void print_error(const SourcePosition& position, const std::string& message) {
   print_message(position, "error", kRed, message);

@@ -145,6 +145,56 @@ TEST(ImpactLaws, ARestitutionAboveOneGainsEnergy) {
   EXPECT_FALSE(report.moreau);
 }
 
+// Orthogonal contacts do not feel each other: each rebounds with its own restitution. By hand: p = (1 + e_i) |v_i| for unit mass.
+TEST(ImpactLaws, MoreauTakesARestitutionForEachContact) {
+  ImpactProblem problem;
+  problem.M = MatrixXd::Identity(2, 2);
+  problem.velocity = Vector2d(-1.0, -2.0);
+  problem.unilateral = {row("wall", Vector2d(1, 0)), row("floor", Vector2d(0, 1))};
+  problem.restitution = Vector2d(0.5, 1.0).asDiagonal();
+  const ImpactReport report = judge_impact(problem);
+  ASSERT_TRUE(report.moreau && report.moreau->converged);
+  expect_near(report.moreau->impulses, Vector2d(1.5, 4.0));
+  expect_near(report.moreau->velocity_after, Vector2d(0.5, 2.0));
+  EXPECT_NEAR(report.moreau->energy_change, 0.5 * (0.25 - 1.0), 1e-14);
+  EXPECT_FALSE(report.moreau->energy_rises);
+  problem.restitution(0, 1) = 0.1;
+  EXPECT_FALSE(judge_impact(problem).moreau);
+}
+
+// A = [1 -1/2; -1/2 1], v- = (-1, 0.1), e = (1, 0): p = (2.6, 1.2) solves A p = (2, -0.1), and dT = p'(v+ + v-)/2 = 0.06 > 0.
+TEST(ImpactLaws, DifferentRestitutionsMayRaiseTheEnergy) {
+  ImpactProblem problem;
+  problem.M = MatrixXd::Identity(2, 2);
+  const double half_root_3 = std::sqrt(0.75);
+  problem.unilateral = {row("a", Vector2d(1, 0)), row("b", Vector2d(-0.5, half_root_3))};
+  problem.velocity = Vector2d(-1.0, -0.4 / half_root_3);
+  problem.restitution = Vector2d(1.0, 0.0).asDiagonal();
+  const ImpactReport report = judge_impact(problem);
+  ASSERT_TRUE(report.moreau && report.moreau->converged);
+  expect_near(report.moreau->impulses, Vector2d(2.6, 1.2));
+  EXPECT_NEAR(report.moreau->energy_change, 0.06, 1e-14);
+  EXPECT_TRUE(report.moreau->energy_rises);
+  EXPECT_TRUE(mentions(report.warnings, "raise the energy by 0.06 J"));
+}
+
+// Six directions within 60 degrees of each other: 15 wide pairs are one warning, not 15.
+TEST(ImpactLaws, ManyWideAnglesAreOneWarning) {
+  ImpactProblem problem;
+  problem.M = MatrixXd::Identity(6, 6);
+  problem.velocity = VectorXd::Zero(6);
+  for (int i = 0; i < 6; ++i) {
+    const VectorXd normal = VectorXd::Ones(6) + 2.0 * VectorXd::Unit(6, i);
+    problem.unilateral.push_back(row("c" + std::to_string(i), normal));
+  }
+  problem.velocity[0] = -1.0;
+  problem.restitution = MatrixXd::Zero(6, 6);
+  const ImpactReport report = judge_impact(problem);
+  EXPECT_TRUE(report.newton.admissible.no());
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("and 12 more"), std::string::npos) << report.warnings[0];
+}
+
 // The same floor touched twice: impulses share the load, and different restitutions contradict each other.
 TEST(ImpactLaws, CoincidentContactsShareTheirImpulse) {
   ImpactProblem problem;

@@ -135,10 +135,30 @@ TEST_F(AnalyzeCommand, RefusesWithThePlace) {
                                                    {"ball.toml", "--time", "nan"},
                                                    {"ball.toml", "--time", "inf"},
                                                    {"ball.toml", "--time", "x"},
+                                                   {"ball.toml", "--time", ""},
+                                                   {"block.json", "--html", ""},
+                                                   {"block.json", "--html", "block.json"},
+                                                   {"ball.toml", "--html", "./ball.toml"},
                                                    {"ball.toml", "--integrator", "rk5"}}) {
     EXPECT_EQ(analyze(arguments).exit_code, 2) << testing::PrintToString(arguments);
     EXPECT_EQ(analyze_json(arguments)["status"], "bad_input") << testing::PrintToString(arguments);
   }
+  EXPECT_EQ(analyze({"block.json"}).exit_code, 0);  // no page took its place
+  EXPECT_EQ(analyze({"ball.toml", "--time", "soon"}).errors,
+            "tippe: error: --time is 'soon' and must be a number, the time in s\n");
+}
+
+/// A scene may call a contact anything; what reaches a terminal must not control it.
+TEST_F(AnalyzeCommand, NamesDoNotControlATerminal) {
+  std::ofstream(folder_.path() / "esc.toml") << "tippe = 1\ntitle = \"a\\u001b[2Jb\"\n[lagrangian]\ncoordinates = [\"y\"]\n"
+                                                "kinetic = \"0.5*y'^2\"\n[initial]\ny = 1\n[run]\nintegrator = \"moreau\"\n"
+                                                "dt = 0.01\nuntil = 1\n";
+  const test::ProgramResult result = analyze({"esc.toml"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output.find('\x1b'), std::string::npos);
+  EXPECT_NE(result.output.find("a\\x1b[2Jb"), std::string::npos) << result.output.substr(0, 200);
+  std::ofstream(folder_.path() / "esc.json") << "{\"M\": [[1]], \"F\": [0], \"a\\u001b[2J\": 1}";
+  EXPECT_EQ(analyze({"esc.json"}).errors.find('\x1b'), std::string::npos);
 }
 
 }  // namespace

@@ -136,6 +136,28 @@ TEST(InstantFile, TextsWithEscapes) {
   EXPECT_EQ(refusal(R"({"title": "\u12"})"), "1:14: \\u needs four hexadecimal digits");
 }
 
+TEST(InstantFile, NamesHaveNoControlCharactersAndTextsAreUtf8) {
+  EXPECT_EQ(refusal_with(R"("unilateral": [{"name": "a\u001b[2J", "normal": [1]}])"),
+            "2:25: unilateral[0].name has the control character U+001B; names may not have any");
+  EXPECT_EQ(refusal_with(R"("coordinates": ["a\u009b"])"),
+            "2:17: a coordinate has the control character U+009B; names may not have any");
+  EXPECT_EQ(refusal_with("\"coordinates\": [\"\u00e4\u4e16\U0001F600\"]"), "nothing");
+  // A stray byte, a cut sequence, an overlong slash, a surrogate, beyond U+10FFFF.
+  for (const char* bytes : {"\xff", "\xe4", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80"})
+    EXPECT_EQ(refusal_with("\"title\": \"" + std::string(bytes) + "\""),
+              "2:10: this text is not UTF-8; save the file in that encoding");
+}
+
+TEST(InstantFile, NotesWhatIsRarelyMeant) {
+  const Instant instant = read_instant(R"({"M": [[1]], "F": [0], "unilateral": [
+    {"name": "flat", "normal": [0], "mu": 0.5}, {"name": "foot", "normal": [1], "tangents": [[0]], "mu": 0.5}]})",
+                                       "p");
+  ASSERT_EQ(instant.notes.size(), 3u);
+  EXPECT_NE(instant.notes[0].find("normal of 'flat' is zero"), std::string::npos);
+  EXPECT_NE(instant.notes[1].find("mu of 'flat' is not used"), std::string::npos);
+  EXPECT_NE(instant.notes[2].find("tangent of 'foot' is zero"), std::string::npos);
+}
+
 TEST(InstantFile, MistakesHaveTheirPlace) {
   EXPECT_EQ(refusal("{\"F\": [1]}"), "1:1: 'M' is missing: the mass matrix, a list of rows");
   EXPECT_EQ(refusal("{\"M\": [[1]]}"),

@@ -55,6 +55,7 @@ TEST(AccelerationProblem, IsRefusedWithTheFieldAndTheRule) {
   using P = AccelerationProblem;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_refusal([](P& p) { p.M(0, 1) = 0.1; }, "symmetric, but M[1][0] = 0 and M[0][1] = 0.1");
+  expect_refusal([](P& p) { p.M(0, 1) = 1e-9, p.M(1, 0) = 2.0000001e-9 + 1e-3; }, "M[1][0] = 0.0010000020000001");
   expect_refusal([](P& p) { p.M(1, 1) = -1.0; }, "not positive semidefinite");
   expect_refusal([](P& p) { p.M.resize(3, 2); }, "3 x 2 and must be 2 x 2");
   expect_refusal([=](P& p) { p.F[0] = nan; }, "F has a number that is not finite");

@@ -88,6 +88,137 @@ TEST(AnalysisFindings, FrictionThatIsTooSmallByAFactor) {
   expect_parts(findings_of(rod)["Sticking"].text, {"2 times smaller", "0.15"});
 }
 
+void expect_none(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_EQ(text.find(part), std::string::npos) << "'" << part << "' in: " << text;
+}
+
+TEST(AnalysisFindings, SeveralMotionsOfSlidingContactsHaveForcesOfTheirOwn) {
+  test::AnalysedInstant rod = test::sliding_rod();
+  rod.analysis.solvability.emplace().kind = InstantKind::kSliding;
+  rod.analysis.motion.emplace().unique = {Answer::kNo, {}};
+  ForceSet& forces = rod.analysis.forces.emplace();
+  forces.unique = {Answer::kNo, {}};
+  forces.representative = Eigen::Vector2d(4, -6);
+  const std::string text = findings_of(rod)["Forces"].text;
+  expect_none(text, {"does not depend", "they share"});
+  expect_parts(text, {"forces of its own"});
+}
+
+TEST(AnalysisFindings, FrictionThatIsTooSmallMakesAnotherMotion) {
+  auto found = findings_of(test::slipping_block());
+  expect_parts(found["Solvable"].text, {"friction limits of contacts at rest left aside", "exceeded"});
+  EXPECT_EQ(found["Motion"].answer, "unique if all stick");
+  expect_parts(found["Motion"].text, {"They cannot"});
+  expect_parts(found["Painleve"].text, {"slope slides"});
+  // Within the limits nothing of this is said.
+  test::AnalysedInstant block = test::slipping_block();
+  block.analysis.sticking->feasible = {Answer::kYes, 0.1};
+  EXPECT_EQ(findings_of(block)["Motion"].text, "The motion is unique.");
+}
+
+TEST(AnalysisFindings, NotAllCanStickButThereIsAMotion) {
+  test::AnalysedInstant block = test::slipping_block();
+  Solvability& solvability = *block.analysis.solvability;
+  solvability.verdict = {Answer::kNo, -1.0};
+  solvability.ground = Solvability::Ground::kContradiction;
+  solvability.certificate = Eigen::VectorXd::Ones(1);
+  solvability.certificate_value = -1.0;
+  const Finding finding = findings_of(block)["Solvable"];
+  EXPECT_NE(finding.tone, Finding::Tone::kBad);
+  expect_parts(finding.text, {"go on sticking", "slope", "-1 m/s^2", "there is a motion"});
+  expect_none(finding.text, {"impact", "satisfies all laws"});
+  block.analysis.painleve->solutions.clear();
+  expect_parts(findings_of(block)["Solvable"].text, {"an impact has to be processed"});
+}
+
+/// The load is 29.43 N: sums and coefficients of 1e-15 are nothing.
+TEST(AnalysisFindings, RoundOffIsZero) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces->representative.setConstant(1e-16);
+  block.analysis.forces->group_sums = {-1.2e-15};
+  expect_parts(findings_of(block)["Forces"].text, {"their sum, 0 N"});
+  test::AnalysedInstant slope = test::slipping_block();
+  Sticking& sticking = *slope.analysis.sticking;
+  sticking.feasible = {Answer::kYes, 0.3};
+  sticking.mu_min = 6.5e-18;
+  sticking.mu_factor = 1e-17;
+  expect_parts(findings_of(slope)["Sticking"].text, {"Even without friction"});
+  expect_none(findings_of(slope)["Sticking"].text, {"times smaller", "e-18"});
+}
+
+/// M = diag(4, 1): a load of 16 N along x is as much as 8 N along the direction (2, 0), and has the energy 16^2/4 = 8^2/1 of 8 N along (0, 1).
+TEST(AnalysisFindings, SizesOfForcesDoNotDependOnTheLengthOfDirections) {
+  AccelerationProblem problem = *test::slipping_block().instant.acceleration;
+  problem.M = Eigen::Vector2d(4, 1).asDiagonal();
+  problem.F = Eigen::Vector2d(16, 0);
+  problem.unilateral[0].tangents = Eigen::Vector2d(2, 0);
+  EXPECT_LT((force_sizes(problem, Eigen::Vector2d::Zero()) - Eigen::Vector2d(8, 8)).norm(), 1e-14);
+  // A larger force makes the others larger: 100 N along (0, 1) is as much as 100 N along (2, 0).
+  EXPECT_LT((force_sizes(problem, Eigen::Vector2d(-100, 0)) - Eigen::Vector2d(100, 100)).norm(), 1e-12);
+  problem.M.setZero();
+  EXPECT_EQ(force_sizes(problem, Eigen::Vector2d::Zero()), Eigen::Vector2d::Zero());
+}
+
+TEST(AnalysisFindings, ALeastFrictionThatIsNotReachedIsCalledSo) {
+  test::AnalysedInstant block = test::slipping_block();
+  Sticking& sticking = *block.analysis.sticking;
+  sticking.mu_min_attained = false;
+  sticking.mu_min = 0.0;
+  sticking.feasible = {Answer::kYes, 0.3};
+  expect_parts(findings_of(block)["Sticking"].text, {"Any coefficient above 0", "pressed"});
+  sticking.mu_known = false;
+  sticking.feasible = {};
+  sticking.mu_min = 0.25;
+  expect_parts(findings_of(block)["Sticking"].text, {"Not all coefficients", "above 0.25", "pressed"});
+  expect_none(findings_of(block)["Sticking"].text, {"with less not"});
+  sticking.mu_min_attained = true;
+  expect_parts(findings_of(block)["Sticking"].text, {"With 0.25", "with less not"});
+}
+
+TEST(AnalysisFindings, AGraspOfUnknownFrictionIsNotOnABoundary) {
+  test::AnalysedInstant block = test::slipping_block();
+  Closure& closure = block.analysis.closure.emplace();
+  closure.form = {Answer::kNo, {}};
+  closure.unresisted = Eigen::Vector2d(0, 1);
+  block.instant.acceleration->unilateral[0].mu.reset();
+  const Finding finding = findings_of(block)["Grasp"];
+  EXPECT_EQ(finding.answer, "mu not known");
+  expect_none(finding.text, {"boundary", "resists"});
+  closure.force = {Answer::kNo, {}};
+  expect_parts(findings_of(block)["Grasp"].text, {"Nothing resists", "off 1"});
+}
+
+/// A point between a slope and a rail whose gradient is twice as long: 1 N of the slope is answered by 1/2 of the rail.
+TEST(AnalysisFindings, AWedgeNamesWhatItPressesAgainst) {
+  test::AnalysedInstant block = test::slipping_block();
+  AccelerationProblem& problem = *block.instant.acceleration;
+  problem.bilateral = {{"rail", Eigen::Vector2d(0, 2), 0.0, 0.0, Eigen::MatrixXd(2, 0), Eigen::VectorXd(), {}, {}}};
+  Solvability& solvability = *block.analysis.solvability;
+  solvability.ground = Solvability::Ground::kWedged;
+  solvability.certificate = Eigen::VectorXd::Ones(1);
+  expect_parts(findings_of(block)["Solvable"].text, {"slope is wedged", "slope.n 1, rail.n -0.5"});
+}
+
+TEST(AnalysisFindings, OneForceIsInTheSingular) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces->groups = {{1}};
+  expect_parts(findings_of(block)["Forces"].text,
+               {"The normal force of A2 is not determined; it lies between 0 and 29.43 N"});
+}
+
+TEST(AnalysisFindings, CouplingsOfContactsAndConstraints) {
+  test::AnalysedInstant block = test::three_point_block();
+  std::string text = findings_of(block)["Couplings"].text;
+  expect_parts(text, {"(A1 1, A2 -1)", "A1 with A2 (180 degrees)", "order"});
+  block.analysis.delassus->null_space.resize(3, 0);
+  block.analysis.angles->unilateral_constrained.setConstant(90.0);
+  EXPECT_FALSE(findings_of(block).contains("Couplings"));
+  block.instant.acceleration->bilateral = {block.instant.acceleration->unilateral[0]};
+  block.instant.acceleration->bilateral[0].name = "rail";
+  block.analysis.angles->unilateral_bilateral = Eigen::Vector3d(90, 150, 60);
+  expect_parts(findings_of(block)["Couplings"].text, {"rail by A2 (150 degrees)"});
+}
+
 TEST(AnalysisFindings, ListsAndNumbers) {
   EXPECT_EQ(word_list({}), "none");
   EXPECT_EQ(word_list({"a"}), "a");
@@ -97,6 +228,9 @@ TEST(AnalysisFindings, ListsAndNumbers) {
   EXPECT_EQ(brief(-0.0), "0");
   EXPECT_EQ(brief(-kInfinity, kInfinity), "-inf");
   EXPECT_EQ(combination({"x", "y"}, Eigen::Vector2d(0, -0.5)), "y -0.5");
+  EXPECT_EQ(combination({"x", "y"}, Eigen::Vector2d(1, 1e-10)), "x 1");
+  EXPECT_EQ(combination(std::vector<std::string>(100, "q"), Eigen::VectorXd::Ones(100)),
+            "q 1, q 1, q 1, q 1, q 1, q 1, q 1 and 93 more");
 }
 
 }  // namespace

@@ -84,10 +84,29 @@ TEST(AnalysisJson, ListsTheMotionsOfTheParadox) {
   EXPECT_EQ(json["painleve"]["solutions"][1]["contacts"], (Json{{"tip", "slide"}}));
   EXPECT_EQ(json["painleve"]["solutions"][1]["forces"], (Json{{"tip.n", 4.0}, {"tip.t1", -6.0}}));
   EXPECT_EQ(json["painleve"]["solutions"][0]["acceleration"], (Json{0.0, -9.81, 0.0}));
-  EXPECT_TRUE(json["sticking"]["feasible"].is_null());  // mu is not known
+  EXPECT_EQ(json["sticking"]["feasible"], (Json{{"verdict", "undecided"}, {"margin", nullptr}}));  // mu is not known
+  EXPECT_NE(json["notes"].dump().find("sticking: not all coefficients"), std::string::npos);
+  EXPECT_EQ(json["sticking"]["mu_min_attained"], true);
   EXPECT_EQ(json["sticking"]["mu_min"], "inf");
   EXPECT_TRUE(json["sticking"]["forces"].is_null());
   EXPECT_EQ(json["sticking"]["blocking_direction"], (Json{0.0, 0.0, 1.0}));
+}
+
+TEST(AnalysisJson, BoundsThatAreNotExactAreOuter) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces->bounds = ForceSet::Bounds::kOuter;
+  EXPECT_EQ(json_of(block)["forces"]["bounds_kind"], "outer");
+  block.analysis.solvability->culprits = {"rail.n", "A1.t1"};
+  EXPECT_EQ(json_of(block)["solvable"]["culprits"], (Json{"rail.n", "A1.t1"}));
+}
+
+TEST(AnalysisJson, AnOpenQuestionHasNoDirection) {
+  test::AnalysedInstant block = test::slipping_block();
+  Closure& closure = block.analysis.closure.emplace();
+  closure.unresisted = Eigen::Vector2d(0, 1);
+  EXPECT_TRUE(json_of(block)["closure"]["unresisted"].is_null());
+  closure.force = {Answer::kNo, {}};
+  EXPECT_EQ(json_of(block)["closure"]["unresisted"], (Json{0.0, 1.0}));
 }
 
 TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {

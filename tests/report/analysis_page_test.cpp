@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/analysis_page.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 #include <sstream>
 
@@ -71,6 +73,33 @@ TEST(AnalysisPage, AConeUsesItsShare) {
   EXPECT_EQ(count(svg, "carries nothing"), 1);
 }
 
+TEST(AnalysisPage, LongNamesKeepTheirEnds) {
+  const std::string svg = draw_cones({{"left_front_\u00e4\u00e4\u00e4\u00e4_foot.t1", 1, 4}, {"left_front.t2", 1, 4}});
+  EXPECT_EQ(count(svg, ">left_fron\u2026oot.t1<"), 1) << svg;
+  EXPECT_EQ(count(svg, ">left_front.t2<"), 2);  // itself and its title
+}
+
+/// A rod of unit masses hits a wall along x; a rail along (1, 1) takes part of the impulse.
+TEST(AnalysisPage, ImpactsShowTheImpulsesOfConstraints) {
+  test::AnalysedInstant drop;
+  const auto row = [](const char* name, const Eigen::Vector2d& normal) {
+    return ContactRows{name, normal, 0.0, 0.0, Eigen::MatrixXd(2, 0), Eigen::VectorXd(), {}, {}};
+  };
+  drop.instant.impact = ImpactProblem{.M = Eigen::Matrix2d::Identity(),
+                                      .velocity = Eigen::Vector2d(-1, 1),
+                                      .unilateral = {row("wall", {1, 0})},
+                                      .bilateral = {row("rail", {1, 1})},
+                                      .restitution = Eigen::MatrixXd::Zero(1, 1),
+                                      .coordinates = {}};
+  ImpactReport& impact = drop.analysis.impact.emplace();
+  impact.velocity_before = Eigen::Vector2d(-1, 1);
+  impact.newton.velocity_after = Eigen::Vector2d(0, 0);
+  impact.newton.impulses = Eigen::VectorXd::Constant(1, 2.0);
+  impact.newton.bilateral_impulses = Eigen::VectorXd::Constant(1, -1.0);
+  const std::string page = analysis_page(drop.instant, drop.analysis, {"p.json", std::nullopt});
+  EXPECT_EQ(count(page, "<td>impulse of rail in N s</td><td></td><td>-1</td>"), 1) << page;
+}
+
 TEST(AnalysisPage, IsReplacedAsAWhole) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "a.html";
@@ -83,6 +112,23 @@ TEST(AnalysisPage, IsReplacedAsAWhole) {
   EXPECT_THROW(write_analysis_page("new", folder.path() / "missing" / "a.html"), FileError);
   EXPECT_THROW(write_analysis_page("new", folder.path()), FileError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AnalysisPage, ReplacesNothingButFiles) {
+  const test::TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe", link = folder.path() / "link.html", target = folder.path() / "target.html";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_analysis_page("new", pipe), FileError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THROW(write_analysis_page("new", "/dev/null"), FileError);
+  std::filesystem::create_symlink("target.html", link);  // leads nowhere yet
+  for (const char* text : {"first", "second"}) {
+    write_analysis_page(text, link);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    std::ostringstream found;
+    found << std::ifstream(target).rdbuf();
+    EXPECT_EQ(found.str(), text);
+  }
 }
 
 TEST(AnalysisPage, NothingKnownIsNoFailure) {

@@ -24,6 +24,44 @@ TEST(AnalysisText, HasWordsThenNumbersThenEvidence) {
   EXPECT_EQ(text.find("Theorem 2"), std::string::npos);  // does not apply
 }
 
+TEST(AnalysisText, ShowsTheMotionWithFrictionLimitsFirst) {
+  const test::AnalysedInstant block = test::slipping_block();
+  const std::string text = analysis_text(block.instant, block.analysis, {"slope.json", std::nullopt});
+  const size_t real = text.find("slope slides; acceleration up -2.356"),
+               held = text.find("acceleration if all contacts at rest stick");
+  ASSERT_NE(real, std::string::npos) << text;
+  ASSERT_NE(held, std::string::npos) << text;
+  EXPECT_LT(real, held);
+}
+
+/// An impact may have more contacts than the accelerations: those that separate slowly, say.
+TEST(AnalysisText, ImpactsHaveContactsOfTheirOwn) {
+  test::AnalysedInstant block = test::three_point_block();
+  const AccelerationProblem& problem = *block.instant.acceleration;
+  block.instant.impact = ImpactProblem{.M = problem.M,
+                                       .velocity = -Eigen::VectorXd::Ones(1),
+                                       .unilateral = problem.unilateral,
+                                       .bilateral = {},
+                                       .restitution = Eigen::MatrixXd::Zero(4, 4),
+                                       .coordinates = {}};
+  block.instant.impact->unilateral.push_back(problem.unilateral[0]);
+  block.instant.impact->unilateral.back().name = "lid";
+  ImpactReport& impact = block.analysis.impact.emplace();
+  impact.velocity_before = -Eigen::VectorXd::Ones(1);
+  impact.newton.velocity_after = Eigen::VectorXd::Zero(1);
+  impact.newton.impulses = Eigen::Vector4d(0, 0, 1e-17, 3);
+  const std::string text = analysis_text(block.instant, block.analysis, {"p.json", std::nullopt});
+  EXPECT_NE(text.find("an impact at A1, A2, A3 and lid"), std::string::npos) << text;
+  EXPECT_NE(text.find("    A3        0\n    lid       3\n"), std::string::npos) << text;
+}
+
+TEST(AnalysisText, ShowsKineticAngles) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.angles->unilateral_constrained(0, 1) = 61.25;
+  const std::string text = analysis_text(block.instant, block.analysis, {"p.json", std::nullopt});
+  EXPECT_NE(text.find("    A1       61.25  180\n"), std::string::npos) << text;
+}
+
 TEST(AnalysisText, LinesFitATerminal) {
   for (const test::AnalysedInstant& analysed : {test::three_point_block(), test::sliding_rod()}) {
     std::istringstream lines(analysis_text(analysed.instant, analysed.analysis, {"p.json", std::nullopt}));

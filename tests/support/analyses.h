@@ -88,4 +88,34 @@ inline AnalysedInstant sliding_rod() {
   return rod;
 }
 
+/// A block of 2 kg on a slope of 30 degrees, mu = 0.3. By hand: it needs mu = tan 30 = 0.577 and slides down with g (sin 30 - 0.3 cos 30) =
+/// 2.356 m/s^2; without the limit it would stay.
+inline AnalysedInstant slipping_block() {
+  AnalysedInstant block;
+  AccelerationProblem& problem = block.instant.acceleration.emplace();
+  problem.M = 2.0 * Eigen::Matrix2d::Identity();
+  problem.F = Eigen::Vector2d(9.81, 16.99);
+  problem.coordinates = {"up", "off"};
+  problem.unilateral = {{"slope", Eigen::Vector2d(0, 1), 0.0, 0.0, Eigen::MatrixXd(Eigen::Vector2d(1, 0)),
+                         Eigen::VectorXd::Zero(1), 0.3, Eigen::VectorXd()}};
+  Analysis& analysis = block.analysis;
+  analysis.solvability.emplace().verdict = {Answer::kYes, std::nullopt};
+  analysis.solvability->kind = InstantKind::kSticking;
+  analysis.solvability->ground = Solvability::Ground::kEveryDrift;
+  Motion& motion = analysis.motion.emplace();
+  motion.unique = {Answer::kYes, std::nullopt};
+  motion.acceleration = motion.lower = motion.upper = Eigen::Vector2d::Zero();
+  ForceSet& forces = analysis.forces.emplace();
+  forces.unique = {Answer::kYes, 1.0};
+  forces.representative = forces.lower = forces.upper = Eigen::Vector2d(16.99, 9.81);
+  Sticking& sticking = analysis.sticking.emplace();
+  sticking.feasible = {Answer::kNo, -0.2};
+  sticking.mu_min = 0.57735;
+  sticking.mu_factor = 1.9245;
+  Painleve& painleve = analysis.painleve.emplace();
+  painleve.classification = Painleve::Class::kUnique;
+  painleve.solutions = {{{Painleve::ContactMode::kSlide}, Eigen::Vector2d(16.99, 5.097), Eigen::Vector2d(-2.356, 0)}};
+  return block;
+}
+
 }  // namespace tippe::test

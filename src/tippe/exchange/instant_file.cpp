@@ -50,6 +50,8 @@ class InstantReader {
     read_equations(acceleration);
     acceleration.unilateral = contacts("unilateral", "A");
     acceleration.bilateral = contacts("bilateral", "B");
+    for (const ContactRows& contact : acceleration.unilateral) note_oddities(contact, problem.notes);
+    for (const ContactRows& contact : acceleration.bilateral) note_oddities(contact, problem.notes);
     read_impact(problem);
     placed([&] { require_valid(acceleration); });
     if (problem.impact) placed([&] { require_valid(*problem.impact); });
@@ -91,6 +93,20 @@ class InstantReader {
   std::string text(const SourceValue& value, const std::string& what) const {
     require_type(value, Type::kString, what, "a text");
     return value.text;
+  }
+
+  /// A text without control characters: reports print names, and U+001B, say, would control a terminal.
+  std::string name_text(const SourceValue& value, const std::string& what) const {
+    std::string name = text(value, what);
+    for (size_t k = 0; k < name.size(); ++k) {
+      const auto c = static_cast<unsigned char>(name[k]);
+      const bool second =
+          c == 0xC2 && k + 1 < name.size() && static_cast<unsigned char>(name[k + 1]) < 0xA0;  // U+0080 to U+009F
+      if (c < 0x20 || c == 0x7F || second)
+        fail(value, fmt::format("{} has the control character U+{:04X}; names may not have any", what,
+                                second ? static_cast<unsigned char>(name[k + 1]) : c));
+    }
+    return name;
   }
 
   double number(const SourceValue& value, const std::string& what) const {
@@ -143,7 +159,7 @@ class InstantReader {
       fail(*coordinates,
            fmt::format("coordinates has {} names and must have {}: {}", coordinates->items.size(), n_, kPerRow));
     for (const SourceValue& name : coordinates->items) {
-      problem.coordinates.push_back(text(name, "a coordinate"));
+      problem.coordinates.push_back(name_text(name, "a coordinate"));
       const auto last = problem.coordinates.end() - 1;
       if (last->empty()) fail(name, "a coordinate has an empty name");
       if (std::find(problem.coordinates.begin(), last, *last) != last)
@@ -165,11 +181,24 @@ class InstantReader {
     return all;
   }
 
+  /// What is allowed and rarely meant.
+  static void note_oddities(const ContactRows& contact, std::vector<std::string>& notes) {
+    if (contact.normal.isZero(0.0))
+      notes.push_back(fmt::format("the normal of '{}' is zero: its force moves nothing", contact.name));
+    for (Eigen::Index k = 0; k < contact.tangents.cols(); ++k) {
+      if (contact.tangents.col(k).isZero(0.0))
+        notes.push_back(fmt::format("a tangent of '{}' is zero: friction along it moves nothing", contact.name));
+    }
+    if (contact.mu && *contact.mu > 0.0 && contact.tangents.cols() == 0)
+      notes.push_back(
+          fmt::format("the mu of '{}' is not used: it has no tangents, so that it has no friction", contact.name));
+  }
+
   ContactRows contact(const SourceValue& table, const std::string& where, const std::string& default_name) const {
     require_keys(table, where, {"name", "normal", "drift", "rate", "tangents", "tangent_drift", "mu", "slip"});
     ContactRows rows;
     const SourceValue* name = find(table, "name");
-    rows.name = name != nullptr ? text(*name, where + ".name") : default_name;
+    rows.name = name != nullptr ? name_text(*name, where + ".name") : default_name;
     const auto called = [&](const char* key) { return rows.name + "." + key; };
     rows.normal = vector(require(table, "normal", "the gradient of the gap, one number for each row of M"), called("normal"),
                          n_, kPerRow);

@@ -149,7 +149,32 @@ class JsonParser {
       }
     }
     advance();
+    if (!is_utf8(text)) fail_at(line, column, "this text is not UTF-8; save the file in that encoding");
     return text;
+  }
+
+  /// No stray bytes, no sequence that is longer than needed, no halves of surrogate pairs.
+  static bool is_utf8(const std::string& text) {
+    for (size_t k = 0; k < text.size();) {
+      const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+      const size_t length = byte(k) < 0x80   ? 1
+                            : byte(k) < 0xC2 ? 0
+                            : byte(k) < 0xE0 ? 2
+                            : byte(k) < 0xF0 ? 3
+                            : byte(k) < 0xF5 ? 4
+                                             : 0;
+      if (length == 0 || k + length > text.size()) return false;
+      unsigned code = length == 1 ? byte(k) : byte(k) & (0xFFu >> (length + 1));
+      for (size_t i = k + 1; i < k + length; ++i) {
+        if ((byte(i) & 0xC0) != 0x80) return false;
+        code = (code << 6) | (byte(i) & 0x3F);
+      }
+      if ((length == 3 && (code < 0x800 || (code >= 0xD800 && code < 0xE000))) ||
+          (length == 4 && (code < 0x10000 || code > 0x10FFFF)))
+        return false;
+      k += length;
+    }
+    return true;
   }
 
   std::string parse_escape() {

@@ -30,7 +30,7 @@ void require_mass(const MatrixXd& M, Eigen::Index n, const std::string& count_ru
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j < i; ++j) {
       if (std::abs(M(i, j) - M(j, i)) > 1e-12 * size)
-        refuse(fmt::format("M must be symmetric, but M[{}][{}] = {:g} and M[{}][{}] = {:g}", i, j, M(i, j), j, i, M(j, i)));
+        refuse(fmt::format("M must be symmetric, but M[{}][{}] = {} and M[{}][{}] = {}", i, j, M(i, j), j, i, M(j, i)));
     }
   }
   const auto [values, vectors] = symmetric_eigenvectors(M);

@@ -12,22 +12,23 @@ namespace tippe {
 namespace {
 
 // Of all drawings, in pixels: names to the left, bars between, numbers to the right.
-constexpr double kLeft = 130.0, kWidth = 560.0, kRight = 210.0, kLine = 24.0, kTop = 8.0, kFoot = 26.0;
+constexpr double kLeft = 140.0, kWidth = 560.0, kRight = 210.0, kLine = 24.0, kTop = 8.0, kFoot = 26.0;
 
 std::string open_svg(const std::string& what, size_t lines) {
   return fmt::format("<svg viewBox=\"0 0 {:g} {:g}\" role=\"img\" aria-label=\"{}\">\n", kLeft + kWidth + kRight,
                      kTop + kLine * static_cast<double>(lines) + kFoot, escape_html(what));
 }
 
-/// A name that fits the margin; the whole name shows when pointed at.
+/// A name that fits the margin, shortened in its middle, since ends tell components apart; the whole name shows when pointed at.
 std::string label(const std::string& name, double y) {
-  constexpr size_t kLongest = 18;
-  std::string shown = name;
-  if (shown.size() > kLongest) {
-    size_t cut = kLongest - 1;
-    while (cut > 0 && (static_cast<unsigned char>(shown[cut]) & 0xC0) == 0x80) --cut;  // not inside a character
-    shown = shown.substr(0, cut) + "\u2026";
+  constexpr size_t kFirst = 9, kLast = 6;
+  std::vector<size_t> begins;  // of the characters
+  for (size_t k = 0; k < name.size(); ++k) {
+    if ((static_cast<unsigned char>(name[k]) & 0xC0) != 0x80) begins.push_back(k);
   }
+  std::string shown = name;
+  if (begins.size() > kFirst + kLast + 1)
+    shown = name.substr(0, begins[kFirst]) + "\u2026" + name.substr(begins[begins.size() - kLast]);
   return fmt::format("<text class=\"name\" x=\"{:g}\" y=\"{:g}\">{}<title>{}</title></text>\n", 0.0, y + 4.0,
                      escape_html(shown), escape_html(name));
 }

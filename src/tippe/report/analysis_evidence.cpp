@@ -64,7 +64,10 @@ void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const
 
 void add_sticking(std::vector<Evidence>& lines, const Sticking& sticking) {
   if (sticking.mu_known) lines.push_back({"sticking", words_of(sticking.feasible)});
-  lines.push_back({"smallest mu for sticking", brief(sticking.mu_min)});
+  std::string needed = brief(needed_friction(sticking));
+  if (std::isfinite(sticking.mu_min) && !sticking.mu_min_attained)
+    needed += ", not attained: forces grow without bound towards it";
+  lines.push_back({"smallest mu for sticking", needed});
 }
 
 void add_painleve(std::vector<Evidence>& lines, const Instant& instant, const Painleve& painleve) {
@@ -133,6 +136,8 @@ std::string describe_instant(const Instant& instant, const AnalysisSource& sourc
   std::string text = counted(coordinates, "coordinate");
   text += contacts.empty() ? "; no contact" : "; " + counted(contacts, "closed contact");
   if (!joints.empty()) text += "; " + counted(joints, "constraint");
+  if (instant.impact && names_of(instant.impact->unilateral) != contacts)
+    text += fmt::format("; an impact at {}", word_list(names_of(instant.impact->unilateral)));
   if (source.time) text += fmt::format("; t = {:.9g} s", *source.time);
   return text;
 }

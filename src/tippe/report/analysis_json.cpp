@@ -1,91 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/analysis_json.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "tippe/report/analysis_json_values.h"
 #include "tippe/report/analysis_names.h"
 
 namespace tippe {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using Names = std::vector<std::string>;
-
-/// JSON has no infinities.
-Json number(double value) {
-  if (std::isnan(value)) return nullptr;
-  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return value;
-}
-
-Json numbers(const VectorXd& values) {
-  Json array = Json::array();
-  for (const double value : values) array.push_back(number(value));
-  return array;
-}
-
-/// The same, null where there is no vector.
-Json numbers_or_null(const VectorXd& values) {
-  return values.size() == 0 ? Json() : numbers(values);
-}
-
-Json rows(const MatrixXd& matrix) {
-  Json array = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) array.push_back(numbers(matrix.row(i)));
-  return array;
-}
-
-/// A matrix with a row for each of `names`; null if it was not computed.
-Json rows_or_null(const MatrixXd& matrix, const Names& names) {
-  return matrix.rows() != static_cast<Eigen::Index>(names.size()) ? Json() : rows(matrix);
-}
-
-/// One list per column.
-Json columns(const MatrixXd& matrix) {
-  Json array = Json::array();
-  for (Eigen::Index k = 0; k < matrix.cols(); ++k) array.push_back(numbers(matrix.col(k)));
-  return array;
-}
-
-/// Values by their names; null where there are none, a list where they are others than `names`.
-Json named(const Names& names, const VectorXd& values) {
-  if (values.size() == 0 && !names.empty()) return nullptr;
-  if (values.size() != static_cast<Eigen::Index>(names.size())) return numbers(values);
-  Json object = Json::object();
-  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = number(values[static_cast<Eigen::Index>(i)]);
-  return object;
-}
-
-/// The entries of each column that are more than round-off, by their names.
-Json sparse_columns(const Names& names, const MatrixXd& matrix) {
-  Json array = Json::array();
-  for (Eigen::Index k = 0; k < matrix.cols(); ++k) {
-    Json object = Json::object();
-    const double size = matrix.col(k).cwiseAbs().maxCoeff();
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-      if (std::abs(matrix(i, k)) > 1e-12 * size) object[names[static_cast<size_t>(i)]] = number(matrix(i, k));
-    }
-    array.push_back(object);
-  }
-  return array;
-}
-
-Json intervals(const Names& names, const VectorXd& lower, const VectorXd& upper) {
-  if (lower.size() != static_cast<Eigen::Index>(names.size())) return nullptr;
-  Json object = Json::object();
-  for (size_t i = 0; i < names.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    object[names[i]] = {number(lower[k]), number(upper[k])};
-  }
-  return object;
-}
-
-Json verdict(const Verdict& found) {
-  return {{"verdict", name_of(found.answer)}, {"margin", found.margin ? number(*found.margin) : Json()}};
-}
 
 const char* name_of(Criterion::Kind kind) {
   return kind == Criterion::Kind::kNecessary ? "necessary" : kind == Criterion::Kind::kSufficient ? "sufficient" : "exact";
@@ -123,15 +45,17 @@ const char* name_of(Solvability::Ground ground) {
 /// The writers of the parts, with the names that they need.
 struct Writer {
   Names coordinates, unilateral, bilateral, forces;
-  bool all_motions = false;  // sliding contacts with several motions: bounds are those of all of them together
+  Names impact_unilateral, impact_bilateral;  // of the impact, which may have more of them
 
-  Writer(const Instant& instant, const Analysis& analysis)
+  explicit Writer(const Instant& instant)
       : coordinates(coordinate_names(instant)),
         unilateral(names_of(unilateral_of(instant))),
         bilateral(names_of(bilateral_of(instant))) {
     if (instant.acceleration) forces = ForceLayout(*instant.acceleration).names;
-    all_motions = analysis.solvability && analysis.solvability->kind == InstantKind::kSliding && analysis.motion &&
-                  !analysis.motion->unique.yes();
+    if (instant.impact) {
+      impact_unilateral = names_of(instant.impact->unilateral);
+      impact_bilateral = names_of(instant.impact->bilateral);
+    }
   }
 
   [[nodiscard]] Json write(const DelassusReport& delassus) const {
@@ -164,6 +88,7 @@ struct Writer {
     object["certificate_value"] = solvability.certificate.size() > 0 ? number(solvability.certificate_value) : Json();
     object["separating_direction"] = numbers_or_null(solvability.separating_direction);
     object["massless_direction"] = numbers_or_null(solvability.massless_direction);
+    object["culprits"] = solvability.culprits;
     return object;
   }
 
@@ -182,7 +107,7 @@ struct Writer {
     return {{"unique", verdict(set.unique)},
             {"representative", named(forces, set.representative)},
             {"bounds", intervals(forces, set.lower, set.upper)},
-            {"bounds_kind", all_motions ? "outer" : "exact"},
+            {"bounds_kind", set.bounds == ForceSet::Bounds::kExact ? "exact" : "outer"},
             {"free_directions", sparse_columns(forces, set.free_directions)},
             {"groups", groups},
             {"group_sums", sums},
@@ -191,12 +116,13 @@ struct Writer {
   }
 
   [[nodiscard]] Json write(const Sticking& sticking) const {
-    return {{"feasible", sticking.mu_known ? verdict(sticking.feasible) : Json()},
+    return {{"feasible", verdict(sticking.mu_known ? sticking.feasible : Verdict{})},
             {"mu_min", number(sticking.mu_min)},
             {"forces", named(forces, sticking.forces)},
             {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
             {"mu_factor", number(sticking.mu_factor)},
             {"mu_min_gap", number(sticking.mu_min_gap)},
+            {"mu_min_attained", sticking.mu_min_attained},
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
             {"tipping", sticking.tipping},
@@ -207,7 +133,7 @@ struct Writer {
   [[nodiscard]] Json write(const Closure& closure) const {
     return {{"form", verdict(closure.form)},
             {"force", verdict(closure.force)},
-            {"unresisted", numbers_or_null(closure.unresisted)}};
+            {"unresisted", closure.force.yes() || closure.force.no() ? numbers_or_null(closure.unresisted) : Json()}};
   }
 
   [[nodiscard]] Json write(const Painleve& painleve) const {
@@ -239,6 +165,7 @@ struct Writer {
                 {"bilateral_impulses", numbers(impact.moreau->bilateral_impulses)},
                 {"velocity_after", numbers(impact.moreau->velocity_after)},
                 {"energy_change", number(impact.moreau->energy_change)},
+                {"energy_rises", impact.moreau->energy_rises},
                 {"residual", number(impact.moreau->residual)},
                 {"converged", impact.moreau->converged}};
     }
@@ -255,7 +182,9 @@ struct Writer {
             {"velocity_before", numbers(impact.velocity_before)},
             {"projected", number(impact.projected)},
             {"massless_direction", numbers_or_null(impact.massless_direction)},
-            {"gap_velocity", named(unilateral, impact.gap_velocity)},
+            {"contacts", impact_unilateral},
+            {"constraints", impact_bilateral},
+            {"gap_velocity", named(impact_unilateral, impact.gap_velocity)},
             {"warnings", impact.warnings}};
   }
 
@@ -295,7 +224,7 @@ Json criteria(const std::vector<Criterion>& all) {
 }  // namespace
 
 std::string analysis_json(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
-  const Writer writer(instant, analysis);
+  const Writer writer(instant);
   Json summary = Json::array();
   for (const Finding& finding : describe_findings(instant, analysis))
     summary.push_back({{"topic", finding.topic}, {"answer", finding.answer}, {"text", finding.text}});

@@ -2,13 +2,39 @@
 #include "tippe/report/analysis_names.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace tippe {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+constexpr double kRoundOff = 1e-12;  // what is less of its size is zero for a reader
+
+/// The lengths of forces, measured by the motion that they cause if only the diagonal of M is seen. What has no mass there counts nothing.
+VectorXd lengths(const MatrixXd& M, const MatrixXd& forces) {
+  VectorXd squares = VectorXd::Zero(forces.cols());
+  for (Eigen::Index i = 0; i < forces.rows(); ++i) {
+    if (M(i, i) > 0.0) squares += forces.row(i).transpose().cwiseAbs2() / M(i, i);
+  }
+  return squares.cwiseSqrt();
+}
+
+/// A force of this length along each direction.
+VectorXd along(const VectorXd& direction_lengths, double length) {
+  VectorXd sizes = VectorXd::Zero(direction_lengths.size());
+  for (Eigen::Index k = 0; k < sizes.size(); ++k) {
+    if (direction_lengths[k] > 0.0) sizes[k] = length / direction_lengths[k];
+  }
+  return sizes;
+}
+
+}  // namespace
 
 std::vector<std::string> names_of(const std::vector<ContactRows>& contacts) {
   std::vector<std::string> names;
@@ -42,9 +68,12 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
   return names;
 }
 
+bool is_round_off(double value, double size) {
+  return std::isfinite(value) && std::abs(value) <= kRoundOff * std::abs(size);
+}
+
 std::string brief(double value, double size) {
-  if (std::isfinite(value) && std::abs(value) <= 1e-12 * std::abs(size)) value = 0.0;
-  return fmt::format("{:.6g}", value == 0.0 ? 0.0 : value);
+  return fmt::format("{:.6g}", is_round_off(value, size) ? 0.0 : value);
 }
 
 double acceleration_size(const Instant& instant, const VectorXd& acceleration) {
@@ -55,6 +84,27 @@ double acceleration_size(const Instant& instant, const VectorXd& acceleration) {
     if (problem.M(i, i) > 0.0) size = std::max(size, std::abs(problem.F[i]) / problem.M(i, i));
   }
   return size;
+}
+
+VectorXd force_sizes(const AccelerationProblem& problem, const VectorXd& forces) {
+  const VectorXd directions = lengths(problem.M, force_directions(problem));
+  double largest = lengths(problem.M, problem.F)[0];
+  if (forces.size() == directions.size() && forces.allFinite() && forces.size() > 0)
+    largest = std::max(largest, forces.cwiseAbs().cwiseProduct(directions).maxCoeff());
+  return along(directions, largest);
+}
+
+VectorXd impulse_sizes(const ImpactProblem& problem) {
+  MatrixXd normals(problem.velocity.size(), static_cast<Eigen::Index>(problem.unilateral.size() + problem.bilateral.size()));
+  Eigen::Index column = 0;
+  for (const std::vector<ContactRows>* contacts : {&problem.unilateral, &problem.bilateral}) {
+    for (const ContactRows& contact : *contacts) normals.col(column++) = contact.normal;
+  }
+  return along(lengths(problem.M, normals), lengths(problem.M, problem.M * problem.velocity)[0]);
+}
+
+double needed_friction(const Sticking& sticking) {
+  return sticking.mu_min < kRoundOff ? 0.0 : sticking.mu_min;
 }
 
 std::string word_list(const std::vector<std::string>& words) {
@@ -68,13 +118,21 @@ std::string word_list(const std::vector<std::string>& words) {
 }
 
 std::string combination(const std::vector<std::string>& names, const VectorXd& values, double size) {
+  return combination(names, values, VectorXd::Constant(values.size(), size));
+}
+
+std::string combination(const std::vector<std::string>& names, const VectorXd& values, const VectorXd& sizes) {
+  constexpr int kMost = 8;
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
-  std::string text;
+  std::vector<std::string> entries;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) > std::max(1e-9 * largest, 1e-12 * size))
-      text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", names[static_cast<size_t>(i)], values[i]);
+    if (std::abs(values[i]) > std::max(1e-9 * largest, kRoundOff * sizes[i]))
+      entries.push_back(fmt::format("{} {:.4g}", names[static_cast<size_t>(i)], values[i]));
   }
-  return text.empty() ? "nothing" : text;
+  if (entries.empty()) return "0";
+  const size_t shown = entries.size() > kMost ? kMost - 1 : entries.size();
+  std::string text = fmt::format("{}", fmt::join(entries.begin(), entries.begin() + static_cast<long>(shown), ", "));
+  return shown < entries.size() ? fmt::format("{} and {} more", text, entries.size() - shown) : text;
 }
 
 std::vector<std::string> all_notes(const Instant& instant, const Analysis& analysis) {
@@ -82,6 +140,9 @@ std::vector<std::string> all_notes(const Instant& instant, const Analysis& analy
   for (const std::string& note : analysis.notes) {
     if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
   }
+  if (analysis.sticking && !analysis.sticking->mu_known)
+    notes.emplace_back(
+        "sticking: not all coefficients of friction are known, so that it is undecided; mu_min is what is needed");
   return notes;
 }
 

@@ -11,6 +11,7 @@
 #include "tippe/core/version.h"
 #include "tippe/report/analysis_drawings.h"
 #include "tippe/report/analysis_evidence.h"
+#include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
 #include "tippe/report/analysis_style.h"
 #include "tippe/report/page.h"
@@ -95,11 +96,13 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
                draw_intervals(intervals(names, sticking.forces, sticking.lower, sticking.upper)),
                fmt::format("{} bounds.{}", sticking.exact_bounds ? "Exact" : "Outer", left_out(names.size())));
   std::vector<ConeUse> cones;
+  const VectorXd sizes = force_sizes(problem, sticking.forces);
+  const auto rounded = [&](double value, Eigen::Index k) { return is_round_off(value, sizes[k]) ? 0.0 : value; };
   Eigen::Index row = 0;
   for (const ContactRows& contact : problem.unilateral) {
     if (contact.tangent_count() > 0 && contact.mu && !contact.slides() && cones.size() < kMostLines)
-      cones.push_back({contact.name, sticking.forces.segment(row + 1, contact.tangent_count()).norm(),
-                       *contact.mu * sticking.forces[row]});
+      cones.push_back({contact.name, rounded(sticking.forces.segment(row + 1, contact.tangent_count()).norm(), row + 1),
+                       *contact.mu * rounded(sticking.forces[row], row)});
     row += contact.rows();
   }
   html += card("Friction used of what each contact can take", draw_cones(cones),
@@ -107,7 +110,8 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
   return html;
 }
 
-std::string motion_card(const Instant& instant, const Motion& motion) {
+std::string motion_card(const Instant& instant, const Analysis& analysis) {
+  const Motion& motion = *analysis.motion;
   const Names names = coordinate_names(instant);
   const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
@@ -117,7 +121,8 @@ std::string motion_card(const Instant& instant, const Motion& motion) {
     lines.push_back({names[i], brief(motion.acceleration[k], size)});
     if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
   }
-  return card("Motion", table_html(lines), (motion.unique.yes() ? "" : "One of several.") + left_out(names.size()));
+  return card(limits_matter(analysis) ? "Motion if all contacts at rest stick" : "Motion", table_html(lines),
+              (motion.unique.yes() ? "" : "One of several.") + left_out(names.size()));
 }
 
 std::string painleve_card(const Instant& instant, const Painleve& painleve) {
@@ -132,7 +137,7 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
     lines.push_back({std::to_string(s + 1), word_list(modes),
                      combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
-                     combination(forces, solution.forces)});
+                     combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))});
   }
   return card("Motions that Coulomb friction allows", table_html(lines, "words"),
               "All contacts with their friction limits." + left_out(painleve.solutions.size()));
@@ -161,7 +166,9 @@ std::string angle_cards(const Instant& instant, const KineticAngles& angles) {
 }
 
 std::string impact_card(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant));
+  const Names coordinates = coordinate_names(instant), contacts = names_of(instant.impact->unilateral),
+              joints = names_of(instant.impact->bilateral);
+  const VectorXd sizes = impulse_sizes(*instant.impact);
   const bool solved = impact.moreau && impact.moreau->converged;
   std::vector<Names> lines = {{"", "before", "after, Newton", "after, Moreau"}};
   const double speed = impact.velocity_before.size() > 0 ? impact.velocity_before.cwiseAbs().maxCoeff() : 0.0;
@@ -175,9 +182,15 @@ std::string impact_card(const Instant& instant, const ImpactReport& impact) {
     lines.push_back({"velocity of " + coordinates[i], cell(true, impact.velocity_before, i, speed),
                      cell(impact.newton.exists, impact.newton.velocity_after, i, speed),
                      cell(solved, moreau.velocity_after, i, speed)});
-  for (size_t i = 0; i < std::min(contacts.size(), kMostLines); ++i)
-    lines.push_back({"impulse of " + contacts[i], "", cell(impact.newton.exists, impact.newton.impulses, i, 0.0),
-                     cell(solved, moreau.impulses, i, 0.0)});
+  const auto add_impulses = [&](const Names& names, const VectorXd& by_newton, const VectorXd& by_moreau, size_t first) {
+    for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
+      const double size = sizes[static_cast<Eigen::Index>(first + i)];
+      lines.push_back({"impulse of " + names[i] + " in N s", "", cell(impact.newton.exists, by_newton, i, size),
+                       cell(solved, by_moreau, i, size)});
+    }
+  };
+  add_impulses(contacts, impact.newton.impulses, moreau.impulses, 0);
+  add_impulses(joints, impact.newton.bilateral_impulses, moreau.bilateral_impulses, contacts.size());
   return card("Impact", table_html(lines), "Velocities and impulses of the two common laws.");
 }
 
@@ -188,6 +201,15 @@ std::string evidence_html(const Instant& instant, const Analysis& analysis) {
   return html.empty()
              ? html
              : "<h2>Evidence</h2>\n<section class=\"card\"><table class=\"evidence\">\n" + html + "</table></section>\n";
+}
+
+/// What a symbolic link stands for, whether it exists or not; other paths as they are.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code trouble;
+  for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(path, trouble); ++k)
+    path = path.parent_path() / std::filesystem::read_symlink(path, trouble);
+  return path;
 }
 
 }  // namespace
@@ -207,10 +229,10 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
   if (!notes.empty()) html += "<div class=\"finding\"><div><h3>Notes</h3></div><ul>\n" + notes + "</ul></div>\n";
 
   std::string numbers;
-  if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);
-  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_card(instant, *analysis.motion);
   if (analysis.painleve && instant.acceleration) numbers += painleve_card(instant, *analysis.painleve);
-  if (analysis.impact) numbers += impact_card(instant, *analysis.impact);
+  if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);
+  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_card(instant, analysis);
+  if (analysis.impact && instant.impact) numbers += impact_card(instant, *analysis.impact);
   if (analysis.delassus) {
     const VectorXd& eigenvalues = analysis.delassus->eigenvalues;
     const auto shown = static_cast<size_t>(eigenvalues.size());
@@ -228,15 +250,19 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
 }
 
 void write_analysis_page(const std::string& page, const std::filesystem::path& path) {
-  const std::filesystem::path half = fmt::format("{}.{}.part", path.string(), getpid());
+  const std::filesystem::path target = behind_links(path);
   std::error_code trouble;
+  const std::filesystem::file_status status = std::filesystem::status(target, trouble);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw FileError(path.string() + ": is a folder, a device or a pipe; the page must be a file");
+  const std::filesystem::path half = fmt::format("{}.{}.part", target.string(), getpid());
   try {
     write_page(page, half);
   } catch (const FileError&) {
     std::filesystem::remove(half, trouble);
     throw FileError(path.string() + ": cannot write the page; is the folder there, and is the disk full?");
   }
-  std::filesystem::rename(half, path, trouble);
+  std::filesystem::rename(half, target, trouble);
   if (!trouble) return;
   const std::string reason = trouble.message();
   std::filesystem::remove(half, trouble);

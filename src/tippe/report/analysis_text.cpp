@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tippe/report/analysis_evidence.h"
+#include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
 
 namespace tippe {
@@ -74,7 +75,8 @@ std::string section(const std::string& heading, std::vector<Names> lines, size_t
   return text;
 }
 
-std::string motion_numbers(const Instant& instant, const Motion& motion) {
+std::string motion_numbers(const Instant& instant, const Analysis& analysis) {
+  const Motion& motion = *analysis.motion;
   const Names names = coordinate_names(instant);
   const double size = acceleration_size(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
@@ -84,7 +86,9 @@ std::string motion_numbers(const Instant& instant, const Motion& motion) {
     lines.push_back({names[i], brief(motion.acceleration[k], size)});
     if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
   }
-  return section(motion.unique.yes() ? "acceleration" : "acceleration (one of several)", std::move(lines), 1);
+  std::string heading = limits_matter(analysis) ? "acceleration if all contacts at rest stick" : "acceleration";
+  if (!motion.unique.yes()) heading += " (one of several)";
+  return section(heading, std::move(lines), 1);
 }
 
 std::string force_numbers(const Instant& instant, const Analysis& analysis) {
@@ -100,7 +104,7 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     const auto k = static_cast<Eigen::Index>(i);
     lines.push_back({names[i]});
     const auto add = [&](const VectorXd& value, const VectorXd& lower, const VectorXd& upper) {
-      const double size = value.cwiseAbs().maxCoeff();
+      const double size = force_sizes(*instant.acceleration, value)[k];
       const bool bounds = lower.size() == value.size();
       lines.back().insert(lines.back().end(),
                           {brief(value[k], size), bounds ? brief(lower[k], size) : "", bounds ? brief(upper[k], size) : ""});
@@ -108,15 +112,17 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     if (set != nullptr) add(set->representative, set->lower, set->upper);
     if (sticking != nullptr) add(sticking->forces, sticking->lower, sticking->upper);
   }
-  std::string text = section("forces (n: normal, t1, t2: friction)", std::move(lines), 1);
+  const char* heading = limits_matter(analysis) ? "forces if all contacts at rest stick (n: normal, t1, t2: friction)"
+                                                : "forces (n: normal, t1, t2: friction)";
+  std::string text = section(heading, std::move(lines), 1);
   if (sticking != nullptr && set != nullptr)
     text += "    value: without friction limits of contacts at rest; all sticking: within them\n";
   return text;
 }
 
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(unilateral_of(instant)),
-              joints = names_of(bilateral_of(instant));
+  const Names coordinates = coordinate_names(instant), contacts = names_of(instant.impact->unilateral),
+              joints = names_of(instant.impact->bilateral);
   if (impact.massless_direction.size() > 0) return {};
   const bool newton = impact.newton.exists, moreau = impact.moreau && impact.moreau->converged;
   std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
@@ -129,6 +135,7 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
     if (newton) line.push_back(brief(by_newton[k], size));
     if (moreau) line.push_back(brief(by_moreau[k], size));
   };
+  const VectorXd sizes = impulse_sizes(*instant.impact);
   const ImpactReport::Moreau none;
   const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
   for (size_t i = 0; i < coordinates.size(); ++i) {
@@ -138,21 +145,50 @@ std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
   }
   for (size_t i = 0; i < contacts.size(); ++i) {
     impulses.push_back({contacts[i]});
-    add(impulses.back(), impact.newton.impulses, other.impulses, i, 0.0);
+    add(impulses.back(), impact.newton.impulses, other.impulses, i, sizes[static_cast<Eigen::Index>(i)]);
   }
   for (size_t i = 0; i < joints.size(); ++i) {
     impulses.push_back({joints[i]});
-    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i, 0.0);
+    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i,
+        sizes[static_cast<Eigen::Index>(contacts.size() + i)]);
   }
   return section("velocities at the impact", std::move(velocities), 1) +
-         (newton || moreau ? section("impulses", std::move(impulses), 1) : "");
+         (newton || moreau ? section("impulses in N s", std::move(impulses), 1) : "");
 }
 
-std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
+/// Between contacts as seen through the constraints, and between contacts and constraints.
+std::string angle_numbers(const Instant& instant, const KineticAngles& angles) {
+  constexpr size_t kMost = 8;
+  const Names contacts = names_of(unilateral_of(instant)), joints = names_of(bilateral_of(instant));
+  const auto m = static_cast<Eigen::Index>(contacts.size()), b = static_cast<Eigen::Index>(joints.size());
+  const MatrixXd &between = angles.unilateral_constrained, &with_joints = angles.unilateral_bilateral;
+  if (contacts.size() + joints.size() < 2 || between.rows() != m || between.cols() != m) return {};
+  if (contacts.size() + joints.size() > kMost)
+    return "  kinetic angles: too many to show here; --json and --html have them\n";
+  const bool jointed = b > 0 && with_joints.rows() == m && with_joints.cols() == b;
+  std::vector<Names> lines = {{""}};
+  lines[0].insert(lines[0].end(), contacts.begin(), contacts.end());
+  if (jointed) lines[0].insert(lines[0].end(), joints.begin(), joints.end());
+  const auto cell = [](double degrees) { return std::isnan(degrees) ? std::string("-") : fmt::format("{:.4g}", degrees); };
+  for (Eigen::Index i = 0; i < m; ++i) {
+    lines.push_back({contacts[static_cast<size_t>(i)]});
+    for (Eigen::Index j = 0; j < m; ++j) lines.back().push_back(i == j ? "" : cell(between(i, j)));
+    for (Eigen::Index j = 0; jointed && j < b; ++j) lines.back().push_back(cell(with_joints(i, j)));
+  }
+  return section(jointed ? "kinetic angles in degrees, those between contacts as seen through the constraints"
+                         : "kinetic angles in degrees",
+                 std::move(lines), 1);
+}
+
+/// The motions with all friction limits, where they are not just the one above.
+std::string painleve_numbers(const Instant& instant, const Analysis& analysis) {
+  const Painleve& painleve = *analysis.painleve;
   const Names contacts = names_of(unilateral_of(instant)), coordinates = coordinate_names(instant);
   const Names forces = ForceLayout(*instant.acceleration).names;
-  if (painleve.solutions.size() < 2) return {};
-  std::string text = fmt::format("  the {} motions that Coulomb friction allows\n", painleve.solutions.size());
+  const size_t count = painleve.solutions.size();
+  if (count == 0 || (count == 1 && !limits_matter(analysis))) return {};
+  std::string text = count == 1 ? "  the motion that Coulomb friction allows, with its limits\n"
+                                : fmt::format("  the {} motions that Coulomb friction allows, with its limits\n", count);
   for (size_t s = 0; s < std::min<size_t>(painleve.solutions.size(), 12); ++s) {
     const Painleve::Solution& solution = painleve.solutions[s];
     Names modes;
@@ -161,7 +197,7 @@ std::string painleve_numbers(const Instant& instant, const Painleve& painleve) {
     text += wrapped(
         fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
                     combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
-                    combination(forces, solution.forces)),
+                    combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))),
         4);
   }
   if (painleve.solutions.size() > 12)
@@ -183,10 +219,11 @@ std::string analysis_text(const Instant& instant, const Analysis& analysis, cons
   for (const std::string& note : notes) text += "  -" + wrapped(note, 4).substr(3);
 
   std::string numbers;
-  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_numbers(instant, *analysis.motion);
+  if (analysis.painleve && instant.acceleration) numbers += painleve_numbers(instant, analysis);
+  if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_numbers(instant, analysis);
   if (instant.acceleration) numbers += force_numbers(instant, analysis);
-  if (analysis.painleve && instant.acceleration) numbers += painleve_numbers(instant, *analysis.painleve);
-  if (analysis.impact) numbers += impact_numbers(instant, *analysis.impact);
+  if (analysis.impact && instant.impact) numbers += impact_numbers(instant, *analysis.impact);
+  if (analysis.angles) numbers += angle_numbers(instant, *analysis.angles);
   if (!numbers.empty()) text += "\nNumbers\n" + numbers;
 
   std::vector<Names> evidence;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words on friction: sticking, grasps and Painleve's paradox.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/report/analysis_evidence.h"
+#include "tippe/report/analysis_finding_parts.h"
+#include "tippe/report/analysis_names.h"
+
+namespace tippe {
+namespace {
+
+using Names = std::vector<std::string>;
+using Tone = Finding::Tone;
+
+constexpr const char* kIfPressed = " if the contacts are pressed against each other hard enough";
+
+/// How far the friction is from what sticking needs; mu_min is finite.
+std::string spare_words(const Sticking& sticking) {
+  const double needed = needed_friction(sticking);
+  if (needed == 0.0)
+    return sticking.mu_min_attained ? " Even without friction they would."
+                                    : fmt::format(" Any coefficient above 0 would do{}.", kIfPressed);
+  if (!std::isfinite(sticking.mu_factor)) return {};
+  return fmt::format(
+      " All coefficients could be {:.3g} times smaller before something has to give{}: the largest needed is {}.",
+      1.0 / sticking.mu_factor, sticking.mu_min_attained ? "" : kIfPressed, brief(needed));
+}
+
+std::string missing_words(const Sticking& sticking) {
+  const double needed = needed_friction(sticking);
+  const char* pressed = sticking.mu_min_attained ? "" : kIfPressed;
+  if (!std::isfinite(sticking.mu_factor))
+    return fmt::format(" A coefficient of friction {} {} would hold them{}.", sticking.mu_min_attained ? "of" : "above",
+                       brief(needed), pressed);
+  return fmt::format(" All coefficients of friction would have to be {}{:.3g} times larger{}: the largest of them {}{}.",
+                     sticking.mu_min_attained ? "" : "more than ", sticking.mu_factor, pressed,
+                     sticking.mu_min_attained ? "" : "above ", brief(needed));
+}
+
+/// What is needed where not all coefficients are given.
+std::string unknown_words(const Instant& instant, const Sticking& sticking) {
+  const double needed = needed_friction(sticking);
+  const std::string text = "Not all coefficients of friction are known.";
+  if (std::isnan(needed)) return text + " The smallest that suffices was not found.";
+  if (std::isinf(needed)) return text;
+  if (needed == 0.0 && sticking.mu_min_attained)
+    return text + " None is needed: all contacts at rest can stay so without friction.";
+  const auto& contacts = unilateral_of(instant);
+  const bool some_known =
+      std::any_of(contacts.begin(), contacts.end(), [](const ContactRows& c) { return c.mu.has_value(); });
+  const std::string where = some_known ? "at the roughest contact" : "at every contact";
+  if (sticking.mu_min_attained)
+    return fmt::format("{} With {} {} all that are at rest can stay so, with less not.", text, brief(needed), where);
+  return fmt::format("{} With any coefficient above {} {} all that are at rest can stay so{}.", text, brief(needed), where,
+                     kIfPressed);
+}
+
+std::string modes_words(const Instant& instant, const Painleve::Solution& solution) {
+  const Names contacts = names_of(unilateral_of(instant));
+  Names modes;
+  for (size_t i = 0; i < solution.contacts.size(); ++i)
+    modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
+  return word_list(modes);
+}
+
+}  // namespace
+
+Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
+  Finding finding{"Sticking",
+                  sticking.mu_known ? name_of(sticking.feasible.answer) : "mu not known",
+                  sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain,
+                  {}};
+  std::string& text = finding.text;
+  const bool possible = std::isfinite(sticking.mu_min);
+  if (!sticking.mu_known) {
+    text = unknown_words(instant, sticking);
+  } else if (sticking.feasible.yes()) {
+    text = "All contacts that are at rest can stay so within their friction.";
+    if (possible) text += spare_words(sticking);
+  } else if (sticking.feasible.no()) {
+    text = "The contacts cannot all stay at rest: something slides or tips.";
+    if (possible) text += missing_words(sticking);
+  } else {
+    text = undecided_words(sticking.feasible);
+    if (possible) text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
+  }
+  if (std::isinf(sticking.mu_min)) {
+    text += " No coefficient of friction suffices, however large";
+    text += sticking.tipping ? ": the load tips or lifts the system off its contacts." : ".";
+  }
+  if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
+    text += fmt::format(" The load moves it along ({}), and no admissible contact force opposes that.",
+                        combination(coordinate_names(instant), sticking.blocking_direction));
+  if (!sticking.unloadable.empty())
+    text += fmt::format(" {} can never carry a force here.",
+                        word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
+  if (sticking.self_stress)
+    text +=
+        " The contacts can be jammed against each other inside their friction cones: how large the forces are depends on "
+        "the history.";
+  return finding;
+}
+
+Finding closure_finding(const Instant& instant, const Closure& closure) {
+  Finding finding{"Grasp", {}, Tone::kPlain, {}};
+  const auto& contacts = unilateral_of(instant);
+  const bool mu_known =
+      std::all_of(contacts.begin(), contacts.end(), [](const ContactRows& c) { return c.tangent_count() == 0 || c.mu; });
+  const bool decided = closure.form.yes() || closure.force.yes() || closure.force.no();
+  if (closure.form.yes()) {
+    finding.answer = "form closed";
+    finding.text = "The contacts hold the system against every load, even without friction (form closure).";
+  } else if (closure.force.yes()) {
+    finding.answer = "force closed";
+    finding.text =
+        "With their friction the contacts hold the system against every load, if they are pressed hard enough (force "
+        "closure); without friction they do not.";
+  } else if (closure.force.no()) {
+    finding.answer = "open";
+    finding.text = "The contacts do not hold the system against every load.";
+  } else if (!mu_known) {
+    finding.answer = "mu not known";
+    finding.text = "Whether the contacts hold the system against every load depends on friction that is not known.";
+  } else {
+    finding.answer = "undecided";
+    finding.tone = Tone::kOpen;
+    finding.text = "Whether the contacts hold the system against every load is open. " + undecided_words(closure.force);
+  }
+  if (decided && closure.unresisted.size() > 0)
+    finding.text +=
+        fmt::format(" {} resists a motion along ({}).", closure.force.yes() ? "Without friction nothing" : "Nothing",
+                    combination(coordinate_names(instant), closure.unresisted));
+  return finding;
+}
+
+Finding painleve_finding(const Instant& instant, const Analysis& analysis) {
+  const Painleve& painleve = *analysis.painleve;
+  const Names contacts = names_of(unilateral_of(instant));
+  Finding finding{"Painleve", painleve.classification ? name_of(*painleve.classification) : "undecided", Tone::kOpen, {}};
+  std::string& text = finding.text;
+  if (!painleve.classification) {
+    text = "How many motions Coulomb friction allows was not decided: " + painleve.reason + ".";
+  } else {
+    switch (*painleve.classification) {
+      case Painleve::Class::kUnique:
+        finding.tone = Tone::kGood;
+        text = painleve.exhaustive ? "Coulomb friction allows exactly one motion: no paradox here."
+                                   : "One motion was found that Coulomb friction allows, and no other one.";
+        if (limits_matter(analysis) && painleve.solutions.size() == 1)
+          text += fmt::format(" In it {}.", modes_words(instant, painleve.solutions[0]));
+        break;
+      case Painleve::Class::kIndeterminate:
+        finding.tone = Tone::kBad;
+        text = fmt::format(
+            "{}Coulomb friction allows {} different motions from here, listed among the numbers. The laws do not say which "
+            "one happens; a simulation picks one.",
+            painleve.beyond_critical.empty() ? "" : "Painleve's paradox: ", painleve.solutions.size());
+        break;
+      case Painleve::Class::kInconsistent:
+        finding.tone = Tone::kBad;
+        text = "Painleve's paradox: Coulomb friction allows no bounded force at all. An impact without collision follows.";
+        break;
+      case Painleve::Class::kSingular:
+        text =
+            "On the brink of Painleve's paradox: at the critical friction the equations are singular, and forces grow "
+            "without bound nearby.";
+        break;
+    }
+  }
+  if (!painleve.beyond_critical.empty()) {
+    Names limits;
+    for (const int i : painleve.beyond_critical)
+      limits.push_back(fmt::format("{} (critical mu {})", contacts[static_cast<size_t>(i)], brief(painleve.mu_critical[i])));
+    text += fmt::format(" Friction is at or beyond its critical value at {}.", word_list(limits));
+  }
+  return finding;
+}
+
+}  // namespace tippe
