@@ -29,7 +29,8 @@ struct ImpactReport {
     Eigen::VectorXd impulses;            // the smallest if not unique
     Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;
-    double energy_change = 0.0;  // J  as Newton's; never > 0 if all restitutions are equal, else a warning says so
+    double energy_change = 0.0;  // J  as Newton's; never > 0 if all restitutions are equal
+    bool energy_rises = false;   // possible if they differ: the rebound is then not admissible, and a warning says so
     double residual = -1.0;      // of the law, and as Newton's; <= 1e-9
     bool converged = false;      // true wherever there is a solution to report
   };
