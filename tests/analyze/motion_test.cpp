@@ -93,5 +93,15 @@ TEST(Motion, MasslessPlateBetweenTwoSurfaces) {
   EXPECT_NEAR(motion.upper[1], 3.0, 1e-12);
 }
 
+// Nothing has mass, nothing is loaded: the joint alone moves the coordinate, without force.
+TEST(Motion, WithoutMassAndLoadFollowsItsRows) {
+  const AccelerationProblem problem = problem_of(MatrixXd::Zero(1, 1), VectorXd::Zero(1), {row("a", VectorXd::Ones(1), 1.0)},
+                                                 {row("r", VectorXd::Ones(1), 1.0), row("s", -VectorXd::Ones(1), -1.0)});
+  const Motion motion = find_motion(problem, stack(problem));
+  EXPECT_TRUE(motion.found);
+  EXPECT_NEAR(motion.acceleration[0], -1.0, 1e-14);
+  EXPECT_EQ(motion.multipliers, VectorXd::Zero(3));
+}
+
 }  // namespace
 }  // namespace tippe

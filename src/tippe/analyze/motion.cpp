@@ -158,6 +158,7 @@ Motion find_motion(const AccelerationProblem& problem, const StackedProblem& giv
   const KineticMetric metric(problem.M, stacked.equalities);
   const bool found =
       metric.holds() ? solve_least_distance(problem, stacked, metric, motion) : solve_program(problem, stacked, motion);
+  if ((problem.M * motion.acceleration + problem.F).isZero(0.0)) motion.multipliers.setZero();  // not round-off of nothing
   motion.residual = measure(problem, stacked, metric.holds() ? metric : KineticMetric(problem.M, stacked.columns()), motion);
   motion.free_directions.resize(problem.n(), 0);
   motion.lower = motion.upper = motion.acceleration;
