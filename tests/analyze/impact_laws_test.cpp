@@ -255,6 +255,258 @@ TEST(ImpactLaws, JointsMayHoldWhatHasNoMass) {
   EXPECT_TRUE(mentions(free.warnings, "no mass"));
 }
 
+ImpactProblem free_collision(const MatrixXd& M, const MatrixXd& N, const VectorXd& velocity, double e) {
+  ImpactProblem problem;
+  problem.M = M;
+  problem.velocity = velocity;
+  for (int i = 0; i < N.cols(); ++i) problem.unilateral.push_back(row(fmt::format("h{}", i), N.col(i)));
+  problem.restitution = e * MatrixXd::Identity(N.cols(), N.cols());
+  return problem;
+}
+
+// A body wedged between opposite walls stops, so -M v = N p: the sum of the two opposite impulses is free, the third has one value.
+TEST(ImpactLaws, OppositeWallsDoNotHideAPullingContact) {
+  MatrixXd M(2, 2), N(2, 3);
+  M << 4.0, -1.0, -1.0, 4.0;
+  N << 2.0, -1.0, -2.0, -2.0, -2.0, 2.0;
+  const ImpactReport first = judge_impact(free_collision(M, N, Vector2d(-1.0, 0.0), 0.0));
+  expect_near(first.newton.impulses, Vector3d(1.5, -1.0, 0.0));  // 2 s - p2 = 4, -2 s - 2 p2 = -1
+  expect_near(first.newton.velocity_after, Vector2d::Zero());
+  EXPECT_NEAR(first.newton.energy_change, -2.0, 1e-13);
+  EXPECT_TRUE(first.newton.admissible.no());
+  ASSERT_EQ(first.newton.reasons.size(), 1U);
+  EXPECT_TRUE(mentions(first.newton.reasons, "Kinetic: contact 'h1' would have to pull"));
+  M << 3.0, 1.0, 1.0, 4.0;
+  N << 1.0, 0.0, -1.0, -2.0, 2.0, 2.0;
+  const ImpactReport second = judge_impact(free_collision(M, N, Vector2d(0.0, 2.0), 0.0));
+  expect_near(second.newton.impulses, Vector3d(0.0, -6.0, 2.0));
+  EXPECT_NEAR(second.newton.energy_change, -8.0, 1e-12);
+  EXPECT_TRUE(second.newton.admissible.no());
+  EXPECT_FALSE(mentions(second.newton.reasons, "Energetic"));
+}
+
+// Two contacts on one wall, both opening with 6: nothing happens.
+TEST(ImpactLaws, OpeningContactsTakeNoImpulse) {
+  MatrixXd M(2, 2), N(2, 2);
+  M << 8.0, -4.0, -4.0, 7.0;
+  N << 2.0, 2.0, -1.0, -1.0;
+  const ImpactReport report = judge_impact(free_collision(M, N, Vector2d(2.0, -2.0), 0.0));
+  ASSERT_TRUE(report.moreau);
+  EXPECT_EQ(report.moreau->impulses, VectorXd::Zero(2));
+  EXPECT_EQ(report.moreau->velocity_after, report.velocity_before);
+  EXPECT_EQ(report.moreau->energy_change, 0.0);
+}
+
+// Joints that hold a coordinate stop it before the impact; a contact with the same coordinate has nothing left to do.
+TEST(ImpactLaws, AContactThatJointsBlockTakesNoImpulse) {
+  ImpactProblem problem =
+      free_collision(MatrixXd::Constant(1, 1, 2.0), MatrixXd::Ones(1, 1), VectorXd::Constant(1, -2.0), 0.0);
+  problem.bilateral = {row("clamp", VectorXd::Constant(1, 1.0)), row("again", VectorXd::Constant(1, -2.0))};
+  const ImpactReport report = judge_impact(problem);
+  EXPECT_TRUE(report.newton.exists);
+  EXPECT_TRUE(report.newton.admissible.yes());
+  EXPECT_EQ(report.newton.impulses[0], 0.0);
+  ASSERT_TRUE(report.moreau);
+  EXPECT_EQ(report.moreau->impulses[0], 0.0);
+  EXPECT_NEAR(report.moreau->velocity_after[0], 0.0, 1e-15);
+  // A wall that moves against what the joint holds cannot be satisfied by any velocity.
+  problem.unilateral[0].rate = -1.0;
+  const ImpactReport squeezed = judge_impact(problem);
+  EXPECT_FALSE(squeezed.newton.exists);
+  EXPECT_FALSE(squeezed.moreau);
+  EXPECT_TRUE(mentions(squeezed.warnings, "'h0'"));
+}
+
+// A coordinate that moves with 1e-17 next to one with 1 is at rest: it breaks no joint, and no contact with it opens or closes.
+TEST(ImpactLaws, RoundOffNextToOtherVelocitiesIsRest) {
+  ImpactProblem problem = free_collision(2.0 * MatrixXd::Identity(3, 3), MatrixXd::Identity(3, 3).rightCols(2),
+                                         Vector3d(1.0, 2e-17, 3e-17), 0.5);
+  problem.bilateral = {row("guide", Vector3d(0.0, 0.0, 2.0))};
+  for (const double sign : {1.0, -1.0}) {
+    problem.velocity.tail(2) *= sign;
+    const ImpactReport report = judge_impact(problem);
+    EXPECT_EQ(report.projected, 0.0);
+    EXPECT_TRUE(report.warnings.empty());
+    EXPECT_TRUE(report.newton.exists && report.newton.admissible.yes());
+    EXPECT_EQ(report.newton.impulses[1], 0.0);
+    ASSERT_TRUE(report.moreau);
+    EXPECT_EQ(report.moreau->impulses[1], 0.0);
+    expect_near(report.moreau->velocity_after, Vector3d(1.0, 0.0, 0.0));
+  }
+}
+
+// Unit masses x and y with their own walls and restitutions: each rebounds on its own. Where a rebound of one contact pushes another
+// that opens, different restitutions can raise the energy.
+TEST(ImpactLaws, EveryContactMayHaveItsOwnRestitution) {
+  ImpactProblem problem = free_collision(MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2), Vector2d(-1.0, -2.0), 0.0);
+  problem.restitution = Vector2d(0.25, 1.0).asDiagonal();
+  const ImpactReport separate = judge_impact(problem);
+  ASSERT_TRUE(separate.moreau);
+  expect_near(separate.moreau->velocity_after, Vector2d(0.25, 2.0));
+  expect_near(separate.moreau->impulses, Vector2d(1.25, 4.0));
+  EXPECT_NEAR(separate.moreau->energy_change, 0.5 * (0.0625 - 1.0), 1e-13);
+  EXPECT_TRUE(separate.warnings.empty());
+  // Directions 5 : -4 against each other. 0 <= p, A p + (2 v1, v2) = 0 with A = [1 -0.8; -0.8 1].
+  MatrixXd N(2, 2);
+  N << 1.0, -0.8, 0.0, 0.6;
+  const VectorXd before = N.transpose().inverse() * Vector2d(-1.0, 0.5);
+  problem = free_collision(MatrixXd::Identity(2, 2), N, before, 0.0);
+  problem.restitution = Vector2d(1.0, 0.0).asDiagonal();
+  const ImpactReport rising = judge_impact(problem);
+  ASSERT_TRUE(rising.moreau);
+  expect_near(rising.moreau->impulses, Vector2d(1.6, 1.1) / 0.36);
+  EXPECT_NEAR(rising.moreau->energy_change, 0.5 * 1.1 / 0.36 * 0.5, 1e-12);  // v+ + v- = (0, 0.5)
+  EXPECT_TRUE(mentions(rising.warnings, "energy rises"));
+}
+
+struct HardCollision {
+  ImpactProblem problem;
+  MatrixXd N, A_c;  // gaps, Delassus matrix
+  VectorXd v;       // of the gaps before
+  MatrixXd Z;       // motions that the joints leave
+};
+
+/// Whole numbers, with contacts that repeat, oppose, add up or are blocked by joints, and redundant joints.
+HardCollision hard_collision(test::Random& random) {
+  const auto whole = [&random](int rows, int columns) {
+    MatrixXd X(rows, columns);
+    for (double& entry : X.reshaped()) entry = random.below(5) - 2;
+    return X;
+  };
+  const int n = 1 + random.below(5), m = 1 + random.below(5), p = random.below(n + 1);
+  HardCollision hard;
+  const MatrixXd root = whole(n, n), G = whole(n, p);
+  hard.problem.M = root * root.transpose() + (1 + random.below(3)) * MatrixXd::Identity(n, n);
+  hard.N = whole(n, m);
+  for (int i = 0; i < m; ++i) {
+    const int kind = random.below(6);
+    if (kind == 0 && i > 0) hard.N.col(i) = hard.N.col(i - 1);
+    if (kind == 1 && i > 0) hard.N.col(i) = -hard.N.col(i - 1);
+    if (kind == 2 && i > 1) hard.N.col(i) = hard.N.col(i - 1) + 2.0 * hard.N.col(i - 2);
+    if (kind == 3 && p > 0) hard.N.col(i) = G * whole(p, 1);
+    if (hard.N.col(i).isZero()) hard.N(0, i) = 1.0;
+    hard.problem.unilateral.push_back(row(fmt::format("h{}", i), hard.N.col(i)));
+  }
+  for (int j = 0; j < p; ++j) hard.problem.bilateral.push_back(row(fmt::format("g{}", j), G.col(j)));
+  if (p > 0 && random.below(2) == 0) hard.problem.bilateral.push_back(row("again", -2.0 * G.col(0)));
+  // The kernel of G' up to multiples, zero columns included.
+  hard.Z = p > 0 ? MatrixXd(G.transpose().fullPivLu().kernel()) : MatrixXd::Identity(n, n);
+  hard.problem.velocity = hard.Z * whole(static_cast<int>(hard.Z.cols()), 1);
+  MatrixXd mobility = MatrixXd::Zero(n, n);
+  if (!hard.Z.isZero()) mobility = hard.Z * (hard.Z.transpose() * hard.problem.M * hard.Z).inverse() * hard.Z.transpose();
+  hard.A_c = hard.N.transpose() * mobility * hard.N;
+  hard.A_c = (hard.A_c.array().abs() > 1e-12).select(hard.A_c, 0.0);  // else round-off makes bases
+  hard.v = hard.N.transpose() * hard.problem.velocity;
+  return hard;
+}
+
+/// Impulses reproduce the change of velocity, which the joints allow, and the energy is that of the velocities.
+template <class Law>
+void expect_momentum_and_energy(const HardCollision& hard, const Law& law) {
+  const MatrixXd& M = hard.problem.M;
+  const VectorXd &before = hard.problem.velocity, &after = law.velocity_after;
+  VectorXd impulse = hard.N * law.impulses;
+  double size = 1.0 + law.impulses.cwiseAbs().sum();
+  for (size_t j = 0; j < hard.problem.bilateral.size(); ++j) {
+    const VectorXd& normal = hard.problem.bilateral[j].normal;
+    impulse += law.bilateral_impulses[static_cast<Eigen::Index>(j)] * normal;
+    EXPECT_NEAR(normal.dot(after), 0.0, 1e-11 * size);
+  }
+  EXPECT_LE((M * (after - before) - impulse).norm(), 1e-10 * size);
+  EXPECT_NEAR(law.energy_change, 0.5 * after.dot(M * after) - 0.5 * before.dot(M * before), 1e-9 * size * size);
+  EXPECT_LE(law.residual, 1e-12);
+}
+
+TEST(ImpactLaws, MoreauSolvesDependentContacts) {
+  test::Random random(902);
+  int unsolvable = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    SCOPED_TRACE(fmt::format("trial {}", trial));
+    HardCollision hard = hard_collision(random);
+    const auto m = hard.N.cols();
+    const bool one = trial % 3 != 0;  // restitution
+    VectorXd e = VectorXd::Constant(m, 0.5 * random.below(3));
+    for (double& each : e) each = one ? e[0] : 0.5 * random.below(3);
+    hard.problem.restitution = e.asDiagonal();
+    const auto all = test::all_basic_solutions({hard.A_c, hard.v + e.cwiseProduct(hard.v)});
+    const ImpactReport report = judge_impact(hard.problem);
+    ASSERT_TRUE(!one || !all.empty());
+    ASSERT_EQ(report.moreau.has_value(), !all.empty());
+    if (all.empty()) {
+      ++unsolvable;
+      EXPECT_TRUE(mentions(report.warnings, "no solution"));
+      continue;
+    }
+    const ImpactReport::Moreau& moreau = *report.moreau;
+    expect_momentum_and_energy(hard, moreau);
+    expect_near(hard.A_c * moreau.impulses, hard.A_c * all.front(), 1e-10);
+    const VectorXd left = hard.N.transpose() * moreau.velocity_after + e.cwiseProduct(hard.v);
+    for (Eigen::Index i = 0; i < m; ++i) {
+      EXPECT_GE(moreau.impulses[i], 0.0);
+      EXPECT_GE(left[i], -1e-11);
+      EXPECT_LE(std::min(moreau.impulses[i], left[i]), 1e-11);
+    }
+    if (one) {
+      EXPECT_LE(moreau.energy_change, 1e-12);
+    }
+  }
+  EXPECT_GT(unsolvable, 5);
+}
+
+// Impulses >= 0 with A_c p = b exist if and only if independent columns alone give some: all subsets are tried.
+TEST(ImpactLaws, NewtonFindsPushingImpulsesWhereThereAreSome) {
+  test::Random random(903);
+  int yes = 0, no = 0, absent = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    SCOPED_TRACE(fmt::format("trial {}", trial));
+    HardCollision hard = hard_collision(random);
+    const auto m = hard.N.cols();
+    const double e = 0.5 * random.below(2);
+    hard.problem.restitution = e * MatrixXd::Identity(m, m);
+    if (trial % 4 == 0) hard.problem.restitution(0, 0) = 1.0;
+    const VectorXd after = -hard.problem.restitution * hard.v, b = after - hard.v;
+    bool exists = false, pushes = false;
+    for (int bits = 0; bits < (1 << m); ++bits) {
+      std::vector<int> set;
+      for (int i = 0; i < m; ++i) {
+        if (bits >> i & 1) set.push_back(i);
+      }
+      VectorXd p = VectorXd::Zero(m);
+      if (!set.empty()) {
+        const MatrixXd basis = hard.A_c(set, set);
+        if (test::reciprocal_condition(basis) < 1e-13) continue;
+        p(set) = test::solve(basis, b(set));
+      }
+      if ((hard.A_c * p - b).norm() > 1e-9) continue;
+      exists = true;
+      pushes = pushes || p.minCoeff() >= -1e-10;
+    }
+    const ImpactReport report = judge_impact(hard.problem);
+    ASSERT_EQ(report.newton.exists, exists);
+    if (!exists) {
+      ++absent;
+      EXPECT_TRUE(report.newton.admissible.no());
+      continue;
+    }
+    expect_momentum_and_energy(hard, report.newton);
+    expect_near(hard.N.transpose() * report.newton.velocity_after, after, 1e-10);
+    const bool separates = after.minCoeff() >= -1e-10, loses = report.newton.energy_change <= 1e-10;
+    const bool admissible = pushes && separates && loses;
+    EXPECT_TRUE(admissible ? report.newton.admissible.yes() : report.newton.admissible.no())
+        << *report.newton.admissible.margin;
+    if (pushes) {
+      EXPECT_GE(report.newton.impulses.minCoeff(), -1e-11);
+    }
+    EXPECT_EQ(mentions(report.newton.reasons, "Kinetic"), !pushes);
+    EXPECT_EQ(mentions(report.newton.reasons, "Kinematic"), !separates);
+    EXPECT_EQ(mentions(report.newton.reasons, "Energetic"), !loses);
+    ++(admissible ? yes : no);
+  }
+  EXPECT_GT(yes, 100);
+  EXPECT_GT(no, 100);
+  EXPECT_GT(absent, 20);
+}
+
 // Random collisions against the enumerated LCP in reduced coordinates, and the energy of Moreau's law.
 TEST(ImpactLaws, MoreauAgreesWithEnumeration) {
   test::Random random(901);

@@ -17,6 +17,8 @@ run(${CMAKE_COMMAND} --build ${build})
 run(${build}/run_scene ${prefix}/share/tippe/scenes/woodpecker.toml)
 run(${build}/solve_contacts)
 run(${build}/double_pendulum)
+run(${build}/judge_instant)
+run(${build}/judge_instant ${prefix}/share/tippe/scenes/four_legged_table.toml)
 run(${prefix}/bin/tippe run ${prefix}/share/tippe/scenes/incline.toml --quiet --out ${BUILD_DIR}/install-test/results)
 
 # An installation can be moved: the program finds its scenes by their names from where it lies.

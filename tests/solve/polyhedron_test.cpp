@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/polyhedron.h"
 
-#include <chrono>
-
 #include "support/programs.h"
 #include "tippe/core/error.h"
 
@@ -241,7 +239,6 @@ TEST(Polyhedron, FourHundredObjectivesOfASplitLoadAreQuick) {
   VectorXd load(n);
   for (int j = 0; j < n; ++j) load[j] = j % 3 == 0 ? 0.0 : random.uniform(0, 1);
   set.b = set.A * load;
-  const auto begin = std::chrono::steady_clock::now();
   Polyhedron polyhedron(set.A, set.b, set.nonnegative);
   EXPECT_EQ(polyhedron.rank().rank, m - 1);
   int pivots = 0;
@@ -252,9 +249,9 @@ TEST(Polyhedron, FourHundredObjectivesOfASplitLoadAreQuick) {
     EXPECT_LE(extreme.value, cost.dot(load) + 1e-10);
     pivots += extreme.pivots;
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   RecordProperty("pivots", pivots);
-  EXPECT_LT(seconds, 10.0) << pivots << " pivots";  // some 1 s on one core of 2020; generous for busy machines
+  EXPECT_LT(pivots,
+            400 * 200);  // some tens for each objective, from the basis before; a cold start needs more than its 120 rows
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ class Analyst {
     const StackedProblem stacked = stack(problem);
     if (stacked.sliding) {
       SlidingJudgement sliding = judge_sliding(problem);
+      sticking_motions_ = sticking_motions(sliding);
       analysis_.solvability = std::move(sliding.solvability);
       if (!analysis_.solvability->verdict.no() && sliding.motion.acceleration.size() > 0) {
         analysis_.motion = std::move(sliding.motion);
@@ -98,7 +99,7 @@ class Analyst {
       return;
     }
     if (stack(problem).sticking)
-      analysis_.sticking = judge_sticking(problem);
+      analysis_.sticking = judge_sticking(problem, sticking_motions_ ? *sticking_motions_ : find_sticking_motions(problem));
     else
       note("sticking: all contacts with friction slide");
     analysis_.painleve = classify_painleve(problem);
@@ -111,6 +112,7 @@ class Analyst {
   }
 
   const Instant& instant_;
+  std::optional<StickingMotions> sticking_motions_;  // where contacts slide
   Analysis analysis_;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/closure.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tippe/analyze/force_cones.h"
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/analyze/unit_directions.h"
 #include "tippe/core/rank_decision.h"
 
 namespace tippe {
@@ -16,42 +17,52 @@ using Kind = ForcePart::Kind;
 
 constexpr double kNoneTolerance = 1e-10;  // what a depth of 0 may differ from 0
 
+/// Whether no force of the parts opposes d, relative to the largest motion of a contact along it.
+bool is_unresisted(const MatrixXd& D, const std::vector<ForcePart>& parts, const VectorXd& d) {
+  double motion = 0.0, resisted = 0.0;
+  for (const ForcePart& part : parts) {
+    const VectorXd along = D.middleCols(part.component, 1 + part.tangents).transpose() * d;
+    const double slip = along.tail(part.tangents).norm();
+    motion = std::max(motion, along.norm());
+    resisted = std::max(resisted, part.kind == Kind::kFree ? along.norm() : part.mu * slip - along[0]);
+  }
+  return resisted <= kVerdictTolerance * motion;
+}
+
 /// Closed if the forces span all loads and some forces strictly inside all cones balance each other. On the edge of it the system is not
 /// closed: there is a direction that opens some contacts and closes none.
-Verdict judge(const AccelerationProblem& problem, const std::vector<ForcePart>& parts, const MatrixXd& D,
-              VectorXd& unresisted) {
-  const ForceCones cones(D, parts);
+Verdict judge(const UnitDirections& directions, const std::vector<ForcePart>& parts, VectorXd& unresisted) {
+  if (directions.massless_direction().size() > 0) {
+    unresisted = directions.massless_direction();
+    return {Answer::kNo, std::nullopt};
+  }
+  const MatrixXd& D = directions.columns();
   MatrixXd columns(D.rows(), 0);
   for (const ForcePart& part : parts) {
     const int count = 1 + part.tangents;
     columns.conservativeResize(Eigen::NoChange, columns.cols() + count);
     columns.rightCols(count) = D.middleCols(part.component, count);
   }
-  // In the kinetic metric, where there is one: a motion without inertia that nothing holds is unresisted too.
-  const KineticMetric metric(problem.M, columns);
-  if (!metric.holds()) {
-    unresisted = metric.free_direction();
-    return {Answer::kNo, std::nullopt};
-  }
-  const RankSplit rank = decide_rank(unit_columns(metric.scale(columns), 0.0));
-  if (rank.rank < problem.n()) {
-    const VectorXd left = decide_rank(MatrixXd(rank.range.transpose()), 0.5).null_space.col(0);
-    unresisted = with_largest_entry_one(metric.to_acceleration(left));
+  const MatrixXd left = decide_rank(unit_columns(columns, 0.0).transpose(), rank_tolerance(columns.cols())).null_space;
+  if (left.cols() > 0) {
+    unresisted = directions.motion_of(left.col(0));
     return {Answer::kNo, std::nullopt};
   }
   const bool bilateral_only =
       std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
   if (bilateral_only) return {Answer::kYes, std::nullopt};
-  const ForceMargin margin = cones.self_stress();
+  const ForceMargin margin = ForceCones(D, parts).self_stress();
   Verdict verdict;
-  if (margin.status == ConeStatus::kInfeasible) {
-    verdict = {Answer::kNo, std::nullopt};
-  } else if (margin.status == ConeStatus::kOptimal) {
-    verdict.margin = margin.depth;
-    if (margin.depth > kVerdictTolerance) verdict.answer = Answer::kYes;
-    if (margin.depth <= kNoneTolerance) verdict.answer = Answer::kNo;
+  if (margin.status == ConeStatus::kOptimal) verdict.margin = margin.depth;
+  if (verdict.margin && margin.depth > kVerdictTolerance) {
+    verdict.answer = Answer::kYes;
+  } else if (margin.direction.size() > 0 && margin.depth <= kNoneTolerance) {
+    const VectorXd d = orthogonal_to_free(D, parts, margin.direction);
+    if (!is_unresisted(D, parts, d)) return verdict;
+    verdict.answer = Answer::kNo;
+    if (verdict.margin) verdict.margin = std::min(*verdict.margin, 0.0);
+    unresisted = directions.motion_of(d);
   }
-  if (verdict.no()) unresisted = margin.direction / margin.direction.cwiseAbs().maxCoeff();
   return verdict;
 }
 
@@ -59,7 +70,7 @@ Verdict judge(const AccelerationProblem& problem, const std::vector<ForcePart>& 
 
 Closure judge_closure(const AccelerationProblem& problem) {
   const ForceLayout layout(problem);
-  const MatrixXd D = force_directions(problem);
+  const UnitDirections directions(problem);
   std::vector<ForcePart> smooth;
   for (const int component : layout.bilateral)
     smooth.push_back({.kind = Kind::kFree, .component = component, .friction = {}});
@@ -79,11 +90,12 @@ Closure judge_closure(const AccelerationProblem& problem) {
   }
   Closure closure;
   VectorXd smooth_direction, rough_direction;
-  closure.form = judge(problem, smooth, D, smooth_direction);
-  closure.force = closure.form.yes() ? closure.form : judge(problem, rough, D, rough_direction);
+  closure.form = judge(directions, smooth, smooth_direction);
+  closure.force = closure.form.yes() ? closure.form : judge(directions, rough, rough_direction);
   // More friction may close what the known friction does not.
   if (!friction_known && !closure.force.yes()) closure.force = {};
-  closure.unresisted = closure.force.yes() ? smooth_direction : rough_direction;
+  if (closure.force.yes()) closure.unresisted = smooth_direction;
+  if (closure.force.no()) closure.unresisted = rough_direction;
   return closure;
 }
 

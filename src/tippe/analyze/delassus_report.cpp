@@ -2,6 +2,7 @@
 #include "tippe/analyze/delassus_report.h"
 
 #include "tippe/analyze/generalized_inverse.h"
+#include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/joint_rows.h"
 #include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/eigenvalues.h"
@@ -14,27 +15,23 @@ using Eigen::VectorXd;
 
 std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem) {
   const JointRows joints = joint_rows(problem);
-  const KineticMetric metric(problem.M, joints.directions);
-  if (!metric.holds()) return std::nullopt;
+  const HeldMass held(problem.M, joints.directions);
+  if (!held.definite()) return std::nullopt;
   const MatrixXd N = unilateral_normals(problem);
   const auto m = N.cols();
   VectorXd drift(m);
   for (Eigen::Index i = 0; i < m; ++i) drift[i] = problem.unilateral[static_cast<size_t>(i)].drift;
 
   DelassusReport report;
-  const MatrixXd scaled = metric.scale(N);
-  if (metric.definite()) {
+  const MatrixXd scaled = held.kinetic(N);
+  if (held.mass_definite()) {
     report.matrix = scaled.transpose() * scaled;
-    report.free_acceleration = drift - scaled.transpose() * metric.scale(problem.F);
+    report.free_acceleration = drift - scaled.transpose() * held.kinetic(problem.F);
   }
   VectorXd lengths;
   const MatrixXd unit = unit_columns(scaled, 0.0, &lengths);
-  const RankSplit joint_split = decide_rank(unit_columns(metric.scale(joints.directions), 0.0));
-  report.joint_rank = joint_split.rank;
-  // What the joints leave of each contact; twice, so that nothing of the joints is left where they take nearly all.
-  const MatrixXd& Q = joint_split.range;
-  MatrixXd B = unit - Q * (Q.transpose() * unit);
-  B -= Q * (Q.transpose() * B);
+  report.joint_rank = held.rank();
+  const MatrixXd B = held.left_free(unit);
   report.constrained = lengths.asDiagonal() * (B.transpose() * B) * lengths.asDiagonal();
   report.eigenvalues = symmetric_eigenvalues(report.constrained);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
 
 namespace tippe {
@@ -205,6 +206,16 @@ std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
     faces.push_back(part);
   }
   return faces;
+}
+
+VectorXd orthogonal_to_free(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& d) {
+  MatrixXd held(directions.rows(), 0);
+  for (const ForcePart& part : parts) {
+    if (part.kind != Kind::kFree) continue;
+    held.conservativeResize(Eigen::NoChange, held.cols() + 1 + part.tangents);
+    held.rightCols(1 + part.tangents) = directions.middleCols(part.component, 1 + part.tangents);
+  }
+  return held.cols() > 0 ? VectorXd(d - held * LeastSquares(held).solve(d)) : d;
 }
 
 }  // namespace tippe

@@ -75,4 +75,8 @@ class ForceCones {
   double factor_;
 };
 
+/// d without what the free parts act along.
+[[nodiscard]] Eigen::VectorXd orthogonal_to_free(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
+                                                 const Eigen::VectorXd& d);
+
 }  // namespace tippe

@@ -12,10 +12,15 @@ HeldMass::HeldMass(const MatrixXd& M, const MatrixXd& C) : metric_(M, C), C_(C) 
   if (definite()) Q_ = decide_rank(unit_columns(kinetic(C), 0.0)).range;
 }
 
+MatrixXd HeldMass::left_free(const MatrixXd& kinetic_columns) const {
+  const MatrixXd once = kinetic_columns - Q_ * (Q_.transpose() * kinetic_columns);
+  return once - Q_ * (Q_.transpose() * once);
+}
+
 MatrixXd HeldMass::kinetic_held(const MatrixXd& directions) const {
-  MatrixXd B = kinetic(directions);
-  const VectorXd length = B.colwise().norm();
-  for (int twice = 0; twice < 2; ++twice) B -= Q_ * (Q_.transpose() * B);
+  const MatrixXd K = kinetic(directions);
+  const VectorXd length = K.colwise().norm();
+  MatrixXd B = left_free(K);
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
     if (B.col(j).norm() <= 1e-10 * length[j]) B.col(j).setZero();
   }

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/joint_rows.h"
-#include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
 
 namespace tippe {
@@ -36,21 +36,18 @@ MatrixXd angles_between(const MatrixXd& U, const MatrixXd& V) {
 KineticAngles measure_kinetic_angles(const AccelerationProblem& problem) {
   constexpr double kNothingLeft = 1e-10;  // of a unit vector
   const JointRows joints = joint_rows(problem);
-  const KineticMetric metric(problem.M, joints.directions);
+  const HeldMass held(problem.M, joints.directions);
   KineticAngles angles;
-  if (!metric.holds()) return angles;
-  const MatrixXd contacts = unit_columns(metric.scale(unilateral_normals(problem)), 0.0);
-  const MatrixXd rows = unit_columns(metric.scale(joints.directions), 0.0);
-  const MatrixXd Q = decide_rank(rows).range;
-  MatrixXd left = contacts - Q * (Q.transpose() * contacts);
-  left -= Q * (Q.transpose() * left);
-  left = unit_columns(left, kNothingLeft);
+  if (!held.definite()) return angles;
+  const MatrixXd contacts = unit_columns(held.kinetic(unilateral_normals(problem)), 0.0);
+  const MatrixXd rows = unit_columns(held.kinetic(joints.directions), 0.0);
+  const MatrixXd left = unit_columns(held.left_free(contacts), kNothingLeft);
   angles.unilateral_constrained = angles_between(left, left);
-  if (!metric.definite()) return angles;
+  if (!held.mass_definite()) return angles;
   angles.unilateral = angles_between(contacts, contacts);
   angles.unilateral_bilateral = angles_between(contacts, rows);
   if (contacts.cols() > 0 && rows.cols() > 0)
-    angles.principal_cosines = decompose_singular(decide_rank(contacts).range.transpose() * Q).values;
+    angles.principal_cosines = decompose_singular(decide_rank(contacts).range.transpose() * held.range()).values;
   return angles;
 }
 

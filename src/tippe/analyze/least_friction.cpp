@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/analyze/load_support.h"
-
 namespace tippe {
 namespace {
 
@@ -17,6 +15,7 @@ using Kind = ForcePart::Kind;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGoal = 1e-11;      // of the gap, relative
 constexpr double kRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr double kNoFriction = 1e-13;  // relative to the load
 constexpr double kDecided = 1e-13;   // depths beyond are not zero: the programs end with 1e-14
 constexpr double kSmallestScale = 1e-6;
 constexpr int kMaxPrograms = 80;
@@ -52,18 +51,14 @@ class Search {
   double improve(double factor) {
     ++programs_;
     const ForceMargin margin = ForceCones(D_, parts_, factor).scaled_margin(w_);
-    if (margin.status != ConeStatus::kOptimal) {
-      if (margin.status == ConeStatus::kInfeasible) lower_ = std::max(lower_, factor);
-      return lower_;
-    }
-    lower_ = std::max(lower_, insufficient(margin.direction));
+    raise_lower(margin.direction, parts_);
+    if (margin.status != ConeStatus::kOptimal) return lower_;
     if (margin.scale > kSmallestScale) {
       const VectorXd forces = margin.forces * (limit_ / margin.scale);
       const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
       if ((D_ * forces - w_).norm() <= kRoundOff * terms) lower_upper(sufficient(forces), true);
     }
     const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
-    if (depth < -kDecided) lower_ = std::max(lower_, factor);
     if (depth > kDecided) lower_upper(factor, margin.scale > kSmallestScale);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
@@ -82,7 +77,7 @@ class Search {
   }
 
   /// Where some contacts jam each other with zero force in the others, they are out of the question, and the others decide.
-  double depth_beside_jammed(double factor) const {
+  double depth_beside_jammed(double factor) {
     std::vector<ForcePart> parts = parts_;
     for (;;) {
       parts = ForceCones(D_, parts, factor).with_jammed_free(w_);
@@ -93,6 +88,7 @@ class Search {
           std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
       if (all_free) return 1.0;
       const ForceMargin margin = cones.scaled_margin(w_);
+      raise_lower(margin.direction, parts);
       if (margin.status == ConeStatus::kInfeasible) return -1.0;
       if (margin.status != ConeStatus::kOptimal) return 0.0;
       if (std::abs(margin.depth) > kDecided) return margin.depth;
@@ -106,29 +102,32 @@ class Search {
       if (part.kind == Kind::kRay && normal < -kRoundOff * limit_) return kInfinity;
       if (part.kind != Kind::kCone) continue;
       const double friction = forces.segment(part.component + 1, part.tangents).norm();
-      if (normal < 0.0 || (normal == 0.0 && friction > 0.0)) return kInfinity;
-      if (friction > 0.0) factor = std::max(factor, friction / (part.mu * normal));
+      if (friction <= kNoFriction * limit_ && normal >= -kNoFriction * limit_) continue;
+      if (normal <= 0.0) return kInfinity;
+      factor = std::max(factor, friction / (part.mu * normal));
     }
     return factor;
   }
 
+  /// By a direction that no force of the free ones among `parts` acts along, to the last digit.
+  void raise_lower(const VectorXd& d, const std::vector<ForcePart>& parts) {
+    if (d.size() > 0) lower_ = std::max(lower_, insufficient(orthogonal_to_free(D_, parts, d)));
+  }
+
   double insufficient(const VectorXd& d) const {
     const double size = d.norm();
-    if (!(w_.dot(d) < -1e-14 * limit_ * size)) return 0.0;
+    if (!(w_.dot(d) < -kRoundOff * limit_ * size)) return 0.0;
     double factor = kInfinity;
     for (const ForcePart& part : parts_) {
       const auto normal = D_.col(part.component);
+      const auto tangents = D_.middleCols(part.component + 1, std::max<Eigen::Index>(part.tangents, part.friction.size()));
+      const VectorXd slip = tangents.transpose() * d;
+      const double zero = kRoundOff * (normal.norm() + tangents.norm()) * size;
       double push = part.sign * normal.dot(d);
-      const double zero = kRoundOff * normal.norm() * size;
-      const double friction = (D_.middleCols(part.component + 1, part.tangents).transpose() * d).norm();
-      if (part.kind == Kind::kFree && (std::abs(push) > zero || friction > zero)) return 0.0;
-      if (part.kind == Kind::kRay) {
-        push += part.friction.dot(D_.middleCols(part.component + 1, part.friction.size()).transpose() * d);
-        if (push < -zero) return 0.0;
-      }
-      if (part.kind != Kind::kCone) continue;
-      if (push < 0.0) return 0.0;
-      if (friction > 0.0) factor = std::min(factor, push / (part.mu * friction));
+      if (part.kind == Kind::kRay && part.friction.size() > 0) push += part.friction.dot(slip);
+      if (push < -zero || (part.kind == Kind::kFree && (push > zero || slip.norm() > zero))) return 0.0;
+      if (part.kind == Kind::kCone && slip.norm() > zero)
+        factor = std::min(factor, std::max(push, 0.0) / (part.mu * slip.norm()));
     }
     return factor < kInfinity ? factor : 0.0;
   }
@@ -144,14 +143,15 @@ class Search {
 
 }  // namespace
 
-LeastFriction find_least_friction(const MatrixXd& directions, const std::vector<ForcePart>& given, const VectorXd& w) {
-  const LoadSupport support = find_support(directions, given, w);
-  if (!support.possible) return {.factor = kInfinity};
+LeastFriction find_least_friction(const std::vector<ForcePart>& given, const LoadSupport& support) {
+  if (support.possible == Answer::kNo) return {.factor = kInfinity};
+  if (support.possible == Answer::kUndecided) return {.factor = std::numeric_limits<double>::quiet_NaN()};
+  const MatrixXd& directions = support.held.directions;
+  const VectorXd& w = support.held.w;
   std::vector<ForcePart> parts;
   for (size_t i = 0; i < given.size(); ++i) {
     if (support.used[i]) parts.push_back(given[i]);
   }
-  const std::vector<bool> jammed = find_jammed(directions, parts);
   const auto without_friction = [](std::vector<ForcePart> smooth) {
     for (ForcePart& part : smooth) {
       if (part.kind == Kind::kCone) part.kind = Kind::kRay;
@@ -159,8 +159,11 @@ LeastFriction find_least_friction(const MatrixXd& directions, const std::vector<
     }
     return smooth;
   };
-  const auto hold = [&](const std::vector<ForcePart>& smooth) { return find_support(directions, smooth, w).possible; };
+  const auto hold = [&](const std::vector<ForcePart>& smooth) {
+    return find_support(directions, smooth, w).possible == Answer::kYes;
+  };
   if (hold(without_friction(parts))) return {};
+  const std::vector<bool> jammed = find_jammed(directions, parts);
   for (size_t i = 0; i < parts.size(); ++i) {
     if (jammed[i]) parts[i].kind = Kind::kFree;
   }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/load_support.h"
 
+#include "tippe/core/rank_decision.h"
+#include "tippe/solve/polyhedron.h"
+
 namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Kind = ForcePart::Kind;
+
+constexpr double kRoundOff = 1e-11;  // of a load, relative
+constexpr double kLoaded = 1e-12;    // a normal force, relative to the load or to a self-stress
 
 /// Which parts may act in which way.
 struct Use {
@@ -16,21 +22,20 @@ struct Use {
 
 /// The normal forces >= 0 that can be positive, all at once.
 struct Positive {
-  bool feasible = false;
+  Answer feasible = Answer::kUndecided;
   std::vector<bool> positive;
   VectorXd forces;
 };
 
-// max sum t  with  D f = (1 + r) w, normal force_i = t_i + u_i, t_i + v_i = 1, all >= 0: t_i is 0 or 1 in every solution, and
-// f / (1 + r) has all normal forces positive that can be.
-Positive find_positive(const MatrixXd& directions, const std::vector<ForcePart>& parts, const Use& use, const VectorXd& w) {
-  int free = 0, pushing = 0;
+/// f = T x with x = (free, normal forces >= 0).
+MatrixXd force_map(Eigen::Index components, const std::vector<ForcePart>& parts, const Use& use, int& free) {
+  int pushing = 0;
+  free = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].kind == Kind::kFree) free += 1;
     if (use.friction[i]) free += parts[i].tangents;
     if (use.pushes[i]) pushing += 1;
   }
-  const auto n = directions.rows(), components = directions.cols();
   MatrixXd T = MatrixXd::Zero(components, free + pushing);
   int next_free = 0, next = free;
   for (size_t i = 0; i < parts.size(); ++i) {
@@ -42,62 +47,105 @@ Positive find_positive(const MatrixXd& directions, const std::vector<ForcePart>&
     T.block(part.component + 1, next, part.friction.size(), 1) = part.friction;
     ++next;
   }
-  // Variables: free, t, u, v, r.
-  const MatrixXd D = directions * T;
-  MatrixXd A = MatrixXd::Zero(n + pushing, free + 3 * pushing + 1);
-  VectorXd b = VectorXd::Ones(n + pushing), c = VectorXd::Zero(A.cols());
-  A.topLeftCorner(n, free + pushing) = D;
-  A.block(0, free + pushing, n, pushing) = D.rightCols(pushing);
-  A.block(0, A.cols() - 1, n, 1) = -w;
-  A.block(n, free, pushing, pushing).setIdentity();
-  A.block(n, free + 2 * pushing, pushing, pushing).setIdentity();
-  b.head(n) = w;
-  c.segment(free, pushing).setConstant(-1.0);
-  const ConeSolution solution = ConeProgram(A, b, {3 * pushing + 1, {}}, free).minimize(c);
+  return T;
+}
+
+// Maximise the sum of all normal forces that are not positive yet, until it is zero: the mean of what was found has them all.
+Positive find_positive(const MatrixXd& directions, const std::vector<ForcePart>& parts, const Use& use, const VectorXd& w) {
+  int free = 0;
+  const MatrixXd T = force_map(directions.cols(), parts, use, free);
+  const auto pushing = T.cols() - free;
+  std::vector<bool> nonnegative(static_cast<size_t>(free), false);
+  nonnegative.resize(static_cast<size_t>(T.cols()), true);
+  Polyhedron set(directions * T, w, nonnegative);
   Positive result;
-  result.feasible = solution.optimal();
-  if (!result.feasible) return result;
-  VectorXd x = solution.x.head(free + pushing);
-  x.tail(pushing) += solution.x.segment(free + pushing, pushing);
-  result.forces = T * x / (1.0 + solution.x[A.cols() - 1]);
+  if (set.status() == ProgramStatus::kInfeasible) result.feasible = Answer::kNo;
+  if (!set.feasible()) return result;
+  VectorXd points = set.point(), rays = VectorXd::Zero(T.cols());
+  double count = 1.0;
+  Eigen::Array<bool, Eigen::Dynamic, 1> positive = points.tail(pushing).array() > kLoaded;
+  while (!positive.all()) {
+    VectorXd cost = VectorXd::Zero(T.cols());
+    cost.tail(pushing) = positive.select(VectorXd::Zero(pushing), VectorXd::Constant(pushing, -1.0));
+    const Extreme most = set.minimize(cost);
+    if (!most.optimal() && !most.unbounded()) return result;
+    const VectorXd& found = most.unbounded() ? most.ray : most.x;
+    const Eigen::Array<bool, Eigen::Dynamic, 1> more = positive || found.tail(pushing).array() > kLoaded;
+    if (more.count() == positive.count()) break;
+    positive = more;
+    if (most.unbounded()) {
+      rays += most.ray;
+    } else {
+      points += most.x;
+      count += 1.0;
+    }
+  }
+  result.feasible = Answer::kYes;
+  result.forces = T * (points / count + rays);
   result.positive.resize(parts.size());
-  next = free;
+  Eigen::Index next = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (use.pushes[i]) result.positive[i] = solution.x[next++] > 0.5;
+    if (use.pushes[i]) result.positive[i] = positive[next++];
   }
   return result;
 }
 
 }  // namespace
 
-LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w) {
-  LoadSupport support;
+HeldLoad restrict_load(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w) {
   Use use{std::vector<bool>(parts.size()), std::vector<bool>(parts.size())};
   for (size_t i = 0; i < parts.size(); ++i) {
     use.pushes[i] = parts[i].kind != Kind::kFree;
     use.friction[i] = parts[i].tangents > 0;
   }
-  const auto take_used = [&] {
-    for (size_t i = 0; i < parts.size(); ++i) support.used.push_back(parts[i].kind == Kind::kFree || use.pushes[i]);
-  };
+  int free = 0;
+  const MatrixXd columns = unit_columns(directions * force_map(directions.cols(), parts, use, free), kRoundOff);
+  const SingularValues svd = decompose_singular(columns.transpose());
+  HeldLoad held;
+  held.basis = svd.V.leftCols((svd.values.array() > rank_tolerance(columns.cols())).count());
+  held.directions = held.basis.transpose() * directions;
+  held.w = held.basis.transpose() * w;
+  held.outside = w - held.basis * held.w;
+  const double outside = held.outside.norm();
+  if (outside <= kRoundOff * w.norm()) held.inside = Answer::kYes;
+  if (outside > kVerdictTolerance * w.norm()) held.inside = Answer::kNo;
+  return held;
+}
+
+LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w) {
+  LoadSupport support;
+  support.used.assign(parts.size(), true);
   for (bool first = true;; first = false) {
-    Positive positive = find_positive(directions, parts, use, w);
-    if (!positive.feasible) {
-      support.tipping = first;
-      if (!first) take_used();
-      return support;
-    }
-    bool changed = false;
+    std::vector<ForcePart> left;
     for (size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].kind == Kind::kFree || positive.positive[i]) continue;
-      changed = changed || use.friction[i];
-      use.pushes[i] = false;
-      use.friction[i] = false;
+      if (support.used[i]) left.push_back(parts[i]);
+    }
+    Use use{std::vector<bool>(left.size()), std::vector<bool>(left.size())};
+    for (size_t i = 0; i < left.size(); ++i) {
+      use.pushes[i] = left[i].kind != Kind::kFree;
+      use.friction[i] = left[i].tangents > 0;
+    }
+    support.held = restrict_load(directions, left, w);
+    Positive positive;
+    if (support.held.inside == Answer::kYes) {
+      positive = find_positive(support.held.directions, left, use, support.held.w);
+    } else {
+      positive.feasible = support.held.inside;
+    }
+    support.possible = positive.feasible;
+    support.tipping = first && positive.feasible == Answer::kNo;
+    if (positive.feasible != Answer::kYes) return support;
+    bool changed = false;
+    size_t next = 0;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (!support.used[i]) continue;
+      const size_t k = next++;
+      if (left[k].kind == Kind::kFree || positive.positive[k]) continue;
+      support.used[i] = false;
+      changed = true;
     }
     if (changed) continue;
-    support.possible = true;
     support.forces = std::move(positive.forces);
-    take_used();
     return support;
   }
 }
@@ -112,7 +160,7 @@ std::vector<bool> find_jammed(const MatrixXd& directions, const std::vector<Forc
   for (bool changed = true; changed;) {
     changed = false;
     const Positive positive = find_positive(directions, parts, use, VectorXd::Zero(directions.rows()));
-    for (size_t i = 0; positive.feasible && i < parts.size(); ++i) {
+    for (size_t i = 0; positive.feasible == Answer::kYes && i < parts.size(); ++i) {
       if (parts[i].kind != Kind::kCone || !positive.positive[i] || jammed[i]) continue;
       jammed[i] = true;
       use.friction[i] = true;

@@ -5,15 +5,30 @@
 #include <vector>
 
 #include "tippe/analyze/force_cones.h"
+#include "tippe/analyze/verdict.h"
 
 namespace tippe {
 
+/// A load in the space that the forces of some parts span: rows in which they have nothing but round-off are gone.
+struct HeldLoad {
+  Answer inside = Answer::kUndecided;  // whether the load lies in that space
+  Eigen::MatrixXd basis;               // of the space, orthonormal
+  Eigen::MatrixXd directions;          // basis'D
+  Eigen::VectorXd w;                   // basis'w
+  Eigen::VectorXd outside;             // w - basis basis'w
+};
+
+/// The columns of `directions` have lengths of about 1, and so has w.
+[[nodiscard]] HeldLoad restrict_load(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
+                                     const Eigen::VectorXd& w);
+
 /// Which contacts can carry the load w at all, with any finite friction.
 struct LoadSupport {
-  bool possible = false;   // some finite friction coefficients hold the load
-  bool tipping = false;    // no normal forces >= 0 hold it, even with friction of any size in all contacts
-  std::vector<bool> used;  // of each part; those not used carry nothing with any finite friction. Empty if tipping
-  Eigen::VectorXd forces;  // D f = w with positive normal forces in all used rays and cones
+  Answer possible = Answer::kUndecided;  // whether some finite friction coefficients hold the load
+  bool tipping = false;                  // no normal forces >= 0 hold it, even with friction of any size in all contacts
+  std::vector<bool> used;                // of each part; those not used carry nothing with any finite friction
+  Eigen::VectorXd forces;                // kYes: D f = w with positive normal forces in all used rays and cones
+  HeldLoad held;                         // kYes: the load in the space of the parts that are used
 };
 
 /// Friction in a contact without normal force is zero, so contacts that cannot be loaded take their friction away from the others,
@@ -22,7 +37,7 @@ struct LoadSupport {
                                        const Eigen::VectorXd& w);
 
 /// Cones whose contacts can be pressed against each other at will with friction coefficients however small: they hold forces of any
-/// kind. Empty entries for rays and free parts are false.
+/// kind. Entries for rays and free parts are false.
 [[nodiscard]] std::vector<bool> find_jammed(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts);
 
 }  // namespace tippe

@@ -17,6 +17,7 @@ using Eigen::VectorXd;
 using Kind = ForcePart::Kind;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotFound = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMaxSigned = 12;
 constexpr double kSelfStressTolerance = 1e-10;
 
@@ -37,7 +38,7 @@ struct Coefficients {
   double ratio(const ContactRows& contact) const { return largest > 0.0 ? contact.mu.value_or(largest) / largest : 1.0; }
 };
 
-/// One choice of signs of the bilateral contacts with friction.
+/// One motion with one choice of signs of the bilateral contacts with friction. Forces are in units of the load.
 struct Pattern {
   Answer feasible = Answer::kUndecided;
   std::optional<double> margin;
@@ -55,78 +56,90 @@ bool has_sign(const ContactRows& contact) {
 class Judge {
  public:
   explicit Judge(const AccelerationProblem& problem)
-      : problem_(problem), layout_(problem), D_(force_directions(problem)), coefficients_(problem) {
+      : problem_(problem), layout_(problem), directions_(problem), coefficients_(problem) {
     for (size_t i = 0; i < problem.bilateral.size(); ++i) {
       if (has_sign(problem.bilateral[i])) signed_.push_back(i);
     }
   }
 
-  Sticking judge() {
+  Sticking judge(const StickingMotions& motions) {
     result_.mu_known = coefficients_.known;
-    result_.mu_min = kInfinity;
-    if (signed_.size() > kMaxSigned) {
-      result_.mu_min = std::numeric_limits<double>::quiet_NaN();
+    if (signed_.size() > kMaxSigned || (motions.accelerations.empty() && !motions.complete)) {
+      result_.mu_min = result_.mu_factor = kNotFound;
       return result_;
     }
     std::vector<Pattern> patterns;
-    for (size_t bits = 0; bits < size_t{1} << signed_.size(); ++bits) {
-      signs_.clear();
-      for (size_t i = 0; i < signed_.size(); ++i) signs_.push_back((bits >> i & 1) != 0 ? -1 : 1);
-      patterns.push_back(judge_pattern());
+    for (const VectorXd& acceleration : motions.accelerations) {
+      load_ = find_sticking_load(problem_, directions_, acceleration);
+      for (size_t bits = 0; bits < size_t{1} << signed_.size(); ++bits) {
+        signs_.clear();
+        for (size_t i = 0; i < signed_.size(); ++i) signs_.push_back((bits >> i & 1) != 0 ? -1 : 1);
+        patterns.push_back(in_given_units(judge_pattern()));
+      }
     }
-    merge(patterns);
+    merge(patterns, motions.complete);
     return result_;
   }
 
  private:
-  Pattern judge_pattern() {
+  Pattern judge_pattern() const {
     Pattern pattern;
-    const StickingLoad load = find_load();
-    if (load.status != StickingLoad::Status::kFound) {
-      const bool none = load.status == StickingLoad::Status::kNone;
-      pattern.feasible = none ? Answer::kNo : Answer::kUndecided;
-      pattern.least.factor = none ? kInfinity : std::numeric_limits<double>::quiet_NaN();
-      return pattern;
-    }
-    const VectorXd& w = load.w;
-    const double limit = w.norm() > 0.0 ? w.norm() : 1.0;
-    pattern.least = find_least_friction(D_, parts(load.closed, true), w);
-    const std::vector<ForcePart> all = parts(load.closed, !coefficients_.known);
-    const LoadSupport support = find_support(D_, all, w);
+    const MatrixXd& D = directions_.columns();
+    const std::vector<ForcePart> in_ratios = parts(true), all = parts(!coefficients_.known);
+    const LoadSupport any_friction = find_support(D, in_ratios, load_.w);
+    pattern.least = find_least_friction(in_ratios, any_friction);
+    // Without any friction given there are other parts: rays in place of cones.
+    const bool smooth = coefficients_.known && coefficients_.largest == 0.0;
+    const LoadSupport support = smooth ? find_support(D, all, load_.w) : any_friction;
     pattern.tipping = support.tipping;
-    pattern.loadable_known = !support.tipping;
-    for (size_t i = 0; i < support.used.size(); ++i) {
+    pattern.loadable_known = !support.tipping && support.possible != Answer::kUndecided;
+    for (size_t i = 0; i < all.size(); ++i) {
       if (support.used[i] && all[i].contact >= 0) pattern.loadable.push_back(all[i].contact);
     }
-    const ForceCones cones(D_, all);
+    const HeldLoad held = restrict_load(D, all, load_.w);
+    const ForceCones cones(held.directions, all);
     pattern.self_stress = cones.self_stress().depth >= -kSelfStressTolerance;
-    if (!support.possible) {
-      pattern.feasible = Answer::kNo;
-      const ForceMargin margin = cones.margin(w, limit);
-      if (margin.status == ConeStatus::kOptimal && margin.depth < 0.0) pattern.margin = margin.depth / limit;
-      take_direction(cones, w, pattern);
+    if (support.possible != Answer::kYes) {
+      pattern.feasible = support.possible;
+      if (support.possible == Answer::kNo) explain_no(held, cones, pattern);
       return pattern;
     }
+    if (coefficients_.known) judge_cones(used_parts(all, support), support, pattern);
+    const double insufficient = pattern.least.factor - pattern.least.gap;
+    const bool too_little = coefficients_.known && coefficients_.largest < insufficient * (1.0 - kVerdictTolerance);
+    if (pattern.feasible == Answer::kUndecided && !pattern.margin && too_little) pattern.feasible = Answer::kNo;
+    if (pattern.feasible == Answer::kNo) take_direction(held, cones, pattern);
+    return pattern;
+  }
+
+  static std::vector<ForcePart> used_parts(const std::vector<ForcePart>& all, const LoadSupport& support) {
     std::vector<ForcePart> used;
     for (size_t i = 0; i < all.size(); ++i) {
       if (support.used[i]) used.push_back(all[i]);
     }
-    if (coefficients_.known) judge_cones(ForceCones(D_, used), w, limit, support.forces, pattern);
-    const double insufficient = pattern.least.factor - pattern.least.gap;
-    const bool too_little = coefficients_.known && coefficients_.largest < insufficient * (1.0 - kVerdictTolerance);
-    if (pattern.feasible == Answer::kUndecided && !pattern.margin && too_little) pattern.feasible = Answer::kNo;
-    if (pattern.feasible == Answer::kNo) take_direction(cones, w, pattern);
-    return pattern;
+    return used;
   }
 
-  void judge_cones(const ForceCones& cones, const VectorXd& w, double limit, const VectorXd& some_forces, Pattern& pattern) {
-    if (!cones.has_cones()) {
-      pattern.feasible = Answer::kYes;
-      pattern.forces = some_forces;
-      pattern.exact = cones.bound(w, some_forces, pattern.lower, pattern.upper);
+  void explain_no(const HeldLoad& held, const ForceCones& cones, Pattern& pattern) const {
+    if (held.inside == Answer::kNo) {
+      pattern.direction = directions_.motion_of(-held.outside);
       return;
     }
-    const ForceMargin margin = cones.margin(w, limit);
+    const ForceMargin margin = cones.margin(held.w, 1.0);
+    if (margin.status == ConeStatus::kOptimal && margin.depth < 0.0) pattern.margin = margin.depth;
+    take_direction(held, cones, pattern);
+  }
+
+  void judge_cones(const std::vector<ForcePart>& used, const LoadSupport& support, Pattern& pattern) const {
+    const ForceCones cones(support.held.directions, used);
+    const VectorXd& w = support.held.w;
+    if (!cones.has_cones()) {
+      pattern.feasible = Answer::kYes;
+      pattern.forces = support.forces;
+      pattern.exact = cones.bound(w, support.forces, pattern.lower, pattern.upper);
+      return;
+    }
+    const ForceMargin margin = cones.margin(w, 1.0);
     if (margin.status != ConeStatus::kOptimal) {
       // Forces of any size hide the depth; that of scaled loads decides too.
       const ForceMargin scaled = cones.scaled_margin(w);
@@ -134,7 +147,7 @@ class Judge {
       if (scaled.status != ConeStatus::kUndecided && no) pattern.feasible = Answer::kNo;
       return;
     }
-    const Verdict verdict = strict_verdict(margin.depth / limit);
+    const Verdict verdict = strict_verdict(margin.depth);
     pattern.feasible = verdict.answer;
     pattern.margin = verdict.margin;
     if (verdict.no()) return;
@@ -142,42 +155,41 @@ class Judge {
     if (verdict.yes()) {
       pattern.exact = cones.bound(w, margin.forces, pattern.lower, pattern.upper);
     } else {
-      bound_on_boundary(cones, margin, w, limit, pattern);
+      bound_on_boundary(support.held, cones, margin, pattern);
     }
   }
 
   /// Some cones can only be loaded along an edge, or not at all.
-  void bound_on_boundary(const ForceCones& cones, const ForceMargin& margin, const VectorXd& w, double limit,
-                         Pattern& pattern) {
-    const ForceCones faces(D_, cones.face(margin.slack));
-    if (!faces.has_cones()) {
-      pattern.exact = faces.bound(w, margin.forces, pattern.lower, pattern.upper);
+  void bound_on_boundary(const HeldLoad& load, const ForceCones& cones, const ForceMargin& margin, Pattern& pattern) const {
+    const HeldLoad held = restrict_load(load.directions, cones.face(margin.slack), load.w);
+    const ForceCones faces(held.directions, cones.face(margin.slack));
+    if (held.inside == Answer::kYes && !faces.has_cones()) {
+      pattern.exact = faces.bound(held.w, margin.forces, pattern.lower, pattern.upper);
       return;
     }
-    const ForceMargin inside = faces.margin(w, limit);
-    if (inside.status == ConeStatus::kOptimal && inside.depth > kVerdictTolerance * limit) {
-      pattern.exact = faces.bound(w, inside.forces, pattern.lower, pattern.upper);
+    const ForceMargin inside = held.inside == Answer::kYes ? faces.margin(held.w, 1.0) : ForceMargin{};
+    if (inside.status == ConeStatus::kOptimal && inside.depth > kVerdictTolerance) {
+      pattern.exact = faces.bound(held.w, inside.forces, pattern.lower, pattern.upper);
     } else if (inside.status == ConeStatus::kOptimal && faces.parts().size() < cones.parts().size()) {
-      bound_on_boundary(faces, inside, w, limit, pattern);
+      bound_on_boundary(held, faces, inside, pattern);
     } else {
-      pattern.exact = cones.bound(w, margin.forces, pattern.lower, pattern.upper);
+      pattern.exact = cones.bound(load.w, margin.forces, pattern.lower, pattern.upper);
     }
   }
 
-  void take_direction(const ForceCones& cones, const VectorXd& w, Pattern& pattern) const {
-    const VectorXd d = cones.scaled_margin(w).direction;
-    if (d.size() > 0 && w.dot(d) < 0.0) pattern.direction = d / d.cwiseAbs().maxCoeff();
+  void take_direction(const HeldLoad& held, const ForceCones& cones, Pattern& pattern) const {
+    const VectorXd d = cones.scaled_margin(held.w).direction;
+    if (d.size() > 0 && held.w.dot(d) < 0.0) pattern.direction = directions_.motion_of(held.basis * d);
   }
 
-  StickingLoad find_load() const {
-    std::vector<int> sliding;
-    for (size_t i = 0; i < signed_.size(); ++i) {
-      if (problem_.bilateral[signed_[i]].slides()) sliding.push_back(signs_[i]);
+  Pattern in_given_units(Pattern pattern) const {
+    for (VectorXd* forces : {&pattern.forces, &pattern.lower, &pattern.upper}) {
+      if (forces->size() > 0) *forces = load_.size * forces->cwiseProduct(directions_.force_units());
     }
-    return find_sticking_load(problem_, sliding);
+    return pattern;
   }
 
-  std::vector<ForcePart> parts(const std::vector<bool>& closed, bool ratios) const {
+  std::vector<ForcePart> parts(bool ratios) const {
     std::vector<ForcePart> all;
     const auto add = [&](const ContactRows& contact, int component, double sign, int index, Kind without_friction) {
       ForcePart part{.kind = without_friction, .component = component, .sign = sign, .friction = {}, .contact = index};
@@ -194,7 +206,7 @@ class Judge {
       all.push_back(part);
     };
     for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
-      if (closed[i]) add(problem_.unilateral[i], layout_.unilateral[i], 1.0, static_cast<int>(i), Kind::kRay);
+      if (load_.closed[i]) add(problem_.unilateral[i], layout_.unilateral[i], 1.0, static_cast<int>(i), Kind::kRay);
     }
     size_t next = 0;
     for (size_t i = 0; i < problem_.bilateral.size(); ++i) {
@@ -204,37 +216,60 @@ class Judge {
     return all;
   }
 
-  void merge(const std::vector<Pattern>& patterns) {
+  void merge(const std::vector<Pattern>& patterns, bool complete) {
     const auto rank = [](const Pattern& p) {
       return p.feasible == Answer::kYes ? 2 : p.feasible == Answer::kUndecided ? 1 : 0;
     };
-    const auto best = std::max_element(patterns.begin(), patterns.end(), [&](const Pattern& a, const Pattern& b) {
-      return std::pair(rank(a), a.margin.value_or(-kInfinity)) < std::pair(rank(b), b.margin.value_or(-kInfinity));
-    });
-    result_.feasible = {best->feasible, best->margin};
-    result_.forces = best->forces;
-    result_.blocking_direction = best->direction;
-    result_.tipping = true;
+    result_.feasible = {Answer::kNo, std::nullopt};
+    if (!patterns.empty()) {
+      const auto best = std::max_element(patterns.begin(), patterns.end(), [&](const Pattern& a, const Pattern& b) {
+        return std::pair(rank(a), a.margin.value_or(-kInfinity)) < std::pair(rank(b), b.margin.value_or(-kInfinity));
+      });
+      result_.feasible = {best->feasible, best->margin};
+      result_.forces = best->forces;
+      result_.blocking_direction = best->direction;
+    }
+    const auto tips = [](const Pattern& pattern) { return pattern.tipping; };
+    result_.tipping = complete && !patterns.empty() && std::all_of(patterns.begin(), patterns.end(), tips);
+    if (!complete && result_.feasible.no()) {
+      result_.feasible = {};
+      result_.blocking_direction.resize(0);
+    }
     std::vector<bool> loadable(problem_.unilateral.size());
-    bool known = false;
+    bool known = complete && !patterns.empty();
     for (const Pattern& pattern : patterns) {
-      result_.tipping = result_.tipping && pattern.tipping;
       result_.self_stress = result_.self_stress || pattern.self_stress;
-      if (!(pattern.least.factor >= result_.mu_min)) {
-        result_.mu_min = pattern.least.factor;
-        result_.mu_min_gap = pattern.least.gap;
-        result_.mu_min_attained = pattern.least.attained;
+      known = known && (pattern.loadable_known || pattern.tipping);
+      for (const int contact : pattern.loadable) {
+        if (!pattern.tipping) loadable[static_cast<size_t>(contact)] = true;
       }
-      known = known || pattern.loadable_known;
-      for (const int contact : pattern.loadable) loadable[static_cast<size_t>(contact)] = true;
       if (pattern.lower.size() > 0) widen(pattern);
     }
+    known = known && !result_.tipping;
     for (size_t i = 0; known && i < loadable.size(); ++i) {
       if (!loadable[i]) result_.unloadable.push_back(static_cast<int>(i));
     }
     if (result_.lower.size() > 0) {
       for (const int row : layout_.unilateral) result_.lower[row] = std::max(0.0, result_.lower[row]);  // round-off
     }
+    merge_least_friction(patterns, complete);
+  }
+
+  /// The least of all; what is not known of one leaves the gap open, or all of it if no other has an end.
+  void merge_least_friction(const std::vector<Pattern>& patterns, bool complete) {
+    double proved = complete ? kInfinity : 0.0;
+    result_.mu_min = kInfinity;
+    for (const Pattern& pattern : patterns) {
+      const LeastFriction& least = pattern.least;
+      if (least.factor < result_.mu_min) {
+        result_.mu_min = least.factor;
+        result_.mu_min_attained = least.attained;
+      }
+      const double lower = std::isnan(least.factor) ? 0.0 : std::isinf(least.factor) ? kInfinity : least.factor - least.gap;
+      proved = std::min(proved, lower);
+    }
+    if (std::isinf(result_.mu_min) && !std::isinf(proved)) result_.mu_min = kNotFound;
+    if (std::isfinite(result_.mu_min)) result_.mu_min_gap = result_.mu_min - proved;
     result_.mu_factor = coefficients_.largest > 0.0 ? result_.mu_min / coefficients_.largest : kInfinity;
   }
 
@@ -251,17 +286,37 @@ class Judge {
 
   const AccelerationProblem& problem_;
   ForceLayout layout_;
-  MatrixXd D_;
+  UnitDirections directions_;
   Coefficients coefficients_;
   std::vector<size_t> signed_;  // bilateral contacts with friction
   std::vector<int> signs_;
+  StickingLoad load_;
   Sticking result_;
 };
 
 }  // namespace
 
+StickingMotions sticking_motions(const SlidingJudgement& sliding) {
+  return {sliding.accelerations, sliding.solvability.verdict.no() || sliding.motion.unique.yes()};
+}
+
+StickingMotions find_sticking_motions(const AccelerationProblem& problem) {
+  if (stack(problem).sliding) return sticking_motions(judge_sliding(problem));
+  const AccelerationProblem alike = UnitDirections(problem).in_unit_rows(problem);
+  const StackedProblem stacked = stack(alike);
+  const Solvability solvability = judge_solvability(alike, stacked);
+  if (!solvability.verdict.yes()) return {{}, solvability.verdict.no()};
+  const Motion motion = find_motion(alike, stacked);
+  if (!(motion.residual <= kVerdictTolerance)) return {};
+  return {{motion.acceleration}, true};  // M a is the same for all motions
+}
+
+Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions) {
+  return Judge(problem).judge(motions);
+}
+
 Sticking judge_sticking(const AccelerationProblem& problem) {
-  return Judge(problem).judge();
+  return judge_sticking(problem, find_sticking_motions(problem));
 }
 
 }  // namespace tippe

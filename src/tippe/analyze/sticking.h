@@ -2,22 +2,21 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
 #include <vector>
 
-#include "tippe/analyze/verdict.h"
-#include "tippe/problem/acceleration_problem.h"
+#include "tippe/analyze/sliding.h"
 
 namespace tippe {
 
 /// Can all contacts that do not slide go on sticking, within their friction? Replaces the eight steps of Brogliato B.
 struct Sticking {
-  Verdict
-      feasible;  // margin: largest s <= |w| with |friction_i| + s <= mu_i * normal_i in all contacts that stay closed, over |w|
+  /// margin: largest s <= 1 with |friction_i| + s <= mu_i * normal_i in all contacts that stay closed, all forces in the kinetic metric
+  /// (analyze/unit_directions.h) and relative to the load there: free of units
+  Verdict feasible;
   bool mu_known = true;  // false: some mu is absent; feasible says nothing then
   double mu_min =
       0.0;  // smallest friction coefficient (times the ratios of the given ones, the largest being 1); inf: none suffices; not a number: not found
-  double mu_min_gap = 0.0;      // to the largest that is known not to suffice, in units of mu_min
+  double mu_min_gap = 0.0;      // mu_min minus the largest that is proved not to suffice
   bool mu_min_attained = true;  // false: contacts must be pressed against each other without bound to come close to mu_min
   double mu_factor =
       0.0;  // mu_min over the largest given mu: by how much all given ones could be multiplied; inf if none is given
@@ -31,8 +30,19 @@ struct Sticking {
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
 
-/// Bilateral contacts with friction are judged for each choice of their signs; undecided if there are more than 12. With contacts that slide
-/// one solution of the problem without friction limits is judged.
+/// The accelerations of the problem without friction limits, Brogliato B (43), in which contacts that do not slide stick or open.
+struct StickingMotions {
+  std::vector<Eigen::VectorXd> accelerations;
+  bool complete = false;  // there are no others with another M a
+};
+[[nodiscard]] StickingMotions sticking_motions(const SlidingJudgement& sliding);
+/// By judge_sliding, or without sliding contacts by find_motion in units in which all contacts are alike.
+[[nodiscard]] StickingMotions find_sticking_motions(const AccelerationProblem& problem);
+
+/// Bilateral contacts with friction are judged for each choice of their signs; undecided if there are more than 12. Yes with any of
+/// the motions is yes; no takes that they are complete.
+[[nodiscard]] Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions);
+/// The same, with the motions found first.
 [[nodiscard]] Sticking judge_sticking(const AccelerationProblem& problem);
 
 }  // namespace tippe

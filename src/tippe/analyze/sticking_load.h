@@ -2,24 +2,21 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
 #include <vector>
 
-#include "tippe/problem/acceleration_problem.h"
+#include "tippe/analyze/unit_directions.h"
 
 namespace tippe {
 
 /// What the contact forces have to add up to if all contacts that do not slide go on sticking, or open (Brogliato B (60)).
 struct StickingLoad {
-  enum class Status { kFound, kNone, kUnknown };
-  Status status = Status::kUnknown;  // kNone: no accelerations and forces, even without friction limits
-  Eigen::VectorXd acceleration;
-  Eigen::VectorXd w;         // M acceleration + F
+  Eigen::VectorXd w;         // scale(M a + F) of the UnitDirections over `size`: of length 1, or zero
+  double size = 1.0;         // its length; 1 if it is zero
   std::vector<bool> closed;  // of each unilateral contact: its gap does not open
 };
 
-/// Without sliding the least of Gauss' function; with sliding a solution of the complementarity problem, one of them if there are
-/// several. `sliding_signs`: of the bilateral contacts that slide, as for stack().
-[[nodiscard]] StickingLoad find_sticking_load(const AccelerationProblem& problem, std::span<const int> sliding_signs);
+/// With one acceleration of the problem without friction limits. What is left of terms that cancel is no load.
+[[nodiscard]] StickingLoad find_sticking_load(const AccelerationProblem& problem, const UnitDirections& directions,
+                                              const Eigen::VectorXd& acceleration);
 
 }  // namespace tippe
