@@ -53,7 +53,8 @@ class Bodies {
 
   AccelerationProblem mixed() {
     MatrixXd S = MatrixXd::Identity(problem_.n(), problem_.n());
-    for (int first = 0; first < problem_.n(); first += f_) S.block(first, first, f_, f_) += 0.4 * random_matrix(random_, f_, f_);
+    for (int first = 0; first < problem_.n(); first += f_)
+      S.block(first, first, f_, f_) += 0.4 * random_matrix(random_, f_, f_);
     problem_.M = S.transpose() * problem_.M * S;
     problem_.M = MatrixXd(0.5 * (problem_.M + problem_.M.transpose()));
     problem_.F = S.transpose() * problem_.F;
@@ -91,7 +92,8 @@ AccelerationProblem planar_bodies(test::Random& random, int trial) {
     first.push_back(bodies.add_body(mass, inertia, F));
     const bool pulled = b == count - 1 && trial % 4 != 2;
     for (int k = 0; k < (pulled ? 1 : 2) && contacts < 4; ++k, ++contacts) {
-      ContactRows contact = test::planar_finger({k == 0 ? -1.0 : 1.0, -random.uniform(0.1, 0.8)}, {0, 1}, random.uniform(0.1, 0.9));
+      ContactRows contact =
+          test::planar_finger({k == 0 ? -1.0 : 1.0, -random.uniform(0.1, 0.8)}, {0, 1}, random.uniform(0.1, 0.9));
       if (trial % 4 == 3 && b == 0) contact.slip = VectorXd::Constant(1, random.below(2) == 0 ? 1.0 : -1.0);
       bodies.add_contact(first.back(), contact);
       if (pulled) bodies.pull(first.back(), contact, random.uniform(1.0, 8.0));
