@@ -351,10 +351,14 @@ class Collision {
       report_.warnings.push_back(fmt::format("Moreau's law could not be solved: an error of {:.3g} remains.", residual));
       return;
     }
-    const bool rises = rebound.energy_change > kVerdictTolerance * speed_ * speed_;
-    report_.moreau = ImpactReport::Moreau{
-        rebound.impulses, rebound.bilateral_impulses, rebound.velocity_after, rebound.energy_change, residual, true, rises};
-    if (rises)
+    report_.moreau = ImpactReport::Moreau{rebound.impulses,
+                                          rebound.bilateral_impulses,
+                                          rebound.velocity_after,
+                                          rebound.energy_change,
+                                          rebound.energy_change > kVerdictTolerance * speed_ * speed_,
+                                          residual,
+                                          true};
+    if (report_.moreau->energy_rises)
       report_.warnings.push_back(fmt::format("With different restitutions the energy rises by {:.6g} J under Moreau's law.",
                                              rebound.energy_change));
   }

@@ -29,10 +29,10 @@ struct ImpactReport {
     Eigen::VectorXd impulses;            // the smallest if not unique
     Eigen::VectorXd bilateral_impulses;  // the smallest
     Eigen::VectorXd velocity_after;
-    double energy_change = 0.0;  // J  as Newton's
+    double energy_change = 0.0;  // J  as Newton's; never > 0 if all restitutions are equal
+    bool energy_rises = false;   // possible if they differ: the rebound is then not admissible, and a warning says so
     double residual = -1.0;      // of the law, and as Newton's; <= 1e-9
     bool converged = false;      // true wherever there is a solution to report
-    bool energy_rises = false;   // possible only if restitutions differ, with a warning: the rebound is then not admissible
   };
   /// Not empty: a direction without mass that no joint holds. The velocity after the impact is then not determined and nothing
   /// else is filled in but a warning.

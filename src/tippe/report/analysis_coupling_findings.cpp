@@ -128,7 +128,8 @@ Finding impact_finding(const Instant& instant, const ImpactReport& impact) {
   } else {
     text = "Whether Newton's impact law is admissible lies on the boundary.";
   }
-  if (newton.exists && !newton.unique) text += " The impulses are not unique; those of least norm are given.";
+  if (newton.exists && !newton.unique)
+    text += " The impulses are not unique; the smallest are given, without pulls where that can be.";
   if (impact.moreau && impact.moreau->converged)
     text += fmt::format(" Moreau's law gives {}; the energy changes by {} J.",
                         impact.moreau->energy_rises ? "a rebound that is not admissible" : "an admissible rebound",
