@@ -175,7 +175,7 @@ TEST(ImpactLaws, DifferentRestitutionsMayRaiseTheEnergy) {
   expect_near(report.moreau->impulses, Vector2d(2.6, 1.2));
   EXPECT_NEAR(report.moreau->energy_change, 0.06, 1e-14);
   EXPECT_TRUE(report.moreau->energy_rises);
-  EXPECT_TRUE(mentions(report.warnings, "raise the energy by 0.06 J"));
+  EXPECT_TRUE(mentions(report.warnings, "rises by 0.06 J"));
 }
 
 // Six directions within 60 degrees of each other: 15 wide pairs are one warning, not 15.

@@ -159,6 +159,15 @@ TEST(AnalysisFindings, SizesOfForcesDoNotDependOnTheLengthOfDirections) {
   EXPECT_EQ(force_sizes(problem, Eigen::Vector2d::Zero()), Eigen::Vector2d::Zero());
 }
 
+/// M = diag(4, 1): a load of 8 N along x gives 2 m/s^2 there, and its energy 8^2/4 = 16 is that of 4 m/s^2 along y.
+TEST(AnalysisFindings, SizesOfAccelerationsDoNotDependOnUnits) {
+  test::AnalysedInstant block = test::slipping_block();
+  block.instant.acceleration->M = Eigen::Vector2d(4, 1).asDiagonal();
+  block.instant.acceleration->F = Eigen::Vector2d(8, 0);
+  EXPECT_LT((acceleration_sizes(block.instant, Eigen::Vector2d(0, 1)) - Eigen::Vector2d(2, 4)).norm(), 1e-14);
+  EXPECT_LT((acceleration_sizes(block.instant, Eigen::Vector2d(0, 10)) - Eigen::Vector2d(5, 10)).norm(), 1e-14);
+}
+
 TEST(AnalysisFindings, ALeastFrictionThatIsNotReachedIsCalledSo) {
   test::AnalysedInstant block = test::slipping_block();
   Sticking& sticking = *block.analysis.sticking;
@@ -216,7 +225,7 @@ TEST(AnalysisFindings, CouplingsOfContactsAndConstraints) {
   block.instant.acceleration->bilateral = {block.instant.acceleration->unilateral[0]};
   block.instant.acceleration->bilateral[0].name = "rail";
   block.analysis.angles->unilateral_bilateral = Eigen::Vector3d(90, 150, 60);
-  expect_parts(findings_of(block)["Couplings"].text, {"rail by A2 (150 degrees)"});
+  expect_parts(findings_of(block)["Couplings"].text, {"rail by A2 (150 degrees) and rail by A3 (60 degrees)"});
 }
 
 TEST(AnalysisFindings, ListsAndNumbers) {
@@ -226,6 +235,7 @@ TEST(AnalysisFindings, ListsAndNumbers) {
   EXPECT_EQ(word_list({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}), "1, 2, 3, 4, 5, 6, 7 and 3 more");
   EXPECT_EQ(brief(-1e-16, 1.0), "0");
   EXPECT_EQ(brief(-0.0), "0");
+  EXPECT_EQ(brief(std::nan("")), "not known");
   EXPECT_EQ(brief(-kInfinity, kInfinity), "-inf");
   EXPECT_EQ(combination({"x", "y"}, Eigen::Vector2d(0, -0.5)), "y -0.5");
   EXPECT_EQ(combination({"x", "y"}, Eigen::Vector2d(1, 1e-10)), "x 1");

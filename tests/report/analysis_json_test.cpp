@@ -121,8 +121,8 @@ TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {
   rod.analysis.generalized_inverse.emplace().acceleration = Eigen::Vector3d(0, -9.81, 0);
   const Json json = json_of(rod);
   EXPECT_EQ(keys_of(json["impact"]["newton"]),
-            (std::set<std::string>{"impulses", "bilateral_impulses", "velocity_after", "energy_change", "admissible",
-                                   "reasons", "exists", "unique"}));
+            (std::set<std::string>{"impulses", "bilateral_impulses", "velocity_after", "energy_change", "residual",
+                                   "admissible", "reasons", "exists", "unique"}));
   EXPECT_TRUE(json["impact"]["newton"]["impulses"].is_null());
   EXPECT_TRUE(json["impact"]["moreau"].is_null());
   EXPECT_EQ(json["generalized_inverse"]["acceleration"], (Json{0.0, -9.81, 0.0}));

@@ -55,6 +55,12 @@ TEST(AnalysisText, ImpactsHaveContactsOfTheirOwn) {
   EXPECT_NE(text.find("    A3        0\n    lid       3\n"), std::string::npos) << text;
 }
 
+TEST(AnalysisText, NothingIsMinusZero) {
+  test::AnalysedInstant block = test::three_point_block();
+  block.analysis.forces->unique.margin = -0.0;
+  EXPECT_EQ(analysis_text(block.instant, block.analysis, {"p.json", std::nullopt}).find("margin -0"), std::string::npos);
+}
+
 TEST(AnalysisText, ShowsKineticAngles) {
   test::AnalysedInstant block = test::three_point_block();
   block.analysis.angles->unilateral_constrained(0, 1) = 61.25;

@@ -136,7 +136,7 @@ class Collision {
       const double misfit = blocked ? in_kinetic_units(change, i) : unit_.col(i).dot(u) - scaled[i];
       if (std::abs(misfit) <= tolerance) continue;
       newton.reasons.push_back(
-          fmt::format("No impulses give contact '{}' the velocity {:.6g} that its restitution asks for: its gap depends "
+          fmt::format("No impulses give contact '{}' the velocity {:.6g} m/s that its restitution asks for: its gap depends "
                       "on {}.",
                       name(i), v[i] + change[i], blocked ? "the joints alone" : "the others"));
     }
@@ -268,18 +268,18 @@ class Collision {
       margin = std::min({margin, impulse, leaving});
       if (impulse < -kVerdictTolerance) {
         kinetic_fails = true;
-        newton.reasons.push_back(fmt::format("Kinetic: contact '{}'{} would have to pull, with the impulse {:.6g}.", name(i),
-                                             forced_[static_cast<size_t>(i)] ? "" : ", or another that shares its load,",
-                                             newton.impulses[i]));
+        newton.reasons.push_back(
+            fmt::format("Kinetic: contact '{}'{} would have to pull, with the impulse {:.6g} N s.", name(i),
+                        forced_[static_cast<size_t>(i)] ? "" : ", or another that shares its load,", newton.impulses[i]));
       }
       if (leaving < -kVerdictTolerance)
-        newton.reasons.push_back(
-            fmt::format("Kinematic: contact '{}' would still approach after the impact, with {:.6g}.", name(i), after[i]));
+        newton.reasons.push_back(fmt::format(
+            "Kinematic: contact '{}' would still approach after the impact, with {:.6g} m/s.", name(i), after[i]));
     }
     const double gain = newton.energy_change / (speed * speed);
     margin = std::min(margin, -gain);
     if (gain > kVerdictTolerance)
-      newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g}.", newton.energy_change));
+      newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g} J.", newton.energy_change));
     const Answer answer = margin >= -kRoundOff          ? Answer::kYes
                           : margin < -kVerdictTolerance ? Answer::kNo
                                                         : Answer::kUndecided;
@@ -289,19 +289,24 @@ class Collision {
 
   /// A kinetic angle is 180 degrees less the angle between the directions, Brogliato A (9).
   void warn_of_wide_angles() {
+    constexpr size_t kMost = 3;
+    std::vector<std::string> pairs;
     for (Eigen::Index i = 0; i < B_.cols(); ++i) {
       for (Eigen::Index j = 0; j < i; ++j) {
         const double product = B_.col(i).dot(B_.col(j)), size = B_.col(i).norm() * B_.col(j).norm();
         if (!(product > kVerdictTolerance * size)) continue;
         const VectorXd across = B_.col(i) - product / B_.col(j).squaredNorm() * B_.col(j);
         const double angle = 180.0 - std::atan2(across.norm() * B_.col(j).norm(), product) * 180.0 / std::numbers::pi;
-        report_.warnings.push_back(
-            fmt::format("Contacts '{}' and '{}' meet at a kinetic angle of {:.4g} degrees, more than 90: Newton's law can "
-                        "ask for pulling impulses "
-                        "there; Moreau's does not.",
-                        name(j), name(i), angle));
+        pairs.push_back(fmt::format("'{}' and '{}' ({:.4g} degrees)", name(j), name(i), angle));
       }
     }
+    if (pairs.empty()) return;
+    const size_t count = pairs.size();
+    if (count > kMost) pairs.resize(kMost);
+    report_.warnings.push_back(
+        fmt::format("Contacts meet at kinetic angles above 90 degrees, {}{}: Newton's law can ask for pulling impulses "
+                    "there; Moreau's does not.",
+                    fmt::join(pairs, ", "), count > kMost ? fmt::format(" and {} more", count - kMost) : ""));
   }
 
   /// 0 <= p _|_ A_c p + (I + E) v- >= 0 with diagonal E as the least change u with B'u + (I + E) v- >= 0.
@@ -331,7 +336,7 @@ class Collision {
     }
     if (nearest.status == LeastDistanceStatus::kInfeasible && residual > kVerdictTolerance) {
       report_.warnings.push_back(
-          fmt::format("Moreau's law has no solution: nothing gives contact '{}' the velocity {:.6g} or more that its "
+          fmt::format("Moreau's law has no solution: nothing gives contact '{}' the velocity {:.6g} m/s or more that its "
                       "restitution asks for, together with the joints and the other contacts.",
                       name(nearest.contradiction), -e[nearest.contradiction] * v[nearest.contradiction]));
       return;
@@ -354,8 +359,8 @@ class Collision {
                                           residual,
                                           true};
     if (report_.moreau->energy_rises)
-      report_.warnings.push_back(
-          fmt::format("With different restitutions the energy rises by {:.6g} under Moreau's law.", rebound.energy_change));
+      report_.warnings.push_back(fmt::format("With different restitutions the energy rises by {:.6g} J under Moreau's law.",
+                                             rebound.energy_change));
   }
 
   const ImpactProblem& problem_;

@@ -17,44 +17,56 @@ using Tone = Finding::Tone;
 
 constexpr double kRightAngle = 1e-6;  // degrees; what is closer to 90 counts as 90
 
+constexpr size_t kMostPairs = 4;
+
+/// A pair at an angle that is `far` degrees from where it would not matter.
+struct Pair {
+  std::string words;
+  double far;
+};
+
+/// The pairs that matter most.
+std::string pair_list(std::vector<Pair> pairs) {
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.far > b.far; });
+  Names words;
+  for (const Pair& pair : pairs) words.push_back(pair.words);
+  return word_list(words, kMostPairs);
+}
+
 /// Contacts where a push at one opens the other.
 std::string wide_angle_words(const Names& contacts, const MatrixXd& degrees) {
-  Names pairs;
+  std::vector<Pair> pairs;
   for (Eigen::Index i = 0; i < degrees.rows(); ++i) {
     for (Eigen::Index j = i + 1; j < degrees.cols(); ++j) {
       if (degrees(i, j) > 90.0 + kRightAngle)
-        pairs.push_back(fmt::format("{} with {} ({:.4g} degrees)", contacts[static_cast<size_t>(i)],
-                                    contacts[static_cast<size_t>(j)], degrees(i, j)));
+        pairs.push_back({fmt::format("{} with {} ({:.4g} degrees)", contacts[static_cast<size_t>(i)],
+                                     contacts[static_cast<size_t>(j)], degrees(i, j)),
+                         degrees(i, j) - 90.0});
     }
   }
   if (pairs.empty()) return {};
   return fmt::format(
       " A push at one contact also opens the other where their kinetic angle is above 90 degrees: {}. If such contacts "
       "collide, the order of the impacts matters.",
-      word_list(pairs));
+      pair_list(std::move(pairs)));
 }
 
 /// Which contact loads which constraint most in an impact: none at 90 degrees, Brogliato A Proposition 16.
 std::string joint_words(const Names& contacts, const Names& joints, const MatrixXd& degrees) {
-  Names loaded;
-  for (size_t j = 0; j < joints.size(); ++j) {
-    Eigen::Index driver = 0;
-    const auto column = static_cast<Eigen::Index>(j);
-    const auto from_right = [&](Eigen::Index i) {
-      const double angle = degrees(i, column);
-      return std::isnan(angle) ? 0.0 : std::abs(angle - 90.0);
-    };
-    for (Eigen::Index i = 1; i < degrees.rows(); ++i) {
-      if (from_right(i) > from_right(driver)) driver = i;
+  std::vector<Pair> loaded;
+  for (Eigen::Index j = 0; j < degrees.cols(); ++j) {
+    for (Eigen::Index i = 0; i < degrees.rows(); ++i) {
+      const double far = std::abs(degrees(i, j) - 90.0);
+      if (far > kRightAngle)  // false where there is no angle
+        loaded.push_back({fmt::format("{} by {} ({:.4g} degrees)", joints[static_cast<size_t>(j)],
+                                      contacts[static_cast<size_t>(i)], degrees(i, j)),
+                          far});
     }
-    if (from_right(driver) > kRightAngle)
-      loaded.push_back(fmt::format("{} by {} ({:.4g} degrees)", joints[j], contacts[static_cast<size_t>(driver)],
-                                   degrees(driver, column)));
   }
   if (loaded.empty()) return " No impulse of a contact is felt by a constraint: all their kinetic angles are 90 degrees.";
   return fmt::format(
-      " In an impact constraints are loaded by contacts, most by those furthest from a kinetic angle of 90 degrees: {}.",
-      word_list(loaded));
+      " In an impact constraints are loaded by contacts, most where the kinetic angle is furthest from 90 degrees: {}.",
+      pair_list(std::move(loaded)));
 }
 
 }  // namespace
@@ -62,21 +74,15 @@ std::string joint_words(const Names& contacts, const Names& joints, const Matrix
 std::optional<Finding> couplings_finding(const Instant& instant, const Analysis& analysis) {
   const Names contacts = names_of(unilateral_of(instant)), joints = names_of(bilateral_of(instant));
   const auto rows = static_cast<Eigen::Index>(contacts.size());
-  std::string text, answer = "independent contacts";
+  std::string text;
   if (analysis.delassus && analysis.delassus->null_space.rows() == rows && analysis.delassus->null_space.cols() > 0) {
     const MatrixXd& patterns = analysis.delassus->null_space;
     Names ratios;
     for (Eigen::Index k = 0; k < patterns.cols(); ++k) {
       if (patterns.col(k).allFinite()) ratios.push_back("(" + combination(contacts, patterns.col(k)) + ")");
     }
-    if (ratios.size() > 3) {
-      const size_t more = ratios.size() - 3;
-      ratios.resize(3);
-      ratios.push_back(fmt::format("{} more patterns", more));
-    }
     if (!ratios.empty())
-      text = fmt::format(" Normal forces in the ratio {} move nothing: A_c is singular.", word_list(ratios));
-    answer = "redundant contacts";
+      text = fmt::format(" Normal forces in the ratio {} move nothing: A_c is singular.", word_list(ratios, kMostPairs));
   }
   if (analysis.angles) {
     const KineticAngles& angles = *analysis.angles;
@@ -87,7 +93,12 @@ std::optional<Finding> couplings_finding(const Instant& instant, const Analysis&
       text += joint_words(contacts, joints, angles.unilateral_bilateral);
   }
   if (text.empty()) return std::nullopt;
-  return Finding{"Couplings", answer, Tone::kPlain, text.substr(1)};
+  const Verdict definite = analysis.delassus ? analysis.delassus->definite : Verdict{};
+  return Finding{"Couplings",
+                 definite.yes()  ? "independent contacts"
+                 : definite.no() ? "redundant contacts"
+                                 : "undecided",
+                 Tone::kPlain, text.substr(1)};
 }
 
 Finding impact_finding(const Instant& instant, const ImpactReport& impact) {

@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 
 std::string words_of(const Verdict& verdict) {
   if (!verdict.margin) return name_of(verdict.answer);
-  return fmt::format("{}, margin {:.3g}", name_of(verdict.answer), *verdict.margin);
+  return fmt::format("{}, margin {:.3g}", name_of(verdict.answer), *verdict.margin + 0.0);  // no -0
 }
 
 /// What of a rank was kept and dropped.

@@ -174,6 +174,7 @@ struct Writer {
               {"bilateral_impulses", newton.exists ? numbers(newton.bilateral_impulses) : Json()},
               {"velocity_after", newton.exists ? numbers(newton.velocity_after) : Json()},
               {"energy_change", newton.exists ? number(newton.energy_change) : Json()},
+              {"residual", newton.exists ? number(newton.residual) : Json()},
               {"admissible", verdict(newton.admissible)},
               {"reasons", newton.reasons},
               {"exists", newton.exists},

@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double kRoundOff = 1e-12;  // what is less of its size is zero for a reader
+/// What is less of its size is zero for a reader: accelerations are right to 1e-12, forces of rows that nearly coincide to a digit less.
+constexpr double kRoundOff = 1e-11;
 
 /// The lengths of forces, measured by the motion that they cause if only the diagonal of M is seen. What has no mass there counts nothing.
 VectorXd lengths(const MatrixXd& M, const MatrixXd& forces) {
@@ -73,17 +74,17 @@ bool is_round_off(double value, double size) {
 }
 
 std::string brief(double value, double size) {
+  if (std::isnan(value)) return "not known";
   return fmt::format("{:.6g}", is_round_off(value, size) ? 0.0 : value);
 }
 
-double acceleration_size(const Instant& instant, const VectorXd& acceleration) {
-  double size = acceleration.size() > 0 ? acceleration.cwiseAbs().maxCoeff() : 0.0;
-  if (!instant.acceleration) return size;
+VectorXd acceleration_sizes(const Instant& instant, const VectorXd& acceleration) {
+  VectorXd sizes = VectorXd::Zero(acceleration.size());
+  if (!instant.acceleration || acceleration.size() != instant.acceleration->n()) return sizes;
   const AccelerationProblem& problem = *instant.acceleration;
-  for (int i = 0; i < problem.n(); ++i) {
-    if (problem.M(i, i) > 0.0) size = std::max(size, std::abs(problem.F[i]) / problem.M(i, i));
-  }
-  return size;
+  const VectorXd roots = problem.M.diagonal().cwiseMax(0.0).cwiseSqrt();
+  const double largest = std::max(lengths(problem.M, problem.F)[0], acceleration.cwiseAbs().cwiseProduct(roots).maxCoeff());
+  return along(roots, largest);
 }
 
 VectorXd force_sizes(const AccelerationProblem& problem, const VectorXd& forces) {
@@ -107,13 +108,12 @@ double needed_friction(const Sticking& sticking) {
   return sticking.mu_min < kRoundOff ? 0.0 : sticking.mu_min;
 }
 
-std::string word_list(const std::vector<std::string>& words) {
-  constexpr size_t kMost = 8;
+std::string word_list(const std::vector<std::string>& words, size_t most) {
   if (words.empty()) return "none";
-  const size_t shown = words.size() > kMost ? kMost - 1 : words.size() - 1;
+  const size_t shown = words.size() > most ? most - 1 : words.size() - 1;
   std::string list;
   for (size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + words[i];
-  if (words.size() > kMost) return fmt::format("{} and {} more", list, words.size() - shown);
+  if (words.size() > most) return fmt::format("{} and {} more", list, words.size() - shown);
   return list + (shown == 0 ? "" : " and ") + words.back();
 }
 

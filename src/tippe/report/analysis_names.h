@@ -24,16 +24,16 @@ namespace tippe {
 [[nodiscard]] bool is_round_off(double value, double size);
 /// "29.43", "inf", "0" for what is zero within round-off of `size`.
 [[nodiscard]] std::string brief(double value, double size = 0.0);
-/// The size of accelerations, against which others are round-off: the largest of `acceleration`, or what the load gives alone.
-[[nodiscard]] double acceleration_size(const Instant& instant, const Eigen::VectorXd& acceleration);
+/// The size of each entry of an acceleration, against which it is round-off: what the load, or the largest entry, gives along its coordinate.
+[[nodiscard]] Eigen::VectorXd acceleration_sizes(const Instant& instant, const Eigen::VectorXd& acceleration);
 /// The size of each force component, against which it is round-off: the load, or the largest of `forces`, along its direction.
 [[nodiscard]] Eigen::VectorXd force_sizes(const AccelerationProblem& problem, const Eigen::VectorXd& forces);
 /// The same for impulses of the contacts and then of the constraints: the momentum before the impact along their directions.
 [[nodiscard]] Eigen::VectorXd impulse_sizes(const ImpactProblem& problem);
 /// The friction coefficient that sticking needs, 0 for round-off.
 [[nodiscard]] double needed_friction(const Sticking& sticking);
-/// "A1, A2 and A3"; of more than 8 the first ones, "and 4 more".
-[[nodiscard]] std::string word_list(const std::vector<std::string>& words);
+/// "A1, A2 and A3"; of more than `most` the first ones, "and 4 more".
+[[nodiscard]] std::string word_list(const std::vector<std::string>& words, size_t most = 8);
 /// "x 1, phi -0.5": the entries that are not zero, with their names; of more than 8 the first ones, "and 4 more"; "0" if there are none. Zero is what is
 /// round-off of the largest entry, or of `size`.
 [[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values,

@@ -113,13 +113,14 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
 std::string motion_card(const Instant& instant, const Analysis& analysis) {
   const Motion& motion = *analysis.motion;
   const Names names = coordinate_names(instant);
-  const double size = acceleration_size(instant, motion.acceleration);
+  const VectorXd sizes = acceleration_sizes(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "acceleration", "from", "to"} : Names{"", "acceleration"}};
   for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    lines.push_back({names[i], brief(motion.acceleration[k], size)});
-    if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
+    lines.push_back({names[i], brief(motion.acceleration[k], sizes[k])});
+    if (bounded)
+      lines.back().insert(lines.back().end(), {brief(motion.lower[k], sizes[k]), brief(motion.upper[k], sizes[k])});
   }
   return card(limits_matter(analysis) ? "Motion if all contacts at rest stick" : "Motion", table_html(lines),
               (motion.unique.yes() ? "" : "One of several.") + left_out(names.size()));
@@ -136,7 +137,7 @@ std::string painleve_card(const Instant& instant, const Painleve& painleve) {
     for (size_t i = 0; i < solution.contacts.size(); ++i)
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
     lines.push_back({std::to_string(s + 1), word_list(modes),
-                     combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
+                     combination(coordinates, solution.acceleration, acceleration_sizes(instant, solution.acceleration)),
                      combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))});
   }
   return card("Motions that Coulomb friction allows", table_html(lines, "words"),

@@ -78,13 +78,14 @@ std::string section(const std::string& heading, std::vector<Names> lines, size_t
 std::string motion_numbers(const Instant& instant, const Analysis& analysis) {
   const Motion& motion = *analysis.motion;
   const Names names = coordinate_names(instant);
-  const double size = acceleration_size(instant, motion.acceleration);
+  const VectorXd sizes = acceleration_sizes(instant, motion.acceleration);
   const bool bounded = !motion.unique.yes() && motion.lower.size() == motion.acceleration.size();
   std::vector<Names> lines = {bounded ? Names{"", "value", "from", "to"} : Names{"", "value"}};
   for (size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    lines.push_back({names[i], brief(motion.acceleration[k], size)});
-    if (bounded) lines.back().insert(lines.back().end(), {brief(motion.lower[k], size), brief(motion.upper[k], size)});
+    lines.push_back({names[i], brief(motion.acceleration[k], sizes[k])});
+    if (bounded)
+      lines.back().insert(lines.back().end(), {brief(motion.lower[k], sizes[k]), brief(motion.upper[k], sizes[k])});
   }
   std::string heading = limits_matter(analysis) ? "acceleration if all contacts at rest stick" : "acceleration";
   if (!motion.unique.yes()) heading += " (one of several)";
@@ -196,7 +197,7 @@ std::string painleve_numbers(const Instant& instant, const Analysis& analysis) {
       modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
     text += wrapped(
         fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
-                    combination(coordinates, solution.acceleration, acceleration_size(instant, solution.acceleration)),
+                    combination(coordinates, solution.acceleration, acceleration_sizes(instant, solution.acceleration)),
                     combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))),
         4);
   }
