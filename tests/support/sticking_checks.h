@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "tippe/analyze/sticking.h"
 #include "tippe/analyze/stacked_problem.h"
+#include "tippe/analyze/sticking.h"
 #include "tippe/solve/quadratic_program.h"
 
 namespace tippe::test {

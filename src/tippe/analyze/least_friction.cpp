@@ -13,10 +13,10 @@ using Eigen::VectorXd;
 using Kind = ForcePart::Kind;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kGoal = 1e-11;      // of the gap, relative
-constexpr double kRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr double kGoal = 1e-11;        // of the gap, relative
+constexpr double kRoundOff = 1e-12;    // of signs that must hold exactly in a proof, relative
 constexpr double kNoFriction = 1e-13;  // relative to the load
-constexpr double kDecided = 1e-13;   // depths beyond are not zero: the programs end with 1e-14
+constexpr double kDecided = 1e-13;     // depths beyond are not zero: the programs end with 1e-14
 constexpr double kSmallestScale = 1e-6;
 constexpr int kMaxPrograms = 80;
 
