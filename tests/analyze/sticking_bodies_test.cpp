@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "support/grasps.h"
-#include "support/instant_problems.h"
+#include "support/mixed_bodies.h"
 #include "support/sticking_program.h"
 #include "tippe/analyze/closure.h"
 #include "tippe/analyze/least_friction.h"
@@ -16,76 +16,14 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using test::random_matrix;
 using test::StickingProgram;
 
 constexpr double kGravity = 9.81;
 
-/// Several bodies, each with coordinates of its own that are mixed at random.
-class Bodies {
- public:
-  Bodies(test::Random& random, int count, int freedoms) : random_(random), f_(freedoms) {
-    const int n = count * freedoms;
-    problem_.M = MatrixXd::Zero(n, n);
-    problem_.F = VectorXd::Zero(n);
-  }
-
-  int add_body(double mass, double inertia, const VectorXd& F) {
-    const int first = next_;
-    next_ += f_;
-    const int places = f_ == 3 ? 2 : 3;
-    problem_.M.diagonal().segment(first, places).setConstant(mass);
-    problem_.M.diagonal().segment(first + places, f_ - places).setConstant(inertia);
-    problem_.F.segment(first, f_) = F;
-    return first;
-  }
-  void add_contact(int body, ContactRows contact) {
-    contact.normal = widened(body, contact.normal);
-    contact.tangents = widened(body, contact.tangents);
-    problem_.unilateral.push_back(contact);
-  }
-  void add_joint(const VectorXd& row) { problem_.bilateral.push_back(test::row("", row)); }
-  /// Away from its contacts, along an acceleration that leaves their tangents alone.
-  void pull(int body, const ContactRows& contact, double size) {
-    VectorXd a = contact.normal;
-    const MatrixXd& T = contact.tangents;
-    a -= T * (T.transpose() * T).ldlt().solve(T.transpose() * a);
-    problem_.F.segment(body, f_) = -size * problem_.M.block(body, body, f_, f_) * a;
-  }
-
-  AccelerationProblem mixed() {
-    MatrixXd S = MatrixXd::Identity(problem_.n(), problem_.n());
-    for (int first = 0; first < problem_.n(); first += f_)
-      S.block(first, first, f_, f_) += 0.4 * random_matrix(random_, f_, f_);
-    problem_.M = S.transpose() * problem_.M * S;
-    problem_.M = MatrixXd(0.5 * (problem_.M + problem_.M.transpose()));
-    problem_.F = S.transpose() * problem_.F;
-    for (auto* contacts : {&problem_.unilateral, &problem_.bilateral}) {
-      for (ContactRows& contact : *contacts) {
-        contact.normal = S.transpose() * contact.normal;
-        contact.tangents = S.transpose() * contact.tangents;
-      }
-    }
-    test::name_contacts(problem_);
-    return problem_;
-  }
-
- private:
-  MatrixXd widened(int body, const MatrixXd& rows) const {
-    MatrixXd wide = MatrixXd::Zero(problem_.n(), rows.cols());
-    wide.middleRows(body, f_) = rows;
-    return wide;
-  }
-
-  test::Random& random_;
-  int f_, next_ = 0;
-  AccelerationProblem problem_;
-};
-
 /// Boxes and rods on the floor, pulled off it, pinned to each other, without rotary inertia, or sliding, in turns.
 AccelerationProblem planar_bodies(test::Random& random, int trial) {
   const int count = 2 + random.below(2);
-  Bodies bodies(random, count, 3);
+  test::MixedBodies bodies(random, count, 3);
   std::vector<int> first;
   int contacts = 0;
   for (int b = 0; b < count; ++b) {
@@ -116,7 +54,7 @@ AccelerationProblem planar_bodies(test::Random& random, int trial) {
 
 /// A table on three feet pushed sideways with a part of its weight, and a ball that flies off.
 AccelerationProblem spatial_bodies(test::Random& random, double push) {
-  Bodies bodies(random, 2, 6);
+  test::MixedBodies bodies(random, 2, 6);
   VectorXd F(6);
   F << 10.0 * push * random.vector(2).normalized(), 10.0, random.vector(3, 0.5);
   const int table = bodies.add_body(1.0, 0.7, F);
