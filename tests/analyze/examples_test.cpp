@@ -356,11 +356,15 @@ TEST(Examples, HaveTheirVerdictsAndNumbers) {
   }
 }
 
-// The largest s with |t_i| + s <= mu n_i: at most (mu W - P)/contacts, and attained in both. Over |w|.
+// The largest s with |t_i| + s <= mu n_i: at most (mu W - P)/contacts, and attained in both. Forces times the kinetic length of the
+// normal, the same for all contacts here, over that of the load.
 TEST(Examples, HaveTheMarginOfTheirFriction) {
   const auto margin = [](const std::string& name) { return *analyze(test::load_example(name)).sticking->feasible.margin; };
-  EXPECT_NEAR(margin("rocking_block"), (0.5 * 29.43 - 6) / 2 / std::hypot(6, 29.43), 1e-9);
-  EXPECT_NEAR(margin("table_four_legs_sticking"), (0.4 * 138.1 - 30) / 4 / std::hypot(30, 138.1, 8), 1e-9);
+  const double block_normal = std::sqrt(1.0 / 3 + 0.8 * 0.8), block_load = std::hypot(6, 29.43) / std::sqrt(3.0);
+  EXPECT_NEAR(margin("rocking_block"), (0.5 * 29.43 - 6) / 2 * block_normal / block_load, 1e-9);
+  const double table_normal = std::sqrt(1.0 / 10 + 0.3 * 0.3 + 0.4 * 0.4);
+  const double table_load = std::sqrt((30.0 * 30 + 138.1 * 138.1) / 10 + 8 * 8);
+  EXPECT_NEAR(margin("table_four_legs_sticking"), (0.4 * 138.1 - 30) / 4 * table_normal / table_load, 1e-9);
 }
 
 // What is behind an infinite mu_min, and behind forces of any size.

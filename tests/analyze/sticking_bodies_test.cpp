@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "support/grasps.h"
-#include "support/instant_problems.h"
+#include "support/mixed_bodies.h"
 #include "support/sticking_program.h"
 #include "tippe/analyze/closure.h"
 #include "tippe/analyze/least_friction.h"
@@ -16,79 +16,19 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using test::random_matrix;
 using test::StickingProgram;
 
-/// Several bodies, each with coordinates of its own that are mixed at random.
-class Bodies {
- public:
-  Bodies(test::Random& random, int count, int freedoms) : random_(random), f_(freedoms) {
-    const int n = count * freedoms;
-    problem_.M = MatrixXd::Zero(n, n);
-    problem_.F = VectorXd::Zero(n);
-  }
-
-  int add_body(double mass, double inertia, const VectorXd& F) {
-    const int first = next_;
-    next_ += f_;
-    const int places = f_ == 3 ? 2 : 3;
-    problem_.M.diagonal().segment(first, places).setConstant(mass);
-    problem_.M.diagonal().segment(first + places, f_ - places).setConstant(inertia);
-    problem_.F.segment(first, f_) = F;
-    return first;
-  }
-  void add_contact(int body, ContactRows contact) {
-    contact.normal = widened(body, contact.normal);
-    contact.tangents = widened(body, contact.tangents);
-    problem_.unilateral.push_back(contact);
-  }
-  void add_joint(const VectorXd& row) { problem_.bilateral.push_back(test::row("", row)); }
-  /// Away from its contacts, along an acceleration that leaves their tangents alone.
-  void pull(int body, const ContactRows& contact, double size) {
-    VectorXd a = contact.normal;
-    const MatrixXd& T = contact.tangents;
-    a -= T * (T.transpose() * T).ldlt().solve(T.transpose() * a);
-    problem_.F.segment(body, f_) = -size * problem_.M.block(body, body, f_, f_) * a;
-  }
-
-  AccelerationProblem mixed() {
-    MatrixXd S = MatrixXd::Identity(problem_.n(), problem_.n());
-    for (int first = 0; first < problem_.n(); first += f_)
-      S.block(first, first, f_, f_) += 0.4 * random_matrix(random_, f_, f_);
-    problem_.M = S.transpose() * problem_.M * S;
-    problem_.M = MatrixXd(0.5 * (problem_.M + problem_.M.transpose()));
-    problem_.F = S.transpose() * problem_.F;
-    for (auto* contacts : {&problem_.unilateral, &problem_.bilateral}) {
-      for (ContactRows& contact : *contacts) {
-        contact.normal = S.transpose() * contact.normal;
-        contact.tangents = S.transpose() * contact.tangents;
-      }
-    }
-    test::name_contacts(problem_);
-    return problem_;
-  }
-
- private:
-  MatrixXd widened(int body, const MatrixXd& rows) const {
-    MatrixXd wide = MatrixXd::Zero(problem_.n(), rows.cols());
-    wide.middleRows(body, f_) = rows;
-    return wide;
-  }
-
-  test::Random& random_;
-  int f_, next_ = 0;
-  AccelerationProblem problem_;
-};
+constexpr double kGravity = 9.81;
 
 /// Boxes and rods on the floor, pulled off it, pinned to each other, without rotary inertia, or sliding, in turns.
 AccelerationProblem planar_bodies(test::Random& random, int trial) {
   const int count = 2 + random.below(2);
-  Bodies bodies(random, count, 3);
+  test::MixedBodies bodies(random, count, 3);
   std::vector<int> first;
   int contacts = 0;
   for (int b = 0; b < count; ++b) {
     const double mass = random.uniform(0.5, 3.0), inertia = trial % 4 == 1 && b == 0 ? 0.0 : random.uniform(0.2, 1.0);
-    const Vector3d F(random.uniform(-0.5, 0.5) * mass * 9.81, mass * 9.81, random.uniform(-0.5, 0.5));
+    const Vector3d F(random.uniform(-0.8, 0.8) * mass * kGravity, mass * kGravity, random.uniform(-0.5, 0.5));
     first.push_back(bodies.add_body(mass, inertia, F));
     const bool pulled = b == count - 1 && trial % 4 != 2;
     for (int k = 0; k < (pulled ? 1 : 2) && contacts < 4; ++k, ++contacts) {
@@ -114,7 +54,7 @@ AccelerationProblem planar_bodies(test::Random& random, int trial) {
 
 /// A table on three feet pushed sideways with a part of its weight, and a ball that flies off.
 AccelerationProblem spatial_bodies(test::Random& random, double push) {
-  Bodies bodies(random, 2, 6);
+  test::MixedBodies bodies(random, 2, 6);
   VectorXd F(6);
   F << 10.0 * push * random.vector(2).normalized(), 10.0, random.vector(3, 0.5);
   const int table = bodies.add_body(1.0, 0.7, F);
@@ -228,6 +168,62 @@ TEST(StickingOfBodies, UnitsOfFingersDoNotMatterForClosure) {
     EXPECT_EQ(closure.force.answer, tilt < 1.0 ? Answer::kYes : Answer::kNo) << mu;
     expect_same(closure.force, judge_closure(problem).force, 1e-9);
     EXPECT_EQ(*closure.force.margin > 0.0, closure.force.yes());
+  }
+}
+
+// A box pushed sideways on two corners, and a ball that is pulled off a slope along its normal: what the ball leaves behind is round-off
+// that nobody has to hold. mu_min is that of the box alone, the push over its weight.
+TEST(StickingOfBodies, ABallThatLeavesIsNothingToTheBox) {
+  for (const double angle : {0.0, 0.3, 0.7, 1.234}) {
+    const Vector2d n(std::sin(angle), std::cos(angle));
+    AccelerationProblem problem{MatrixXd::Identity(5, 5), VectorXd::Zero(5), {}, {}, {}};
+    problem.M.diagonal() << 3, 3, 1, 1.1, 1.1;
+    problem.F << -6, 29.43, 0, -7.7 * n;
+    const auto wide = [](double x, double y, double turn, const Vector2d& ball) {
+      VectorXd row(5);
+      row << x, y, turn, ball;
+      return row;
+    };
+    for (const double side : {-0.8, 0.8})
+      problem.unilateral.push_back(test::row("", wide(0, 1, side, {0, 0}), wide(1, 0, 0.6, {0, 0}), 0.5));
+    problem.unilateral.push_back(test::row("", wide(0, 0, 0, n), wide(0, 0, 0, {n[1], -n[0]}), 0.5));
+    test::name_contacts(problem);
+    const Sticking sticking = judge_sticking(problem);
+    EXPECT_TRUE(sticking.feasible.yes()) << angle;
+    EXPECT_FALSE(sticking.tipping);
+    EXPECT_NEAR(sticking.mu_min, 6.0 / 29.43, 1e-10);
+    EXPECT_LE(sticking.mu_min_gap, 1e-10);
+    EXPECT_EQ(sticking.unloadable, std::vector<int>{2});
+    // Without the push friction is only what round-off leaves: none is needed.
+    problem.F[0] = 0.0;
+    EXPECT_EQ(judge_sticking(problem).mu_min, 0.0);
+  }
+}
+
+/// A rod that slides with its tip on a cart that stands on the floor: Painleve's example with two motions, one with the tip in contact.
+AccelerationProblem rod_on_a_cart(double mu_cart) {
+  AccelerationProblem problem{MatrixXd::Zero(5, 5), VectorXd(5), {}, {}, {}};
+  problem.M.diagonal() << 3, 3, 5, 2, 2;
+  problem.F << 0, 29.43, 0, -70, 19.62;
+  VectorXd normal(5), tangent(5);
+  normal << 0, 1, -1, 0, -1;
+  tangent << 1, 0, 2, -1, 0;
+  ContactRows tip = test::row("tip", normal, tangent, 2.0, VectorXd::Constant(1, -1.0));
+  tip.drift = 18.0;
+  tip.tangent_drift[0] = 9.0;
+  problem.unilateral = {tip, test::row("cart", VectorXd::Unit(5, 4), VectorXd::Unit(5, 3), mu_cart)};
+  return problem;
+}
+
+// With the tip in the air the floor has to hold 70 with the weight 19.62 of the cart: mu 3.57. With the tip pressed on the cart by N and
+// dragging it by 2 N, the acceleration of the gap is N/3 - 9.81 - 3N/5 + 18 = 0, N = 30.7125, and the floor holds 70 - 2 N with
+// 19.62 + N: mu 0.170. One motion that sticks is enough.
+TEST(StickingOfBodies, OneOfSeveralMotionsIsEnough) {
+  const double N = (18.0 - kGravity) / (3.0 / 5.0 - 1.0 / 3.0);
+  for (const double mu : {0.1, 1.0, 3.0, 4.0, 50.0}) {
+    const Sticking sticking = judge_sticking(rod_on_a_cart(mu));
+    EXPECT_EQ(sticking.feasible.yes(), mu > 0.17) << mu;
+    EXPECT_NEAR(sticking.mu_min, (70.0 - 2.0 * N) / (19.62 + N), 1e-10);
   }
 }
 

@@ -296,21 +296,6 @@ class Judge {
 
 }  // namespace
 
-StickingMotions sticking_motions(const SlidingJudgement& sliding) {
-  return {sliding.accelerations, sliding.solvability.verdict.no() || sliding.motion.unique.yes()};
-}
-
-StickingMotions find_sticking_motions(const AccelerationProblem& problem) {
-  if (stack(problem).sliding) return sticking_motions(judge_sliding(problem));
-  const AccelerationProblem alike = UnitDirections(problem).in_unit_rows(problem);
-  const StackedProblem stacked = stack(alike);
-  const Solvability solvability = judge_solvability(alike, stacked);
-  if (!solvability.verdict.yes()) return {{}, solvability.verdict.no()};
-  const Motion motion = find_motion(alike, stacked);
-  if (!(motion.residual <= kVerdictTolerance)) return {};
-  return {{motion.acceleration}, true};  // M a is the same for all motions
-}
-
 Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions) {
   return Judge(problem).judge(motions);
 }

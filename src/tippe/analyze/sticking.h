@@ -4,7 +4,8 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "tippe/analyze/sliding.h"
+#include "tippe/analyze/sticking_motions.h"
+#include "tippe/analyze/verdict.h"
 
 namespace tippe {
 
@@ -29,15 +30,6 @@ struct Sticking {
   std::vector<int> unloadable;  // unilateral contacts that can never carry a force here
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
-
-/// The accelerations of the problem without friction limits, Brogliato B (43), in which contacts that do not slide stick or open.
-struct StickingMotions {
-  std::vector<Eigen::VectorXd> accelerations;
-  bool complete = false;  // there are no others with another M a
-};
-[[nodiscard]] StickingMotions sticking_motions(const SlidingJudgement& sliding);
-/// By judge_sliding, or without sliding contacts by find_motion in units in which all contacts are alike.
-[[nodiscard]] StickingMotions find_sticking_motions(const AccelerationProblem& problem);
 
 /// Bilateral contacts with friction are judged for each choice of their signs; undecided if there are more than 12. Yes with any of
 /// the motions is yes; no takes that they are complete.
