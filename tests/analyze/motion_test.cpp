@@ -103,5 +103,17 @@ TEST(Motion, WithoutMassAndLoadFollowsItsRows) {
   EXPECT_EQ(motion.multipliers, VectorXd::Zero(3));
 }
 
+// A massless direction that no contact feels: the accelerations along the rows are zero but for round-off, which is relative to the load.
+TEST(Motion, IsFoundBesideADirectionThatNothingHolds) {
+  MatrixXd M = MatrixXd::Zero(3, 3);
+  M(0, 0) = 2.0;
+  const AccelerationProblem problem =
+      problem_of(M, Vector3d(0.3, 0.0, 0.0), {row("a", Vector3d(1.0, 0.1, 0.0)), row("b", Vector3d(1.0 / 3.0, -0.1, 0.0))});
+  const Motion motion = find_motion(problem, stack(problem));
+  EXPECT_TRUE(motion.found) << motion.residual;
+  EXPECT_TRUE(motion.unique.no());
+  EXPECT_NEAR(motion.acceleration[0], 0.0, 1e-14);
+}
+
 }  // namespace
 }  // namespace tippe

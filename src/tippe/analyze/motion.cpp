@@ -71,7 +71,11 @@ double measure(const AccelerationProblem& problem, const StackedProblem& stacked
       problem.M.cwiseAbs() * a.cwiseAbs() + problem.F.cwiseAbs() + columns.cwiseAbs() * motion.multipliers.cwiseAbs();
   const auto relative = [](double error, double size) { return error > 0.0 ? error / size : 0.0; };
   double error = relative(largest(w - columns * motion.multipliers), largest(terms));
-  const double alone = metric.holds() ? metric.scale(problem.F).norm() + metric.scale(w).norm() : 0.0;
+  // Without a metric: what the load gives the heaviest coordinate.
+  const double heaviest = problem.M.diagonal().maxCoeff();
+  const double alone = metric.holds()   ? metric.scale(problem.F).norm() + metric.scale(w).norm()
+                       : heaviest > 0.0 ? (problem.F.norm() + w.norm()) / heaviest
+                                        : 0.0;
   const MatrixXd scaled = metric.holds() ? metric.scale(columns) : columns;
   VectorXd drift(columns.cols());
   drift << stacked.normal_drift, stacked.equality_drift;

@@ -6,7 +6,7 @@
 namespace tippe {
 
 StickingMotions sticking_motions(const SlidingJudgement& sliding) {
-  return {sliding.accelerations, sliding.solvability.verdict.no() || sliding.motion.unique.yes()};
+  return {sliding.accelerations, sliding.solvability.verdict.no() || sliding.complete};
 }
 
 StickingMotions find_sticking_motions(const AccelerationProblem& problem) {
