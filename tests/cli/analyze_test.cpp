@@ -69,6 +69,19 @@ TEST_F(AnalyzeCommand, AnswersForAProblemFile) {
   EXPECT_TRUE(json["time"].is_null());
 }
 
+/// Two joints that ask for different accelerations of the same coordinate: nothing moves like that, and both are named.
+TEST_F(AnalyzeCommand, NamesJointsThatContradictEachOther) {
+  std::ofstream(folder_.path() / "joints.json") << R"({"M": [[1, 0], [0, 1]], "F": [0, 9.81],
+    "bilateral": [{"name": "a", "normal": [1, 0], "drift": 1}, {"name": "b", "normal": [2, 0], "drift": 3}]})";
+  const Json json = analyze_json({"joints.json"});
+  EXPECT_EQ(json["solvable"]["verdict"], "no");
+  EXPECT_EQ(json["solvable"]["culprits"], (Json{"a.n", "b.n"}));
+  EXPECT_EQ(json["generalized_inverse"]["consistent"]["verdict"], "no");
+  EXPECT_LT(json["generalized_inverse"]["consistent"]["margin"].get<double>(), 0.0);
+  EXPECT_TRUE(json["generalized_inverse"]["acceleration"].is_null());
+  EXPECT_TRUE(json["acceleration"].is_null());
+}
+
 /// The floor returns half of 3 m/s: an impulse of 2 * (3 + 1.5) = 9 N s, and 2/2 (1.5^2 - 3^2) = -6.75 J.
 TEST_F(AnalyzeCommand, JudgesAnImpact) {
   const Json json = analyze_json({"drop.toml"});

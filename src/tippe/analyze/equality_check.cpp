@@ -31,7 +31,7 @@ EqualityCheck check_equalities(const MatrixXd& M, const VectorXd& F, const Matri
   for (Eigen::Index k = 0; k < misfit.size(); ++k) relative[k] = terms[k] > 0.0 ? misfit[k] / terms[k] : 0.0;
   const double worst = relative.maxCoeff();
   check.drift = -C.transpose() * a;
-  check.consistent.margin = -worst;
+  check.consistent.margin = kVerdictTolerance - worst;
   if (worst <= kRoundOff) return check;
   check.consistent.answer = worst > kVerdictTolerance ? Answer::kNo : Answer::kUndecided;
   for (Eigen::Index k = 0; k < relative.size(); ++k) {

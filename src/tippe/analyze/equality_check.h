@@ -10,7 +10,7 @@ namespace tippe {
 
 /// Whether redundant equalities C'a + drift = 0 ask for the same.
 struct EqualityCheck {
-  Verdict consistent;         // margin: minus the largest misfit, relative to the accelerations around
+  Verdict consistent;         // margin: 1e-9 minus the largest misfit, relative to the accelerations around
   std::vector<int> culprits;  // rows with the largest misfits, if not consistent
   Eigen::VectorXd drift;      // the nearest drift that is consistent to the last digit
 };

@@ -189,12 +189,14 @@ struct Writer {
             {"warnings", impact.warnings}};
   }
 
+  /// Rows that contradict each other have no motion: what was computed is only the nearest to one.
   [[nodiscard]] Json write(const GeneralizedInverse& inverse) const {
-    return {{"acceleration", numbers(inverse.acceleration)},
-            {"constraint_force", numbers(inverse.constraint_force)},
-            {"multipliers", numbers(inverse.multipliers)},
+    const bool moves = inverse.determined && !inverse.consistent.no();
+    return {{"acceleration", moves ? numbers(inverse.acceleration) : Json()},
+            {"constraint_force", moves ? numbers(inverse.constraint_force) : Json()},
+            {"multipliers", moves ? numbers(inverse.multipliers) : Json()},
             {"consistent", verdict(inverse.consistent)},
-            {"gaussian", inverse.gaussian ? number(*inverse.gaussian) : Json()},
+            {"gaussian", moves && inverse.gaussian ? number(*inverse.gaussian) : Json()},
             {"rows", inverse.names},
             {"multipliers_unique", inverse.multipliers_unique},
             {"culprits", inverse.culprits},
