@@ -118,6 +118,16 @@ TEST_F(AnalyzeCommand, FollowsASceneToATime) {
   EXPECT_EQ(later["title"], "Ball");
 }
 
+/// The oscillator with a step of 1 ms fails at 0.061 s: no instant to judge, and no word of one.
+TEST_F(AnalyzeCommand, ASimulationThatFailsOnTheWayIsExitCode3) {
+  const Words arguments = {test::scene_path("oscillator"), "--dt", "1e-3", "--time", "0.5", "--json"};
+  const test::ProgramResult result = analyze(arguments);
+  EXPECT_EQ(result.exit_code, 3);
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_NE(json["error"]["message"].get<std::string>().find("from t = 0.061 failed"), std::string::npos);
+}
+
 TEST_F(AnalyzeCommand, WritesAPageOnRequestOnly) {
   const auto files = [&] { return std::distance(std::filesystem::directory_iterator(folder_.path()), {}); };
   const auto before = files();
