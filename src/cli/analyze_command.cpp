@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/progress_bar.h"
 #include "cli/scene_options.h"
 #include "tippe/analyze/analysis.h"
 #include "tippe/exchange/instant_file.h"
@@ -53,11 +54,14 @@ struct Arrival {
   std::vector<std::string> notes;
 };
 
-Arrival simulate_scene(const Scene& scene) {
+Arrival simulate_scene(const Scene& scene, bool show_progress) {
   Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
   const std::atomic<bool>& interrupted = catch_interrupts();
-  const RunSummary summary =
-      simulate(*scene.system, scene.start, scene.run, nullptr, {}, &interrupted, nullptr, [&](const StepView& step) {
+  ProgressBar bar(show_progress);
+  const RunSummary summary = simulate(
+      *scene.system, scene.start, scene.run, nullptr, [&](const Progress& progress) { bar.show(progress); }, &interrupted,
+      nullptr,
+      [&](const StepView& step) {
         arrival.held.look(step.integrator.last_laws());
         arrival.step = step.end - step.begin;
       });
@@ -99,7 +103,7 @@ FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
   if (!(time >= start) || std::isinf(time))
     throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
   Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
-  if (time > start) arrival = simulate_scene(scene);
+  if (time > start) arrival = simulate_scene(scene, !arguments.json);
   FoundInstant found{
       instant_of(
           *scene.system, arrival.state,

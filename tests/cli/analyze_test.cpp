@@ -5,6 +5,7 @@
 
 #include "support/program.h"
 #include "support/scenes.h"
+#include "support/terminal.h"
 
 namespace tippe {
 namespace {
@@ -126,6 +127,12 @@ TEST_F(AnalyzeCommand, ASimulationThatFailsOnTheWayIsExitCode3) {
   const Json json = Json::parse(result.output);
   EXPECT_EQ(json["status"], "failed");
   EXPECT_NE(json["error"]["message"].get<std::string>().find("from t = 0.061 failed"), std::string::npos);
+}
+
+TEST_F(AnalyzeCommand, TheWayToAnInstantShowsItsProgressOnATerminal) {
+  const std::string shown = test::run_on_terminal({"analyze", "ball.toml", "--dt", "1e-6", "--time", "0.8"}, folder_.path());
+  EXPECT_NE(shown.find("["), std::string::npos) << shown;
+  EXPECT_NE(shown.find("%"), std::string::npos) << shown;
 }
 
 TEST_F(AnalyzeCommand, WritesAPageOnRequestOnly) {
