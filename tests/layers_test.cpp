@@ -23,9 +23,10 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"model", {"core", "sets", "expr"}},
     {"collide", {"core", "expr", "model"}},
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model"}},
-    {"record", {"core", "storage", "model", "integrate"}},
+    {"hybrid", {"core", "problem", "solve", "analyze", "expr", "model", "integrate"}},
+    {"record", {"core", "storage", "problem", "model", "integrate", "hybrid"}},
     {"scene", {"core", "sets", "expr", "model", "collide", "integrate", "record"}},
-    {"report", {"core", "problem", "analyze", "model", "integrate", "record"}},
+    {"report", {"core", "problem", "analyze", "model", "integrate", "hybrid", "record"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

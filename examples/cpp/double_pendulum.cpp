@@ -2,8 +2,8 @@
 // A double pendulum of point masses on rods, in Cartesian coordinates, from C++ functions instead of a scene file: derivatives,
 // constraint forces and an energy-conserving step follow from them. Prints the tension of the rods and what became of the energy.
 #include <tippe/integrate/constrained_motion.h>
-#include <tippe/integrate/registry.h>
 #include <tippe/model/lagrangian_builder.h>
+#include <tippe/record/registry.h>
 
 #include <cmath>
 #include <iostream>

@@ -8,7 +8,7 @@
 #include "cli/find_scene.h"
 #include "cli/message.h"
 #include "tippe/core/suggest.h"
-#include "tippe/integrate/registry.h"
+#include "tippe/record/registry.h"
 #include "tippe/scene/title.h"
 #include "tippe/solve/contact_solver.h"
 #include "tippe/solve/lcp.h"

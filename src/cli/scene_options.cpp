@@ -2,7 +2,7 @@
 #include "cli/scene_options.h"
 
 #include "tippe/core/suggest.h"
-#include "tippe/integrate/registry.h"
+#include "tippe/record/registry.h"
 
 namespace tippe::cli {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/integrate/event.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/inclusion_problem.h"
 
@@ -75,6 +76,8 @@ class Integrator {
   /// step's report has methods_tried > 0: the only one, or after Poisson's and Moreau's impacts the one of the motion after them; in
   /// a failed step the one that was not solved.
   [[nodiscard]] virtual const InclusionProblem* last_problem() const { return nullptr; }
+  /// The transitions of the last step; empty for schemes that do not look for them.
+  [[nodiscard]] const std::vector<Event>& last_events() const { return events_; }
   /// What a user should know of the steps so far.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   void restore_warnings(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }
@@ -97,6 +100,7 @@ class Integrator {
   }
   LawStep laws_;
   ConstraintStep constraints_;
+  std::vector<Event> events_;
   std::vector<std::string> warnings_;
 };
 

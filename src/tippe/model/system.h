@@ -10,6 +10,7 @@
 #include "tippe/core/sparse_ldlt.h"
 #include "tippe/model/constraint.h"
 #include "tippe/model/force_law.h"
+#include "tippe/model/motion_series.h"
 #include "tippe/model/state.h"
 
 namespace tippe {
@@ -101,6 +102,12 @@ class System {
   }
 
   [[nodiscard]] virtual std::unique_ptr<Evaluator> make_evaluator() const = 0;
+  /// Taylor polynomials of the equations up to an order >= 1; nullptr if the system is not made of expressions. Derivatives grow the graph
+  /// of the description: not from two threads at once.
+  [[nodiscard]] virtual std::unique_ptr<MotionSeries> make_series(int order) const {
+    static_cast<void>(order);
+    return nullptr;
+  }
   /// The expressions of a Lagrangian system, for schemes that discretise energies instead of forces; nullptr if there are none.
   /// Derivatives grow the graph of the description: not from two threads at once.
   [[nodiscard]] virtual const LagrangianDescription* lagrangian() const { return nullptr; }

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "tippe/integrate/registry.h"
 #include "tippe/model/observables.h"
+#include "tippe/record/registry.h"
 
 namespace tippe {
 

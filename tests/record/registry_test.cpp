@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/integrate/registry.h"
+#include "tippe/record/registry.h"
 
 #include "support/scenes.h"
 #include "tippe/core/error.h"

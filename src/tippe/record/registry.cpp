@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/integrate/registry.h"
+#include "tippe/record/registry.h"
 
 #include <vector>
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/problem/acceleration_problem.h"
+#include "tippe/problem/contact_mode.h"
+
+namespace tippe {
+
+/// Dry friction with a given limit, |force| <= limit, against one velocity. It slides if slip != 0.
+struct DryFrictionRow {
+  std::string name;
+  Eigen::VectorXd direction;
+  double drift = 0.0;  // m/s^2
+  double limit = 0.0;  // N
+  double slip = 0.0;   // m/s
+};
+
+/// Where a quantity goes from zero: its first derivative that is not zero, Johnson (18), (19) with the index from 0.
+struct Trend {
+  int order = 0;  // of that derivative
+  int sign = 0;   // of that derivative; 0: not decided, all up to this order are zero
+};
+
+/// One way to go on that satisfies all laws.
+struct ConsistentMode {
+  std::vector<ContactMode> contacts;  // unilateral contacts, then bilateral ones with friction, then dry frictions
+  Eigen::VectorXd motion;             // accelerations, or velocities after an impact
+  Eigen::VectorXd forces;  // or impulses, in the order of ForceLayout, then dry frictions; the smallest where not unique
+  bool forces_unique = true;
+  Eigen::VectorXd lower, upper;  // bounds of each force within this mode and its motion, +-inf where there is none
+  double energy_change = 0.0;    // J  impacts only
+  double residual = -1.0;        // largest error of equations and signs, relative to the size of their terms
+  /// Contacts that could as well do something else with the same motion: closed without a force, at the limit of friction without sliding.
+  /// Derivatives decide.
+  std::vector<int> ties;
+  /// Of each contact: open ones of their gap, closed ones of their normal force, dry frictions order 0. Order 0 (closed, with a force)
+  /// or 2 (open, opening) from the problem; of ties sign 0 until derivatives are known.
+  std::vector<Trend> trending;
+};
+
+/// A mode that contradicts itself, and why: "the impulse of 'ground' would be -0.5 N s", "'hill' would close with 0.2 m/s",
+/// "'ground' would need friction 1.2 times its limit", "sliding would be backward", "no forces hold it".
+struct RejectedMode {
+  std::vector<ContactMode> contacts;
+  std::vector<std::string> reasons;
+};
+
+struct ModeList {
+  std::vector<std::string> contacts;  // names, in the order of ConsistentMode::contacts
+  std::vector<ConsistentMode> modes;  // modes are disjoint: open ones open, sliding ones slide, by their motion
+  std::vector<RejectedMode> rejected;
+  /// True: these are all modes. False: one solution of a complementarity solver, or a search that may have missed some; `note` says so.
+  bool complete = true;
+  std::string note;
+  int cases = 0;  // modes that were tried
+
+  /// Nothing if other modes may exist.
+  [[nodiscard]] std::optional<bool> unique() const {
+    if (modes.size() > 1) return false;
+    return complete ? std::optional(modes.size() == 1) : std::nullopt;
+  }
+};
+
+struct ModeOptions {
+  bool rejected = false;  // whether to say why the others fail (up to 256 of them)
+};
+
+/// Which contact modes can follow at an instant, force-acceleration complementarity, Johnson (32): every mode up to 6 contacts in the plane
+/// that may stick (12 that slide or are frictionless), else one solution by a complementarity solver. Without friction: the motion of
+/// Gauss' principle, for any number of contacts.
+[[nodiscard]] ModeList list_motion_modes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry = {},
+                                         const ModeOptions& options = {});
+
+/// Which contact modes can follow an impact, impulse-velocity complementarity, Johnson (12), with Coulomb friction between impulses and
+/// velocities and Newton's restitution, Moeller (3.133): xi = v+ + e v- in place of v+. The restitution of `problem` must be diagonal.
+/// Without friction by a quadratic program for any number of contacts.
+[[nodiscard]] ModeList list_impact_modes(const ImpactProblem& problem, const ModeOptions& options = {});
+
+}  // namespace tippe

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/modes.h"
+#include "tippe/model/system.h"
+
+namespace tippe {
+
+/// What a collision does.
+struct ImpactOutcome {
+  enum class Status {
+    kDone,
+    kNoSolution,  // no velocities satisfy the law; note says why
+    kNotSolved,   // a solver did not converge
+  };
+  Status status = Status::kDone;
+  Eigen::VectorXd u;            // after it
+  Eigen::VectorXd impulse;      // N s  rows of all laws, as in LawStep
+  Eigen::VectorXd constraints;  // N s  of the bilateral constraints, least norm
+  double lost = 0.0;            // J    -(sum of impulse . mean velocity gamma), all laws
+  double work = 0.0;            // J    that moving supports did
+  Eigen::VectorXd lost_by_law;  // J
+  double residual = -1.0;       // of the law, relative
+  int iterations = 0;
+  std::vector<int> closed;          // laws in the scope, Johnson (11)
+  std::vector<int> hit;             // laws with an impulse
+  std::optional<int> alternatives;  // other outcomes that are consistent too; nothing: not checked
+  std::string note;                 // on the choice, on admissibility; may be empty
+};
+
+/// The impact of a system at a state: all contacts with gap <= `closed` (and clutches that close) are in the scope, whatever they did before.
+/// Newton's law with friction: all modes by enumeration (list_impact_modes); among several the one that loses least energy. Newton without
+/// friction: the quadratic program. Poisson's and Moreau's laws, more than 6 frictional contacts, friction in space: the contact solver,
+/// alternatives not checked. A restitution matrix: Brogliato A (76), with a note on what of it is not admissible.
+/// `restitution`: scales all coefficients: 1, or 0 for a plastic impact.
+[[nodiscard]] ImpactOutcome resolve_impact(const System& system, const State& state, const std::vector<bool>& closed,
+                                           double restitution = 1.0);
+
+}  // namespace tippe
