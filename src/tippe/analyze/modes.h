@@ -12,15 +12,6 @@
 
 namespace tippe {
 
-/// Dry friction with a given limit, |force| <= limit, against one velocity. It slides if slip != 0.
-struct DryFrictionRow {
-  std::string name;
-  Eigen::VectorXd direction;
-  double drift = 0.0;  // m/s^2
-  double limit = 0.0;  // N
-  double slip = 0.0;   // m/s
-};
-
 /// Where a quantity goes from zero: its first derivative that is not zero, Johnson (18), (19) with the index from 0.
 struct Trend {
   int order = 0;  // of that derivative

@@ -78,7 +78,9 @@ class InstantBuilder {
                         Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
                             .asDiagonal()
                             .toDenseMatrix(),
-                        std::move(problem_.coordinates)};
+                        std::move(problem_.coordinates),
+                        Eigen::Map<VectorXd>(tangential_restitution_.data(),
+                                             static_cast<Eigen::Index>(tangential_restitution_.size()))};
     }
     instant.notes = std::move(notes_);
     return instant;
@@ -177,6 +179,7 @@ class InstantBuilder {
     add_friction(law, rows, contact);
     problem_.unilateral.push_back(std::move(contact));
     restitution_.push_back(law.epsilon[0]);
+    tangential_restitution_.push_back(law.epsilon[1]);
   }
 
   /// |(f1/mu1, f2/mu2)| <= normal force: with the second tangent (of the smaller mu) scaled by mu2/mu1 an isotropic law.
@@ -228,7 +231,7 @@ class InstantBuilder {
   const InstantOptions& options_;
   std::unique_ptr<Evaluator> evaluator_;
   AccelerationProblem problem_;
-  std::vector<double> restitution_;
+  std::vector<double> restitution_, tangential_restitution_;
   struct Opening {
     size_t contact;
     std::string note;
