@@ -22,7 +22,7 @@ struct ImpactOutcome {
   Eigen::VectorXd u;            // after it
   Eigen::VectorXd impulse;      // N s  rows of all laws, as in LawStep
   Eigen::VectorXd constraints;  // N s  of the bilateral constraints, least norm
-  double lost = 0.0;            // J    -(sum of impulse . mean velocity gamma), all laws
+  double lost = 0.0;            // J    -(sum of impulse . mean velocity gamma), all laws; < 0: gained
   double work = 0.0;            // J    that moving supports did
   Eigen::VectorXd lost_by_law;  // J
   double residual = -1.0;       // of the law, relative
@@ -33,11 +33,13 @@ struct ImpactOutcome {
   std::string note;                 // on the choice, on admissibility; may be empty
 };
 
-/// The impact of a system at a state: all contacts with gap <= `closed` (and clutches that close) are in the scope, whatever they did before.
-/// Newton's law with friction: all modes by enumeration (list_impact_modes); among several the one that loses least energy. Newton without
-/// friction: the quadratic program. Poisson's and Moreau's laws, more than 6 frictional contacts, friction in space: the contact solver,
-/// alternatives not checked. A restitution matrix: Brogliato A (76), with a note on what of it is not admissible.
-/// `restitution`: scales all coefficients: 1, or 0 for a plastic impact.
+/// The impact of a system at a state: contacts with `closed`, one flag per law, and all clutches are in the scope, whatever they did
+/// before; dry friction is not, since its force is bounded. Velocities before it keep the bilateral constraints up to round-off, which is
+/// removed. Newton's law in the plane: all modes by enumeration (list_impact_modes), among several outcomes the one that loses least
+/// energy. Poisson's and Moreau's laws, more than 6 frictional contacts, friction in space: the contact solver, alternatives not checked.
+///
+/// Energies::kinetic - drive changes by work - lost. Directions without mass must be held by constraints.
+/// `restitution` scales all coefficients: 1, or 0 for a plastic impact.
 [[nodiscard]] ImpactOutcome resolve_impact(const System& system, const State& state, const std::vector<bool>& closed,
                                            double restitution = 1.0);
 

@@ -126,7 +126,7 @@ void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::Vecto
     const ForceLaw& law = system_.laws()[active_[a]];
     problem_.laws.push_back(impulse_set(law, dt));
     for (int k = 0; k < law.rows; ++k) {
-      const double epsilon = newton ? law.epsilon[static_cast<size_t>(k)] : 0.0;
+      const double epsilon = newton ? options_.restitution * law.epsilon[static_cast<size_t>(k)] : 0.0;
       const double gamma = W_.dot(row + k, u_start.data()) + chi_[static_cast<size_t>(row + k)];
       problem_.c[row + k] = W_.dot(row + k, free_change.data()) + gamma + epsilon * gamma_B_[row + k];
       solution_.Lambda[row + k] = warm_start_[step.first_row[active_[a]] + k];
@@ -176,13 +176,13 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
   if (system_.impact_law() == ImpactLaw::kMoreau) {
     double epsilon = 0.0;  // the common one; dry friction has none
     for (const int i : active_) epsilon = std::max(epsilon, system_.laws()[i].epsilon[0]);
-    impact_ *= 1.0 + epsilon;
+    impact_ *= 1.0 + options_.restitution * epsilon;
   } else {
     // Lambda_E = shift + p with shift_N = epsilon Lambda_C,N and p_N >= 0: the unknown is p, and the shift loads the friction.
     shift_.setZero(W_.columns());
     for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
       const ForceLaw& law = system_.laws()[active_[a]];
-      if (law.kind != ForceLaw::Kind::kDryFriction) shift_[row] = law.epsilon[0] * impact_[row];
+      if (law.kind != ForceLaw::Kind::kDryFriction) shift_[row] = options_.restitution * law.epsilon[0] * impact_[row];
     }
     if (shift_.maxCoeff() > 0.0) {
       impact_ += shift_;
@@ -213,6 +213,15 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) return;
   solve_motion(u, change_, 0.0, step, report);
   if (report.ok()) move_velocities(M, u, step, report);
+}
+
+void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
+                              StepReport& report) {
+  solution_.Lambda.resize(W_.columns());
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++])
+    solution_.Lambda.segment(row, sizes_[a]) = impulse.segment(step.first_row[active_[a]], sizes_[a]);
+  keep_impulses(step);
+  move_velocities(M, u, step, report);
 }
 
 /// By the impulses of the last solve, booked as an impact.

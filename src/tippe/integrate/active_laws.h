@@ -22,6 +22,7 @@ struct ActiveLawsOptions {
   double enough =
       0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
             //    rest prevent; impacts that are as slow are none
+  double restitution = 1.0;  // 1  scales all coefficients
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -44,6 +45,9 @@ class ActiveLaws {
                       StepReport& report);
   /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// The impact with given impulses, rows of all laws.
+  void apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
+                    StepReport& report);
   /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
   /// it are forgotten, so that a hard hit does not count for ever.
   void forget_prevented_speeds(const LawStep& step);

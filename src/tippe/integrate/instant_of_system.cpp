@@ -50,17 +50,17 @@ struct Rows {
 
 class InstantBuilder {
  public:
-  InstantBuilder(const System& system, const State& state, const InstantOptions& options)
-      : system_(system), state_(state), options_(options), evaluator_(system.make_evaluator()) {
-    evaluator_->set_state(state.t, state.q, state.u);
-  }
-
-  Instant build() {
+  InstantBuilder(const System& system, const State& state, const InstantOptions& options, Evaluator& evaluator)
+      : system_(system), state_(state), options_(options), evaluator_(evaluator) {
+    evaluator_.set_state(state.t, state.q, state.u);
     Dynamics dynamics;
-    evaluator_->evaluate_dynamics(dynamics);
+    evaluator_.evaluate_dynamics(dynamics);
     problem_.M = dense_mass(system_, dynamics.M);
     problem_.F = -dynamics.h;
     problem_.coordinates = system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names();
+  }
+
+  Instant build() {
     add_constraints();
     add_laws();
     Instant instant;
@@ -70,23 +70,33 @@ class InstantBuilder {
     } else {
       notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
                                    closing_count_ == 1 ? "is" : "are"));
-      instant.impact =
-          ImpactProblem{std::move(problem_.M),
-                        state_.u,
-                        std::move(problem_.unilateral),
-                        std::move(problem_.bilateral),
-                        Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
-                            .asDiagonal()
-                            .toDenseMatrix(),
-                        std::move(problem_.coordinates),
-                        Eigen::Map<VectorXd>(tangential_restitution_.data(),
-                                             static_cast<Eigen::Index>(tangential_restitution_.size()))};
+      instant.impact = take_impact();
     }
     instant.notes = std::move(notes_);
     return instant;
   }
 
+  ImpactProblem build_impact(const std::vector<int>& scope) {
+    is_impact_ = true;
+    add_constraints();
+    for (const int law : scope) add_unilateral(system_.laws()[static_cast<size_t>(law)], rows_of(law));
+    return take_impact();
+  }
+
  private:
+  ImpactProblem take_impact() {
+    const auto vector = [](const std::vector<double>& numbers) {
+      return VectorXd(Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size())));
+    };
+    return {std::move(problem_.M),
+            state_.u,
+            std::move(problem_.unilateral),
+            std::move(problem_.bilateral),
+            vector(restitution_).asDiagonal().toDenseMatrix(),
+            std::move(problem_.coordinates),
+            vector(tangential_restitution_)};
+  }
+
   /// Contacts that open have no force now. In an impact they may close again, so there they stay.
   void drop_opening() {
     for (auto opening = opening_.rbegin(); opening != opening_.rend(); ++opening)
@@ -97,8 +107,9 @@ class InstantBuilder {
   void add_constraints() {
     SparseColumns W;
     VectorXd chi, drift;
-    evaluator_->evaluate_constraint_directions(W, chi);
-    evaluator_->evaluate_constraint_drift(drift);
+    evaluator_.evaluate_constraint_directions(W, chi);
+    drift.setZero(chi.size());
+    if (!is_impact_) evaluator_.evaluate_constraint_drift(drift);
     Rows rows(W, chi, drift, state_.u);
     allow_for_steps(rows);
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
@@ -112,7 +123,7 @@ class InstantBuilder {
 
   void add_laws() {
     VectorXd gaps = VectorXd::Zero(static_cast<Eigen::Index>(system_.laws().size()));
-    evaluator_->evaluate_gaps(gaps);
+    evaluator_.evaluate_gaps(gaps);
     for (size_t i = 0; i < system_.laws().size(); ++i) {
       const ForceLaw& law = system_.laws()[i];
       const int index = static_cast<int>(i);
@@ -143,8 +154,9 @@ class InstantBuilder {
   Rows rows_of(int law) {
     SparseColumns W;
     std::vector<double> chi, drift;
-    evaluator_->append_directions(law, W, chi);
-    evaluator_->append_drift(law, drift);
+    evaluator_.append_directions(law, W, chi);
+    drift.assign(is_impact_ ? chi.size() : 0, 0.0);
+    if (!is_impact_) evaluator_.append_drift(law, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
     Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u);
     if (held(law)) allow_for_steps(rows);
@@ -197,7 +209,8 @@ class InstantBuilder {
         if (scale == 0.0) continue;
         W.col(kept) = scale * rows.W.col(1 + k);
         drift[kept] = scale * rows.drift[1 + k];
-        slip[kept] = std::abs(rows.gamma[1 + k]) > rows.rest[1 + k] ? scale * rows.gamma[1 + k] : 0.0;
+        const bool slips = is_impact_ || std::abs(rows.gamma[1 + k]) > rows.rest[1 + k];
+        slip[kept] = slips ? scale * rows.gamma[1 + k] : 0.0;
         if (scale != 1.0)
           notes_.push_back(
               fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {3}.t{4} is {5:g} times the true one",
@@ -229,7 +242,8 @@ class InstantBuilder {
   const System& system_;
   const State& state_;
   const InstantOptions& options_;
-  std::unique_ptr<Evaluator> evaluator_;
+  Evaluator& evaluator_;
+  bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;
   std::vector<double> restitution_, tangential_restitution_;
   struct Opening {
@@ -252,7 +266,12 @@ void HeldLaws::look(const LawStep& step) {
 }
 
 Instant instant_of(const System& system, const State& state, const InstantOptions& options) {
-  return InstantBuilder(system, state, options).build();
+  const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
+  return InstantBuilder(system, state, options, *evaluator).build();
+}
+
+ImpactProblem impact_of(const System& system, const State& state, const std::vector<int>& scope, Evaluator& evaluator) {
+  return InstantBuilder(system, state, {}, evaluator).build_impact(scope);
 }
 
 }  // namespace tippe

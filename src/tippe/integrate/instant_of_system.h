@@ -38,4 +38,9 @@ constexpr double kClosedGap = 1e-12;  // m
 /// accelerations are du/dt.
 [[nodiscard]] Instant instant_of(const System& system, const State& state, const InstantOptions& options);
 
+/// The impact of the contacts and clutches in `scope`, as they are, without rounding to rest. Accelerations of rows are left out. The
+/// evaluator, of the system, is at the state afterwards.
+[[nodiscard]] ImpactProblem impact_of(const System& system, const State& state, const std::vector<int>& scope,
+                                      Evaluator& evaluator);
+
 }  // namespace tippe

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/impact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/integrate/active_laws.h"
+#include "tippe/integrate/bilateral_rows.h"
+#include "tippe/integrate/constraint_names.h"
+#include "tippe/integrate/instant_of_system.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr int kMostFrictional = 6;    // contacts in the plane whose modes are enumerated
+constexpr double kTolerance = 1e-12;  // of the contact solver,
+constexpr double kEnough = 1e-10;     // and where it stalls
+constexpr double kRoundOff = 1e-12;   // of the largest impulse or energy
+
+bool has_friction(const ForceLaw& law) {
+  return law.rows > 1 && (law.mu1 > 0.0 || law.mu2 > 0.0);
+}
+
+class Collision {
+ public:
+  Collision(const System& system, const State& state, const std::vector<bool>& closed, double restitution)
+      : system_(system),
+        state_(state),
+        restitution_(restitution),
+        evaluator_(system.make_evaluator()),
+        rows_(system),
+        mass_(system.nu(), system.mass_pattern(), rows_.W()),
+        laws_(system, {.tolerance = kTolerance, .enough = kEnough, .restitution = restitution}),
+        step_(system.laws()) {
+    gaps_.setConstant(static_cast<Eigen::Index>(closed.size()), std::numeric_limits<double>::infinity());
+    for (int i = 0; i < static_cast<int>(closed.size()); ++i) {
+      const ForceLaw::Kind kind = system.laws()[i].kind;
+      const bool takes_part = kind == ForceLaw::Kind::kOneWay || (kind == ForceLaw::Kind::kContact && closed[i]);
+      if (!takes_part) continue;
+      outcome_.closed.push_back(i);
+      gaps_[i] = 0.0;
+    }
+  }
+
+  ImpactOutcome resolve() {
+    u_ = state_.u;
+    if (prepare()) {
+      const bool enumerable = system_.impact_law() == ImpactLaw::kNewton && is_plane();
+      if (!enumerable || !resolve_by_modes()) resolve_by_solver();
+    }
+    outcome_.u = u_;
+    outcome_.impulse = step_.impulse;
+    if (outcome_.status == ImpactOutcome::Status::kDone) book();
+    return std::move(outcome_);
+  }
+
+ private:
+  /// The kinetics, and velocities that keep the constraints.
+  bool prepare() {
+    evaluator_->set_state(state_.t, state_.q, state_.u);
+    evaluator_->evaluate_dynamics(dynamics_);
+    if (!rows_.evaluate(*evaluator_, report_))
+      return fail(ImpactOutcome::Status::kNotSolved, report_.culprit + " is not finite");
+    if (!mass_.factorize(dynamics_.M, rows_.W()))
+      return fail(ImpactOutcome::Status::kNotSolved, describe_massless(system_, mass_.massless_direction()));
+    if (!rows_.keep(mass_, u_, report_)) return fail(ImpactOutcome::Status::kNoSolution, report_.culprit);
+    laws_.find(*evaluator_, gaps_, state_.q, 0.0, step_);
+    laws_.assemble(mass_, u_, step_);
+    kinetic_length_.setZero(static_cast<Eigen::Index>(system_.laws().size()));
+    const std::vector<int>& active = laws_.active();
+    for (int a = 0; a < laws_.size(); ++a)
+      kinetic_length_[active[a]] = std::sqrt(laws_.problem().G.blocks.diagonal_block(a)[0]);
+    return true;
+  }
+
+  bool fail(ImpactOutcome::Status status, std::string note) {
+    outcome_.status = status;
+    outcome_.note = std::move(note);
+    return false;
+  }
+
+  /// No friction but that of a few contacts with one tangent each.
+  [[nodiscard]] bool is_plane() const {
+    int frictional = 0;
+    for (const int i : outcome_.closed) {
+      const ForceLaw& law = system_.laws()[i];
+      if (!has_friction(law)) continue;
+      if (law.rows > 2) return false;
+      ++frictional;
+    }
+    return frictional <= kMostFrictional;
+  }
+
+  /// False if it remains to the solver.
+  bool resolve_by_modes() {
+    State kept = state_;
+    kept.u = u_;
+    ImpactProblem problem = impact_of(system_, kept, outcome_.closed, *evaluator_);
+    problem.restitution *= restitution_;
+    problem.tangential_restitution *= restitution_;
+    const ModeList list = list_impact_modes(problem);
+    outcome_.iterations = list.cases;
+    if (list.modes.empty()) {
+      if (!list.complete) return false;
+      fail(ImpactOutcome::Status::kNoSolution,
+           list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note);
+      return true;
+    }
+    const auto best = std::min_element(list.modes.begin(), list.modes.end(),
+                                       [](const auto& a, const auto& b) { return a.energy_change > b.energy_change; });
+    outcome_.residual = best->residual;
+    if (list.complete) outcome_.alternatives = count_others(list, *best);
+    if (outcome_.alternatives.value_or(0) > 0)
+      outcome_.note = fmt::format("{} other outcome{} consistent too: this one loses least energy", *outcome_.alternatives,
+                                  *outcome_.alternatives == 1 ? " is" : "s are");
+    laws_.apply_impact(mass_, impulses_of(*best, problem), u_, step_, report_);
+    return true;
+  }
+
+  static int count_others(const ModeList& list, const ConsistentMode& taken) {
+    constexpr double kSame = 1e-9;  // of the velocities
+    int others = 0;
+    for (const ConsistentMode& mode : list.modes) {
+      const double size = std::max(mode.motion.norm(), taken.motion.norm());
+      if ((mode.motion - taken.motion).norm() > kSame * size) ++others;
+    }
+    return others;
+  }
+
+  /// Rows of all laws.
+  [[nodiscard]] VectorXd impulses_of(const ConsistentMode& mode, const ImpactProblem& problem) const {
+    VectorXd impulse = VectorXd::Zero(step_.impulse.size());
+    Eigen::Index next = 0;
+    for (size_t i = 0; i < problem.unilateral.size(); ++i) {
+      const auto rows = problem.unilateral[i].rows();
+      impulse.segment(step_.first_row[outcome_.closed[i]], rows) = mode.forces.segment(next, rows);
+      next += rows;
+    }
+    return impulse;
+  }
+
+  void resolve_by_solver() {
+    if (laws_.size() == 0) return;
+    laws_.impact(mass_, u_, step_, report_);
+    outcome_.residual = report_.residual;
+    outcome_.iterations += report_.iterations;
+    outcome_.alternatives.reset();
+    if (report_.ok()) return;
+    fail(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
+  }
+
+  void book() {
+    const VectorXd change = u_ - state_.u;
+    ConstraintStep constraints;
+    constraints.on_velocities.setZero(system_.nu());
+    constraints.impulse.setZero(static_cast<Eigen::Index>(system_.constraints().size()));
+    VectorXd impulse;
+    mass_.multiply(change, impulse);
+    laws_.subtract_impulses(step_, impulse);
+    rows_.book(mass_, impulse, u_, constraints, report_);
+    outcome_.constraints = constraints.impulse;
+    outcome_.lost_by_law = step_.lost;
+    outcome_.work = report_.work_done;
+    if (dynamics_.drive_momentum.size() > 0) outcome_.work += dynamics_.drive_momentum.dot(change);
+    outcome_.lost = report_.lost_in_contacts;
+    find_hit();
+    warn_of_energy_gain();
+  }
+
+  /// Impulses in kinetic units: what is round-off of the largest is none.
+  void find_hit() {
+    const auto size = [&](int law) {
+      const int rows = system_.laws()[law].rows;
+      return step_.impulse.segment(step_.first_row[law], rows).norm() * kinetic_length_[law];
+    };
+    double largest = 0.0;
+    for (const int i : outcome_.closed) largest = std::max(largest, size(i));
+    for (const int i : outcome_.closed) {
+      if (size(i) > kRoundOff * largest) outcome_.hit.push_back(i);
+    }
+  }
+
+  void warn_of_energy_gain() {
+    double exchanged = 0.0;
+    for (const int i : outcome_.closed) exchanged = std::max(exchanged, std::abs(step_.lost[i]));
+    constexpr double kGain = 1e-9;
+    if (!(outcome_.lost < -kGain * exchanged)) return;
+    outcome_.note += fmt::format("{}the energy rises by {:.6g} J", outcome_.note.empty() ? "" : "; ", -outcome_.lost);
+    if (system_.impact_law() == ImpactLaw::kNewton) outcome_.note += ", as it may under Newton's law; consider Poisson's";
+  }
+
+  const System& system_;
+  const State& state_;
+  const double restitution_;
+  std::unique_ptr<Evaluator> evaluator_;
+  BilateralRows rows_;
+  ConstrainedMass mass_;
+  ActiveLaws laws_;
+  LawStep step_;
+  StepReport report_;
+  Dynamics dynamics_;
+  VectorXd gaps_, u_;
+  VectorXd kinetic_length_;  // of the normals, per law
+  ImpactOutcome outcome_;
+};
+
+}  // namespace
+
+ImpactOutcome resolve_impact(const System& system, const State& state, const std::vector<bool>& closed, double restitution) {
+  return Collision(system, state, closed, restitution).resolve();
+}
+
+}  // namespace tippe
