@@ -254,11 +254,12 @@ TEST(SeriesProgram, BranchIsThatOfTheStart) {
   expect_near(calculator.output(5), {-2.0, 11.0, -16.0, 3.0}, 0.0, "select");
 }
 
-// x, -x and 2 x have their roots in common, and so have x - y and y - x.
+// x, -x, 2 x and -3 x have their roots in common, and so have x - y and y - x.
 TEST(SeriesProgram, SwitchesWithTheSameRootsAreOne) {
   ExprGraph graph;
   const Expr x = graph.input(0), y = graph.input(1);
-  const std::vector<Expr> outputs = {abs(x), sign(-x), max(2.0 * x, graph.constant(0.0)), min(x, y), max(y, x), abs(y - x)};
+  const std::vector<Expr> outputs = {abs(x),     sign(-x),     max(2.0 * x, graph.constant(0.0)), min(x, y), max(y, x),
+                                     abs(y - x), abs(-3.0 * x)};
   Calculator calculator(outputs, {{1.0, 1.0}, {3.0}});
   ASSERT_EQ(calculator.program().switches(), 2);
   expect_near(calculator.argument(0), {1.0, 1.0}, 0.0, "x");
@@ -267,6 +268,7 @@ TEST(SeriesProgram, SwitchesWithTheSameRootsAreOne) {
   expect_near(calculator.output(3), {1.0, 1.0}, 0.0, "min");
   expect_near(calculator.output(4), {3.0}, 0.0, "max");
   expect_near(calculator.output(5), {2.0, -1.0}, 0.0, "abs(y - x)");
+  expect_near(calculator.output(6), {3.0, 3.0}, 0.0, "abs(-3 x)");
 
   calculator.force(0, -1);
   expect_near(calculator.output(0), {-1.0, -1.0}, 0.0, "abs, forced");

@@ -2,7 +2,6 @@
 #include "tippe/model/lagrangian_series.h"
 
 #include <functional>
-#include <utility>
 
 #include "tippe/expr/series_program.h"
 #include "tippe/model/lagrangian_equations.h"
