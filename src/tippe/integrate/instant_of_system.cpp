@@ -70,15 +70,16 @@ class InstantBuilder {
     } else {
       notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
                                    closing_count_ == 1 ? "is" : "are"));
-      instant.impact =
-          ImpactProblem{std::move(problem_.M),
-                        state_.u,
-                        std::move(problem_.unilateral),
-                        std::move(problem_.bilateral),
-                        Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
-                            .asDiagonal()
-                            .toDenseMatrix(),
-                        std::move(problem_.coordinates)};
+      instant.impact = ImpactProblem{
+          std::move(problem_.M),
+          state_.u,
+          std::move(problem_.unilateral),
+          std::move(problem_.bilateral),
+          Eigen::Map<VectorXd>(restitution_.data(), static_cast<Eigen::Index>(restitution_.size()))
+              .asDiagonal()
+              .toDenseMatrix(),
+          std::move(problem_.coordinates),
+          Eigen::Map<VectorXd>(tangential_restitution_.data(), static_cast<Eigen::Index>(tangential_restitution_.size()))};
     }
     instant.notes = std::move(notes_);
     return instant;
@@ -177,6 +178,7 @@ class InstantBuilder {
     add_friction(law, rows, contact);
     problem_.unilateral.push_back(std::move(contact));
     restitution_.push_back(law.epsilon[0]);
+    tangential_restitution_.push_back(law.epsilon[1]);
   }
 
   /// |(f1/mu1, f2/mu2)| <= normal force: with the second tangent (of the smaller mu) scaled by mu2/mu1 an isotropic law.
@@ -228,7 +230,7 @@ class InstantBuilder {
   const InstantOptions& options_;
   std::unique_ptr<Evaluator> evaluator_;
   AccelerationProblem problem_;
-  std::vector<double> restitution_;
+  std::vector<double> restitution_, tangential_restitution_;
   struct Opening {
     size_t contact;
     std::string note;

@@ -116,6 +116,9 @@ void require_valid(const ImpactProblem& problem) {
     refuse(fmt::format("restitution is {} x {} and must be {} x {}: a row and a column for each unilateral contact",
                        problem.restitution.rows(), problem.restitution.cols(), m, m));
   if (!problem.restitution.allFinite()) refuse("restitution has a number that is not finite");
+  if (problem.tangential_restitution.size() > 0)
+    require_size("tangential_restitution", problem.tangential_restitution.size(), m, "one for each unilateral contact");
+  if (!problem.tangential_restitution.allFinite()) refuse("tangential_restitution has a number that is not finite");
 }
 
 ForceLayout::ForceLayout(const AccelerationProblem& problem) {

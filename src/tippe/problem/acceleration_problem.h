@@ -48,7 +48,17 @@ struct AccelerationProblem {
   [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
 };
 
-/// A collision: velocities before it, closed contacts, and how they rebound. Friction plays no part.
+/// Dry friction with a given limit, |force| <= limit, against one velocity. It slides if slip != 0.
+struct DryFrictionRow {
+  std::string name;
+  Eigen::VectorXd direction;
+  double drift = 0.0;  // m/s^2
+  double limit = 0.0;  // N
+  double slip = 0.0;   // m/s
+};
+
+/// A collision: velocities before it, closed contacts, and how they rebound. Friction plays a part in list_impact_modes() alone: tangential
+/// velocities before the impact are the `slip` of contacts, or tangents'v where it is empty.
 struct ImpactProblem {
   Eigen::MatrixXd M;
   Eigen::VectorXd velocity;  // before the impact
@@ -56,7 +66,8 @@ struct ImpactProblem {
   std::vector<ContactRows> bilateral;
   /// One row and column per unilateral contact: the kinematic law is v+ = -restitution * v-.
   Eigen::MatrixXd restitution;
-  std::vector<std::string> coordinates;  // as those of an AccelerationProblem
+  std::vector<std::string> coordinates;         // as those of an AccelerationProblem
+  Eigen::VectorXd tangential_restitution = {};  // of friction, one number per unilateral contact; empty: 0
   [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
   /// The one number e if restitution = e * identity.
   [[nodiscard]] std::optional<double> common_restitution() const;
