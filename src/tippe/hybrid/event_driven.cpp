@@ -22,11 +22,6 @@ using Eigen::VectorXd;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// s  what is the same instant.
-double instant(double t) {
-  return 1e-13 * std::max(1.0, std::abs(t));
-}
-
 /// The order at which a Taylor step costs least for its error, Jorba and Zou (2005).
 int order_for(double tolerance) {
   return std::clamp(static_cast<int>(std::ceil(-0.5 * std::log(tolerance))) + 2, 8, 22);
@@ -147,29 +142,54 @@ bool EventDriven::expand(const State& state, StepReport& report) {
   return false;
 }
 
-/// s  over which the last terms of the polynomials are small enough.
+/// s  over which the last terms of a polynomial are at most `tolerance` of its size, which is at least `floor`.
+double EventDriven::converging(const double* c, Index stride, double floor, double tolerance) const {
+  const int order = flow_.expanded();
+  double h = kInfinite;
+  for (int k = order - 2; k <= order; ++k) {
+    const double last = std::abs(c[k * stride]);
+    if (!(last > 0.0)) continue;
+    // From rest the motion itself is the scale: the largest of its first terms at the step in question.
+    double step = 0.0;
+    for (int pass = 0; pass < 3; ++pass) {
+      const double size = std::max({floor, std::abs(c[stride]) * step, std::abs(c[2 * stride]) * step * step});
+      step = size > 0.0 ? std::pow(tolerance * size / last, 1.0 / k) : std::pow(tolerance, 1.0 / k) * flow_.time_scale();
+    }
+    h = std::min(h, step);
+  }
+  return h;
+}
+
+/// s  over which all polynomials are good enough.
 double EventDriven::natural_step() {
   const double tolerance = truncation(options_.tolerance);
-  const int order = flow_.expanded();
   double h = kInfinite;
   const auto limit = [&](const Eigen::MatrixXd& c, Index first) {
     const double largest = size_.segment(first, c.rows()).maxCoeff();
-    for (Index i = 0; i < c.rows(); ++i) {
-      for (int k = order - 2; k <= order; ++k) {
-        const double last = std::abs(c(i, k));
-        if (!(last > 0.0)) continue;
-        // From rest the motion itself is the scale: the largest of its first terms at the step in question.
-        double size = std::max(size_[first + i], 1e-3 * largest), step = 0.0;
-        for (int pass = 0; pass < 3; ++pass) {
-          const double scale = std::max({size, std::abs(c(i, 1)) * step, std::abs(c(i, 2)) * step * step});
-          step = scale > 0.0 ? std::pow(tolerance * scale / last, 1.0 / k) : std::pow(tolerance, 1.0 / k) * flow_.time_scale();
-        }
-        h = std::min(h, step);
-      }
-    }
+    for (Index i = 0; i < c.rows(); ++i)
+      h = std::min(h, converging(&c(i, 0), c.rows(), std::max(size_[first + i], 1e-3 * largest), tolerance));
   };
   limit(flow_.q(), 0);
   limit(flow_.u(), system_.nq());
+  // Functions of the motion converge over shorter times than the motion.
+  MotionSeries& series = flow_.series();
+  const auto limit_function = [&](const double* c) {
+    h = std::min(h, converging(c, 1, std::abs(c[0]), options_.tolerance));
+  };
+  for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
+    const auto law = static_cast<size_t>(i);
+    if (modes_[law] == ContactMode::kOpen) {
+      limit_function(series.gap(i) != nullptr ? series.gap(i) : series.laws()[law][0].gamma);
+    } else if (slides(modes_[law])) {
+      for (size_t row = system_.laws()[law].kind == ForceLaw::Kind::kDryFriction ? 0 : 1; row < series.laws()[law].size();
+           ++row)
+        limit_function(series.laws()[law][row].gamma);
+    }
+  }
+  for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c) {
+    if (flow_.columns()[static_cast<size_t>(c)].basic) limit_function(flow_.force(c));
+  }
+  for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument);
   return h;
 }
 
@@ -191,10 +211,11 @@ bool EventDriven::finish(State& state, double t, StepReport& report) {
   if (status != ModeFlow::Status::kOk) return false;
   VectorXd a;
   evaluate_columns(flow_.acceleration(), flow_.expanded(), t, a);
-  const double largest = std::max(size_.tail(system_.nu()).maxCoeff(), (a * t).cwiseAbs().maxCoeff());
+  const VectorXd load = check.free_acceleration() * t;  // what the forces cancel when all is at rest
+  const double largest = std::max(size_.tail(system_.nu()).maxCoeff(), load.maxCoeff());
   double error = 0.0;
   for (Index i = 0; i < a.size(); ++i) {
-    const double scale = std::max({size_[system_.nq() + i], std::abs(a[i] * t), 1e-3 * largest});
+    const double scale = std::max({size_[system_.nq() + i], load[i], std::abs(a[i] * t), 1e-3 * largest});
     if (scale > 0.0) error = std::max(error, std::abs(a[i] - check.acceleration()(i, 0)) * t / scale);
   }
   report.residual = error;
@@ -259,8 +280,8 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (directions_[i].size() > 0) h = std::min(h, 1e-7 * flow_.time_scale());
   }
-  const EventFunctions::Start start{fresh_, &departing_, &gap_offset_, &switched_};
-  const std::vector<FoundEvent>& found = functions_.find(flow_, start, h, instant(state.t));
+  const EventFunctions::Start start{state.t, fresh_, &departing_, &gap_offset_, &switched_};
+  const std::vector<FoundEvent>& found = functions_.find(flow_, start, h, instant_at(state.t));
   double end = h;
   for (const FoundEvent& event : found) end = std::min(end, event.t);
   bool event = !found.empty();
@@ -281,7 +302,7 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   keep_piece();
   note_speeds(end_);
   state = end_;
-  if (end > instant(state.t)) idle_transitions_ = 0;
+  if (end > instant_at(state.t)) idle_transitions_ = 0;
   fresh_ = false;
   std::fill(departing_.begin(), departing_.end(), false);
   std::fill(switched_.begin(), switched_.end(), 0);
@@ -305,14 +326,16 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
     report.culprit = fmt::format("at t = {:.9g} contact modes change without progress in time", state.t);
     return;
   }
-  const bool only_switches = std::all_of(found.begin(), found.end(), [](const FoundEvent& e) {
-    return e.function.kind == EventFunction::Kind::kSwitch;
-  });
+  const bool only_switches = std::all_of(
+      found.begin(), found.end(), [](const FoundEvent& e) { return e.function.kind == EventFunction::Kind::kSwitch; });
   if (only_switches) return;
   const Scope scope = selector_.find_scope(state, {}, &touching_);
   if (scope.impact()) {
     impact_is_due_ = true;
     return;
+  }
+  for (const FoundEvent& reached : found) {
+    if (reached.function.kind != EventFunction::Kind::kSwitch) fired_.push_back(reached.function.law);
   }
   // A touch is an event also where the contact opens again at once.
   for (const FoundEvent& grazing : found) {
@@ -323,6 +346,7 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   }
   choose_modes(state, scope, report, nullptr);
   grazing_.clear();
+  fired_.clear();
 }
 
 /// What the events of a step say of the laws and of the branches of expressions.
@@ -366,7 +390,7 @@ void EventDriven::set_modes(const ModeChoice& choice) {
 
 /// How the motion goes on from a state in which no contact closes. `impact`: the event to complete, of an impact or of the start.
 bool EventDriven::choose_modes(State& state, const Scope& scope, StepReport& report, Event* impact) {
-  ModeSelection selection = selector_.select(state, scope);
+  ModeSelection selection = selector_.select(state, scope, fired_);
   if (selection.choices.empty()) {
     if (selection.complete && strike_without_collision(state, report)) return true;
     if (report.ok()) {
@@ -469,7 +493,8 @@ void EventDriven::hit(State& state, StepReport& report) {
   event.lost = outcome.lost;
   event.alternatives = outcome.alternatives;
   event.note = outcome.note;
-  if (!event.note.empty() && outcome.alternatives.value_or(0) > 0) warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
+  if (!event.note.empty() && outcome.alternatives.value_or(0) > 0)
+    warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
   accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
   const Scope scope = selector_.find_scope(state, {}, &touching_);
   if (++idle_transitions_ > 100 && !accumulation_.limit()) {
@@ -514,7 +539,8 @@ void EventDriven::accumulate(State& state, StepReport& report) {
     } else if (law.rows > 2) {
       mode = ContactMode::kSlide;
     } else {
-      mode = selector_.flow().series().laws()[i][1].gamma[0] > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward;
+      mode =
+          selector_.flow().series().laws()[i][1].gamma[0] > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward;
     }
   }
   evaluator_->set_state(state.t, state.q, state.u);

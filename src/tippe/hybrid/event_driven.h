@@ -16,7 +16,7 @@
 namespace tippe {
 
 struct EventDrivenOptions {
-  double tolerance = 1e-10;      // 1  of a step's error, relative to the motion
+  double tolerance = 1e-10;  // 1  of a step's error, relative to the motion
   bool stop_when_not_unique = false;
 };
 
@@ -41,6 +41,7 @@ class EventDriven final : public AdaptiveIntegrator {
   void hit(State& state, StepReport& report);
   void accumulate(State& state, StepReport& report);
   bool expand(const State& state, StepReport& report);
+  [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(State& state, double t, StepReport& report);
   void book(double t, StepReport& report);
@@ -66,7 +67,7 @@ class EventDriven final : public AdaptiveIntegrator {
 
   // What the next step depends on.
   bool started_ = false;
-  bool fresh_ = false;           // a transition was made at the beginning of the next step
+  bool fresh_ = false;  // a transition was made at the beginning of the next step
   bool impact_is_due_ = false;
   std::vector<ContactMode> modes_;
   std::vector<Eigen::VectorXd> directions_;
@@ -77,18 +78,19 @@ class EventDriven final : public AdaptiveIntegrator {
   Eigen::VectorXd size_;         // largest |q_i|, |u_i| so far
   AccumulationWatch accumulation_;
   std::optional<AccumulationWatch::Limit> limit_;
-  int idle_transitions_ = 0;     // without progress in time
-  int rank_ = -1, rows_ = -1;    // of the rows that hold
+  int idle_transitions_ = 0;   // without progress in time
+  int rank_ = -1, rows_ = -1;  // of the rows that hold
 
   // The last step.
   double t_B_ = 0.0;
   State end_;                  // without transitions at its end
   std::vector<int> branches_;  // of the switches in it
   std::vector<int> grazing_;   // contacts that touch at its end
+  std::vector<int> fired_;     // laws whose event ends it
   struct Piece {               // its polynomials: a transition overwrites those of the flow
     Eigen::MatrixXd q, u;
-    Eigen::MatrixXd lost;      // one column each: in contacts, in damping, work done
-    int order = -1;            // -1: no piece of motion, but a jump
+    Eigen::MatrixXd lost;  // one column each: in contacts, in damping, work done
+    int order = -1;        // -1: no piece of motion, but a jump
   };
   Piece piece_;
 };

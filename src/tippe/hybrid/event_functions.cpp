@@ -20,7 +20,7 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
   if (start_.fresh) {
-    const Trend trend = find_trend(polynomial_.data(), at_least, order, scale, time_scale_, unit);
+    const Trend trend = find_trend(polynomial_.data(), at_least, order, {scale, unit, time_scale_, instant_});
     if (trend.sign == 0) return;  // stays zero
     zeros = trend.order;
     if (at_least > 0 && polynomial_[static_cast<size_t>(at_least)] > 0.0 && function.kind == EventFunction::Kind::kGap)
@@ -30,7 +30,8 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
     return;
   }
   double size = 0.0, power = 1.0;
-  for (int k = 0; k <= order; ++k, power *= end) size = std::max(size, std::abs(polynomial_[static_cast<size_t>(k)]) * power);
+  for (int k = 0; k <= order; ++k, power *= end)
+    size = std::max(size, std::abs(polynomial_[static_cast<size_t>(k)]) * power);
   const double tolerance = may_touch ? 1e-14 * size : 0.0;
   for (const PolynomialRoot& root : isolate_roots(polynomial_, end, tolerance, zeros)) {
     const bool touches = root.before == root.after;
@@ -45,6 +46,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
   flow_ = &flow;
   start_ = start;
   time_scale_ = flow.time_scale();
+  instant_ = instant_at(start.t);
   found_.clear();
   MotionSeries& series = flow.series();
   const int order = flow.expanded();
@@ -70,7 +72,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     }
     if (slides(mode)) {
       if (mode == ContactMode::kSlide) {
-        if (flow.turns(number)) look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, end);
+        if (flow.turns(number))
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, end);
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
         look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
@@ -106,7 +109,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     if (start.fresh) {
       const double length = flow.kinetic_length(column.law, 0);
       if (length > 0.0)
-        scale = flow.load() / length + std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
+        scale =
+            flow.load() / length + std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
     }
     look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0, end);
   }

@@ -13,22 +13,22 @@ namespace tippe {
 /// What ends a smooth piece of motion: a polynomial that is positive while the mode lasts.
 struct EventFunction {
   enum class Kind {
-    kGap,       // of an open contact, or the velocity of a clutch that runs free
-    kForce,     // of a force column that can only push
-    kReserve,   // friction that a sticking contact in space or a dry friction has left
-    kSlip,      // speed of a sliding contact or dry friction
-    kSwitch,    // the argument of abs, min, max, ... in an expression
+    kGap,      // of an open contact, or the velocity of a clutch that runs free
+    kForce,    // of a force column that can only push
+    kReserve,  // friction that a sticking contact in space or a dry friction has left
+    kSlip,     // speed of a sliding contact or dry friction
+    kSwitch,   // the argument of abs, min, max, ... in an expression
   };
   Kind kind = Kind::kGap;
-  int law = -1;     // or the switch
-  int column = -1;  // kForce
+  int law = -1;       // or the switch
+  int column = -1;    // kForce
   double sign = 1.0;  // of the polynomial in what is positive
 };
 
 /// An event in a step.
 struct FoundEvent {
   EventFunction function;
-  double t = 0.0;       // s  after the beginning of the step
+  double t = 0.0;             // s  after the beginning of the step
   int before = 0, after = 0;  // signs of the polynomial around it, as in PolynomialRoot
 };
 
@@ -39,10 +39,11 @@ class EventFunctions {
 
   /// What is known of the laws at the beginning of the step.
   struct Start {
-    bool fresh = false;                    // the step begins with a transition: functions may begin at zero
-    const std::vector<bool>* departing;    // of each law: it begins to open with a velocity
-    const Eigen::VectorXd* gap_offsets;    // m  gaps count from there
-    const std::vector<int>* switched;      // of each switch: 0, or the side on which it is since the beginning of the step
+    double t = 0.0;                      // s
+    bool fresh = false;                  // the step begins with a transition: functions may begin at zero
+    const std::vector<bool>* departing;  // of each law: it begins to open with a velocity
+    const Eigen::VectorXd* gap_offsets;  // m  gaps count from there
+    const std::vector<int>* switched;    // of each switch: 0, or the side on which it is since the beginning of the step
   };
   /// The first events in (0, end], all within `together` of the first one; empty if there is none. A function that is not positive at the beginning
   /// of a step that does not begin with a transition gives an event at 0.
@@ -54,7 +55,7 @@ class EventFunctions {
   const System& system_;
   ModeFlow* flow_ = nullptr;
   Start start_{};
-  double time_scale_ = 1.0;
+  double time_scale_ = 1.0, instant_ = 0.0;
   std::vector<double> polynomial_;
   std::vector<FoundEvent> found_;
 };

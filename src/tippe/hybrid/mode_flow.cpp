@@ -350,6 +350,7 @@ ModeFlow::Status ModeFlow::expand(const State& state, int order, bool choose_bas
       r1_.resize(system_.nu());
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
       load_ = metric_.matrixL().solve(r1_).norm() + curvature;
+      free_ = metric_.solve(r1_).cwiseAbs();
     }
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
@@ -501,7 +502,8 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
 bool ModeFlow::absorb(State& state, VectorXd& impulse) {
   const auto rank = static_cast<Index>(independent_.size());
   small_.resize(rank);
-  for (Index r = 0; r < rank; ++r) small_[r] = -series_row(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]).gamma[0];
+  for (Index r = 0; r < rank; ++r)
+    small_[r] = -series_row(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]).gamma[0];
   if (rank > 0) lu_.solve(small_, solution_);
   x_.col(0).setZero();
   for (Index c = 0; c < rank; ++c) {

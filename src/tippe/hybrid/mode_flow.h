@@ -25,10 +25,10 @@ struct ForceColumn {
     kHeld,        // of either sign: a sticking contact in space, its rows one by one; a dry friction that holds
   };
   Kind kind = Kind::kConstraint;
-  int law = -1;         // or the constraint
-  int row = 0;          // kHeld
-  double side = 0.0;    // kEdge: 1 or -1
-  bool basic = true;    // false: redundant, x stays 0
+  int law = -1;       // or the constraint
+  int row = 0;        // kHeld
+  double side = 0.0;  // kEdge: 1 or -1
+  bool basic = true;  // false: redundant, x stays 0
 };
 
 /// The motion of a system while every law keeps its mode, as a Taylor polynomial about a state:
@@ -88,6 +88,8 @@ class ModeFlow {
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).
   [[nodiscard]] double load() const { return load_; }
+  /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
+  [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
   /// sqrt(w'M^-1 w) of a row of a law at the state, of M with the rows that hold if it is singular.
   [[nodiscard]] double kinetic_length(int law, int row) const;
   /// s  over which the motion changes.
@@ -145,16 +147,16 @@ class ModeFlow {
   double load_ = 0.0;
   std::string culprit_;
 
-  Eigen::MatrixXd M_;                // order 0
-  std::vector<Eigen::MatrixXd> J_;   // coefficient k: one column per held row
-  std::vector<Eigen::MatrixXd> B_;   // coefficient k: one column per force column
+  Eigen::MatrixXd M_;               // order 0
+  std::vector<Eigen::MatrixXd> J_;  // coefficient k: one column per held row
+  std::vector<Eigen::MatrixXd> B_;  // coefficient k: one column per force column
   Eigen::LLT<Eigen::MatrixXd> metric_;
-  Eigen::VectorXd weight_;           // of the rows in the metric M + J diag(weight) J', zero where M is definite
+  Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
   Eigen::MatrixXd PJ_, PB_, A_, A_basic_;
   DenseLU lu_;
   Eigen::MatrixXd q_, u_, a_;
   Rows x_, lambda_, constraint_lambda_, law_loss_, power_;
-  Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_;
+  Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_, free_;
 };
 
 }  // namespace tippe

@@ -42,10 +42,15 @@ bool Scope::impact() const {
   return std::find(closing.begin(), closing.end(), true) != closing.end();
 }
 
-Trend find_trend(const double* coefficients, int first, int last, double scale, double time, int unit) {
+double instant_at(double t) {
+  return 1e-12 * std::max(1.0, std::abs(t));
+}
+
+Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
   for (int k = first; k <= last; ++k) {
-    const double value = coefficients[k] * std::pow(time, k - unit);
-    if (std::abs(value) > kZero * scale) return {k, value > 0.0 ? 1 : -1};
+    const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
+    const double none = kZero * scale.size * std::pow(scale.time, scale.unit - k) + change;
+    if (std::abs(coefficients[k]) > none) return {k, coefficients[k] > 0.0 ? 1 : -1};
   }
   return {last, 0};
 }
@@ -130,7 +135,8 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
     const ForceLaw& law = system_.laws()[i];
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];
     if (law.kind == ForceLaw::Kind::kDryFriction) {
-      dry_.push_back({law.name, dense_row(rows[0], n), rows[0].drift[0], law.limit, scope.sliding[i] ? rows[0].gamma[0] : 0.0});
+      dry_.push_back(
+          {law.name, dense_row(rows[0], n), rows[0].drift[0], law.limit, scope.sliding[i] ? rows[0].gamma[0] : 0.0});
       dry_laws.push_back(static_cast<int>(i));
       continue;
     }
@@ -203,12 +209,14 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
 bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
   flow_.set_modes(choice.modes, choice.directions);
   if (flow_.expand(state, kTrendingOrder, true) != ModeFlow::Status::kOk) return false;
-  const double time = flow_.time_scale();
+  const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
+    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, instant_at(state.t)});
+  };
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
   bool consistent = true;
-  const VectorXd free = problem_.M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; }).cwiseProduct(
-      problem_.F.cwiseAbs());
+  const VectorXd free =
+      problem_.M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; }).cwiseProduct(problem_.F.cwiseAbs());
   for (const int law_number : scope_laws_) {
     const auto i = static_cast<size_t>(law_number);
     const ForceLaw& law = system_.laws()[i];
@@ -224,16 +232,15 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
     const ContactMode mode = choice.modes[i];
     if (mode == ContactMode::kOpen) {
       const Trend trend = law.kind == ForceLaw::Kind::kOneWay
-                              ? find_trend(rows[0].gamma, 1, kTrendingOrder, acceleration_scale(0), time, 1)
-                              : find_trend(flow_.series().gap(law_number), 2, kTrendingOrder, acceleration_scale(0), time, 2);
+                              ? trend_of(rows[0].gamma, 1, acceleration_scale(0), 1)
+                              : trend_of(flow_.series().gap(law_number), 2, acceleration_scale(0), 2);
       choice.trending[i] = trend;
       consistent = consistent && trend.sign > 0;
       continue;
     }
     if (slides(mode) && !scope.sliding[i] && mode != ContactMode::kSlide) {
       const int friction_row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-      const Trend trend = find_trend(rows[static_cast<size_t>(friction_row)].gamma, 1, kTrendingOrder,
-                                     acceleration_scale(friction_row), time, 1);
+      const Trend trend = trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(friction_row), 1);
       consistent = consistent && trend.sign == (mode == ContactMode::kSlideForward ? 1 : -1);
     }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
@@ -243,11 +250,11 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
       for (const double side : {1.0, -1.0}) {
         for (int k = 0; k <= kTrendingOrder; ++k)
           reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow_.law_force(law_number, 0)[k];
-        consistent = consistent && find_trend(reserve.data(), 0, kTrendingOrder, law.limit, time, 0).sign >= 0;
+        consistent = consistent && trend_of(reserve.data(), 0, law.limit, 0).sign >= 0;
       }
       continue;
     }
-    const Trend normal = find_trend(flow_.law_force(law_number, 0), 0, kTrendingOrder, force_scale, time, 0);
+    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_scale, 0);
     choice.trending[i] = normal;
     consistent = consistent && normal.sign >= 0;
     if (normal.sign == 0) undecided = true;
@@ -255,12 +262,13 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
       std::array<double, kTrendingOrder + 1> reserve{};
       for (const double side : {1.0, -1.0}) {
         for (int k = 0; k <= kTrendingOrder; ++k)
-          reserve[static_cast<size_t>(k)] = law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
-        consistent = consistent && find_trend(reserve.data(), 0, kTrendingOrder, law.mu1 * force_scale, time, 0).sign >= 0;
+          reserve[static_cast<size_t>(k)] =
+              law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
+        consistent = consistent && trend_of(reserve.data(), 0, law.mu1 * force_scale, 0).sign >= 0;
       }
     }
     if (mode == ContactMode::kStick && law.rows > 2) {
-      const Trend reserve = cone_trend(law, law_number, force_scale, time);
+      const Trend reserve = cone_trend(law, law_number, {force_scale, 0, flow_.time_scale(), instant_at(state.t)});
       consistent = consistent && reserve.sign >= 0;
     }
   }
@@ -268,7 +276,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
 }
 
 /// Of the friction that a sticking contact in space has in reserve: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2.
-Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, double force_scale, double time) const {
+Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const {
   std::array<double, kTrendingOrder + 1> reserve{};
   const double* normal = flow_.law_force(law_number, 0);
   for (int k = 0; k <= kTrendingOrder; ++k) {
@@ -280,11 +288,13 @@ Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, double force
       for (int j = 0; j <= k && mu > 0.0; ++j) coefficient -= friction[j] * friction[k - j] / (mu * mu);
     }
   }
-  return find_trend(reserve.data(), 0, kTrendingOrder, force_scale * force_scale, time, 0);
+  scale.size *= scale.size;
+  return find_trend(reserve.data(), 0, kTrendingOrder, scale);
 }
 
 /// All ways in which the ties of a mode can be resolved, those kept that the derivatives allow.
-void ModeSelector::resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection) {
+void ModeSelector::resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode,
+                                ModeSelection& selection) {
   constexpr size_t kMostCandidates = 256;
   std::vector<std::vector<ContactMode>> options;
   size_t candidates = 1;
@@ -295,8 +305,8 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
   }
   const ModeChoice base = choice_of(mode, scope);
   if (candidates > kMostCandidates) {
-    selection.note = fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives",
-                                 mode.ties.size());
+    selection.note =
+        fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", mode.ties.size());
     selection.undecided = true;
     selection.choices.push_back(base);
     return;
@@ -330,14 +340,20 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
   }
 }
 
-ModeSelection ModeSelector::select(const State& state, const Scope& scope, const ModeOptions& options) {
+ModeSelection ModeSelector::select(const State& state, const Scope& scope, std::span<const int> fired,
+                                   const ModeOptions& options) {
   ModeSelection selection;
   build_problem(state, scope);
   selection.scope = scope_laws_;
   selection.list = list_motion_modes(problem_, dry_, options);
   selection.complete = selection.list.complete;
   selection.note = selection.list.note;
-  for (const ConsistentMode& mode : selection.list.modes) {
+  for (ConsistentMode& mode : selection.list.modes) {
+    for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) {
+      const bool tied = std::find(mode.ties.begin(), mode.ties.end(), s) != mode.ties.end();
+      const bool reached = std::find(fired.begin(), fired.end(), scope_laws_[static_cast<size_t>(s)]) != fired.end();
+      if (reached && !tied && mode.contacts[static_cast<size_t>(s)] != ContactMode::kOpen) mode.ties.push_back(s);
+    }
     if (mode.ties.empty()) {
       selection.choices.push_back(choice_of(mode, scope));
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,21 @@ namespace tippe {
 
 /// Derivatives of gaps and forces that are looked at, Johnson (19).
 constexpr int kTrendingOrder = 6;
+
+/// What counts as zero when derivatives are looked at.
+struct TrendScale {
+  double size = 0.0;  // of the quantity, or of its derivative number `unit`
+  int unit = 0;
+  double time = 1.0;     // s  over which the motion changes
+  double instant = 0.0;  // s  to which the instant is known
+};
+
+/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, and more than c_k changes within
+/// the instant.
+[[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
+
+/// s  to which instants are known.
+[[nodiscard]] double instant_at(double t);
 
 /// What a state says of the laws, whatever they did before.
 struct Scope {
@@ -24,19 +40,19 @@ struct Scope {
 
 /// Up to which sizes gaps and velocities are none.
 struct ScopeTolerances {
-  double gap = 1e-12;            // m
-  double gap_terms = 1e-12;      // 1  of the largest coordinate seen through the contact
-  double velocity = 1e-11;       // m/s
-  double velocity_terms = 1e-11; // 1  of the terms that the velocity is the sum of
+  double gap = 1e-12;             // m
+  double gap_terms = 1e-12;       // 1  of the largest coordinate seen through the contact
+  double velocity = 1e-11;        // m/s
+  double velocity_terms = 1e-11;  // 1  of the terms that the velocity is the sum of
 };
 
 /// One way to go on.
 struct ModeChoice {
-  std::vector<ContactMode> modes;                // of all laws
-  std::vector<Eigen::VectorXd> directions;       // of all laws: in space, where a contact that begins to slide goes; else empty
+  std::vector<ContactMode> modes;           // of all laws
+  std::vector<Eigen::VectorXd> directions;  // of all laws: in space, where a contact that begins to slide goes; else empty
   Eigen::VectorXd acceleration;
-  Eigen::VectorXd forces;                        // N  rows of all laws
-  std::vector<Trend> trending;                   // of all laws; order -1: not in the scope
+  Eigen::VectorXd forces;       // N  rows of all laws
+  std::vector<Trend> trending;  // of all laws; order -1: not in the scope
 };
 
 struct ModeSelection {
@@ -56,8 +72,9 @@ class ModeSelector {
   /// `touching`: contacts that are known to be closed whatever round-off says of their gap, or nullptr.
   [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances,
                                  const std::vector<bool>* touching = nullptr);
-  /// No contact of the scope may be closing.
-  [[nodiscard]] ModeSelection select(const State& state, const Scope& scope, const ModeOptions& options = {});
+  /// No contact of the scope may be closing. `fired`: laws whose force, friction or velocity has just reached zero, whatever round-off says of it.
+  [[nodiscard]] ModeSelection select(const State& state, const Scope& scope, std::span<const int> fired = {},
+                                     const ModeOptions& options = {});
 
   /// The acceleration problem of the last selection, and the law of each of its unilateral contacts (then of dry frictions).
   [[nodiscard]] const AccelerationProblem& problem() const { return problem_; }
@@ -69,7 +86,7 @@ class ModeSelector {
   void build_problem(const State& state, const Scope& scope);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
-  [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, double force_scale, double time) const;
+  [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const;
   [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);
 
   const System& system_;
@@ -81,8 +98,5 @@ class ModeSelector {
   std::vector<int> force_position_;  // where the forces of each scope law begin in ConsistentMode::forces
   int row_count_ = 0;
 };
-
-/// The first of the coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 scale.
-[[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, double scale, double time, int unit);
 
 }  // namespace tippe
