@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -125,7 +124,7 @@ void EventDriven::force_branches(MotionSeries& series, const std::vector<int>& b
 
 bool EventDriven::expand(const State& state, StepReport& report) {
   force_branches(flow_.series(), switched_);
-  const ModeFlow::Status status = flow_.expand(state, flow_.order(), fresh_);
+  const ModeFlow::Status status = flow_.expand(state, flow_.order());
   if (status == ModeFlow::Status::kOk) {
     for (size_t s = 0; s < switched_.size(); ++s) {
       const double* argument = flow_.series().switches()[s].argument;
@@ -207,7 +206,7 @@ bool EventDriven::finish(State& state, double t, StepReport& report) {
   ModeFlow& check = selector_.flow();
   check.set_modes(modes_, directions_);
   force_branches(check.series(), branches_);
-  const ModeFlow::Status status = check.expand(state, 0, true);
+  const ModeFlow::Status status = check.expand(state, 0);
   if (status != ModeFlow::Status::kOk) return false;
   VectorXd a;
   evaluate_columns(flow_.acceleration(), flow_.expanded(), t, a);
@@ -265,8 +264,8 @@ void EventDriven::book(double t, StepReport& report) {
 /// A piece of smooth motion.
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
-  if (const int rank = flow_.rank(), rows = flow_.held_rows(); fresh_) {
-    if (rank_ >= 0 && rows_ - rank_ != rows - rank && events_.empty()) {
+  if (const int rank = flow_.rank(), rows = flow_.held_rows(); fresh_ || rank != rank_) {
+    if (rank_ >= 0 && rows_ - rank_ != rows - rank) {
       Event event{.t = state.t, .kind = EventKind::kRedundancyChange, .before = modes_, .after = modes_};
       event.note = rank < rows ? fmt::format("{} rows hold, {} of them independent: forces are not unique", rows, rank)
                                : "all rows that hold are independent: forces are unique";
@@ -280,7 +279,7 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (directions_[i].size() > 0) h = std::min(h, 1e-7 * flow_.time_scale());
   }
-  const EventFunctions::Start start{state.t, fresh_, &departing_, &gap_offset_, &switched_};
+  const EventFunctions::Start start{state.t, fresh_, &touching_, &departing_, &gap_offset_, &switched_};
   const std::vector<FoundEvent>& found = functions_.find(flow_, start, h, instant_at(state.t));
   double end = h;
   for (const FoundEvent& event : found) end = std::min(end, event.t);
@@ -330,6 +329,7 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
       found.begin(), found.end(), [](const FoundEvent& e) { return e.function.kind == EventFunction::Kind::kSwitch; });
   if (only_switches) return;
   const Scope scope = selector_.find_scope(state, {}, &touching_);
+  touching_ = scope.touching;
   if (scope.impact()) {
     impact_is_due_ = true;
     return;
@@ -496,7 +496,10 @@ void EventDriven::hit(State& state, StepReport& report) {
   if (!event.note.empty() && outcome.alternatives.value_or(0) > 0)
     warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
   accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
-  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  // Contacts at rest after an impact are so up to the error of its solution.
+  ScopeTolerances tolerances;
+  tolerances.velocity += 1e-9 * std::max(laws_.closing_speed.maxCoeff(), 0.0);
+  const Scope scope = selector_.find_scope(state, tolerances, &touching_);
   if (++idle_transitions_ > 100 && !accumulation_.limit()) {
     report.status = StepReport::Status::kNotSolved;
     report.culprit = fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t);
@@ -662,10 +665,6 @@ void EventDriven::save_memory(std::vector<double>& memory) const {
   put(idle_transitions_);
   put(rank_);
   put(rows_);
-  for (const std::vector<int>* basis : {&flow_.independent_rows(), &flow_.basic_columns()}) {
-    put(static_cast<double>(basis->size()));
-    memory.insert(memory.end(), basis->begin(), basis->end());
-  }
   accumulation_.save(memory);
 }
 
@@ -696,15 +695,9 @@ void EventDriven::restore_memory(std::span<const double> memory) {
   idle_transitions_ = static_cast<int>(take());
   rank_ = static_cast<int>(take());
   rows_ = static_cast<int>(take());
-  std::array<std::vector<int>, 2> basis;
-  for (std::vector<int>& numbers : basis) {
-    numbers.resize(static_cast<size_t>(take()));
-    for (int& number : numbers) number = static_cast<int>(take());
-  }
   accumulation_.restore(memory);
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   flow_.set_modes(modes_, directions_);
-  flow_.restore_basis(basis[0], basis[1]);
   limit_ = limit ? accumulation_.limit() : std::nullopt;
 }
 

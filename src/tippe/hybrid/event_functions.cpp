@@ -9,9 +9,10 @@
 
 namespace tippe {
 
-/// `unit`: the derivative that `scale` is the size of. `at_least`: so many first coefficients are zero.
+/// `unit`: the derivative that `scale` is the size of. `at_least`: so many first coefficients are zero. `may_begin_at_zero`: the step begins with
+/// a transition after which the first coefficients may be zero but for round-off.
 void EventFunctions::look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,
-                          double end) {
+                          bool may_begin_at_zero, double end) {
   const int order = flow_->expanded();
   polynomial_.assign(coefficients, coefficients + order + 1);
   if (function.sign < 0.0) {
@@ -19,13 +20,12 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   }
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
-  if (start_.fresh) {
-    const Trend trend = find_trend(polynomial_.data(), at_least, order, {scale, unit, time_scale_, instant_});
+  if (may_begin_at_zero && at_least == 0) {
+    const Trend trend = find_trend(polynomial_.data(), 0, order, {scale, unit, time_scale_, instant_});
     if (trend.sign == 0) return;  // stays zero
-    zeros = trend.order;
-    if (at_least > 0 && polynomial_[static_cast<size_t>(at_least)] > 0.0 && function.kind == EventFunction::Kind::kGap)
-      zeros = at_least;
-  } else if (polynomial_[0] <= 0.0 && function.kind != EventFunction::Kind::kSwitch) {
+    if (trend.sign > 0) zeros = trend.order;
+  }
+  if (polynomial_[static_cast<size_t>(zeros)] <= 0.0 && function.kind != EventFunction::Kind::kSwitch) {
     found_.push_back({function, 0.0, 1, -1});
     return;
   }
@@ -61,23 +61,24 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     };
     if (mode == ContactMode::kOpen) {
       if (law.kind == ForceLaw::Kind::kOneWay) {
-        look({EventFunction::Kind::kGap, number}, series.laws()[i][0].gamma, 1, acceleration(0), 0, end);
+        look({EventFunction::Kind::kGap, number}, series.laws()[i][0].gamma, 1, acceleration(0), 0, start.fresh, end);
         continue;
       }
       const double* gap = series.gap(number);
       reserve.assign(gap, gap + order + 1);
       reserve[0] -= (*start.gap_offsets)[number];
-      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), (*start.departing)[i] ? 1 : 0, end);
+      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), (*start.departing)[i] ? 1 : 0,
+           start.fresh && (*start.touching)[i], end);
       continue;
     }
     if (slides(mode)) {
       if (mode == ContactMode::kSlide) {
         if (flow.turns(number))
-          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, end);
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, start.fresh, end);
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
         look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
-             series.laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration(row), 0, end);
+             series.laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration(row), 0, start.fresh, end);
       }
     }
     if (mode != ContactMode::kStick) continue;
@@ -85,7 +86,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
       for (const double side : {1.0, -1.0}) {
         for (int k = 0; k <= order; ++k)
           reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow.law_force(number, 0)[k];
-        look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, law.limit, 0, end);
+        look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, law.limit, 0, start.fresh, end);
       }
     } else if (law.rows > 2) {
       for (int k = 0; k <= order; ++k) {
@@ -98,8 +99,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
       }
       const double length = start.fresh ? flow.kinetic_length(number, 0) : 1.0;
       const double force = length > 0.0 ? acceleration(0) / (length * length) : 0.0;
-      look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, force * force, 0, end);
-      look({EventFunction::Kind::kForce, number}, flow.law_force(number, 0), 0, force, 0, end);
+      look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, force * force, 0, start.fresh, end);
+      look({EventFunction::Kind::kForce, number}, flow.law_force(number, 0), 0, force, 0, start.fresh, end);
     }
   }
   for (size_t c = 0; c < flow.columns().size(); ++c) {
@@ -112,12 +113,13 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
         scale =
             flow.load() / length + std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
     }
-    look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0, end);
+    look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0,
+         start.fresh, end);
   }
   for (size_t s = 0; s < series.switches().size(); ++s) {
     const int side = (*start.switched)[s];
     const double* argument = series.switches()[s].argument;
-    look({EventFunction::Kind::kSwitch, static_cast<int>(s)}, argument, 0, 0.0, side != 0 ? 1 : 0, end);
+    look({EventFunction::Kind::kSwitch, static_cast<int>(s)}, argument, 0, 0.0, side != 0 ? 1 : 0, false, end);
   }
   if (found_.empty()) return found_;
   double first = end;

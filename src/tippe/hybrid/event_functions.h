@@ -41,6 +41,7 @@ class EventFunctions {
   struct Start {
     double t = 0.0;                      // s
     bool fresh = false;                  // the step begins with a transition: functions may begin at zero
+    const std::vector<bool>* touching;   // of each law: its gap is closed at the transition
     const std::vector<bool>* departing;  // of each law: it begins to open with a velocity
     const Eigen::VectorXd* gap_offsets;  // m  gaps count from there
     const std::vector<int>* switched;    // of each switch: 0, or the side on which it is since the beginning of the step
@@ -50,7 +51,8 @@ class EventFunctions {
   const std::vector<FoundEvent>& find(ModeFlow& flow, const Start& start, double end, double together);
 
  private:
-  void look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least, double end);
+  void look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,
+            bool may_begin_at_zero, double end);
 
   const System& system_;
   ModeFlow* flow_ = nullptr;

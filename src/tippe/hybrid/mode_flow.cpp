@@ -49,6 +49,8 @@ ModeFlow::ModeFlow(const System& system, int order)
   power_.setZero(2, count);
   M_.setZero(system.nu(), system.nu());
   sliding_.resize(system.laws().size());
+  load_size_.assign(static_cast<size_t>(count), 0.0);
+  r1_.setZero(system.nu());
   J_.resize(static_cast<size_t>(count));
   B_.resize(static_cast<size_t>(count));
 }
@@ -209,7 +211,7 @@ ModeFlow::Status ModeFlow::choose_columns() {
     VectorXd b(rank);
     for (Index r = 0; r < rank; ++r) {
       A.row(r) = A_.row(independent_[static_cast<size_t>(r)]);
-      b[r] = small_[independent_[static_cast<size_t>(r)]];
+      b[r] = foreseen_.size() > 0 ? foreseen_[r] : small_[independent_[static_cast<size_t>(r)]];
     }
     std::vector<bool> free;
     for (const ForceColumn& column : columns_)
@@ -222,15 +224,8 @@ ModeFlow::Status ModeFlow::choose_columns() {
   return Status::kOk;
 }
 
-void ModeFlow::restore_basis(std::span<const int> independent, std::span<const int> basic) {
-  independent_.assign(independent.begin(), independent.end());
-  basic_.assign(basic.begin(), basic.end());
-  for (ForceColumn& column : columns_) column.basic = false;
-  for (const int c : basic_) columns_[static_cast<size_t>(c)].basic = true;
-}
-
 /// Everything of order 0: the metric, how forces act on the rows, the basis.
-ModeFlow::Status ModeFlow::prepare(bool choose_basis) {
+ModeFlow::Status ModeFlow::prepare() {
   const Index m = J_[0].cols();
   M_.setZero();
   for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
@@ -258,15 +253,13 @@ ModeFlow::Status ModeFlow::prepare(bool choose_basis) {
   }
   PB_ = metric_.solve(B_[0]);
   A_.noalias() = J_[0].transpose() * PB_;
-  if (choose_basis) {
-    if (!choose_independent_rows()) return Status::kNotFinite;
-    r1_.resize(system_.nu());
-    r2_.resize(m);
-    for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
-    for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[0];
-    small_ = r2_ - J_[0].transpose() * metric_.solve(r1_ + J_[0] * weight_.cwiseProduct(r2_));
-    if (const Status status = choose_columns(); status != Status::kOk) return status;
-  }
+  if (!choose_independent_rows()) return Status::kNotFinite;
+  r1_.resize(system_.nu());
+  r2_.resize(m);
+  for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
+  for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[0];
+  small_ = r2_ - J_[0].transpose() * metric_.solve(r1_ + J_[0] * weight_.cwiseProduct(r2_));
+  if (const Status status = choose_columns(); status != Status::kOk) return status;
   const auto rank = static_cast<Index>(independent_.size());
   A_basic_.resize(rank, rank);
   for (Index r = 0; r < rank; ++r) {
@@ -326,7 +319,43 @@ bool ModeFlow::solve_order(int k) {
   return a_.col(k).allFinite() && x_.col(k).allFinite();
 }
 
-ModeFlow::Status ModeFlow::expand(const State& state, int order, bool choose_basis) {
+ModeFlow::Status ModeFlow::expand(const State& state, int order) {
+  foreseen_.resize(0);
+  const Status status = expand_once(state, order);
+  return status == Status::kOk && foresee_load() ? expand_once(state, order) : status;
+}
+
+/// Where rows depend on each other the forces have a choice, and the load passes from one column to another when its force becomes zero. True if
+/// such a column would pull a moment later: then columns are to be chosen by the load of that moment.
+bool ModeFlow::foresee_load() {
+  if (rank() == held_rows() || expanded_ < 1) return false;
+  double moment = std::numeric_limits<double>::infinity(), now = 0.0;
+  for (const int c : basic_) now = std::max(now, std::abs(force(c)[0]));
+  for (const int c : basic_) {
+    for (int k = 1; k <= expanded_; ++k) {
+      if (const double change = std::abs(force(c)[k]); change > 0.0)
+        moment = std::min(moment, std::pow(now / change, 1.0 / k));
+    }
+  }
+  if (!std::isfinite(moment)) return false;
+  moment *= 1e-6;
+  VectorXd x(static_cast<Index>(basic_.size()));
+  double largest = 0.0;
+  for (Index c = 0; c < x.size(); ++c) {
+    x[c] = evaluate_series(force(basic_[static_cast<size_t>(c)]), expanded_, moment);
+    largest = std::max(largest, std::abs(x[c]));
+  }
+  bool pulls = false;
+  for (Index c = 0; c < x.size(); ++c) {
+    const ForceColumn& column = columns_[static_cast<size_t>(basic_[static_cast<size_t>(c)])];
+    const bool pushes_only = column.kind == ForceColumn::Kind::kNormal || column.kind == ForceColumn::Kind::kEdge;
+    pulls = pulls || (pushes_only && x[c] < 0.0 && x[c] > -1e-3 * largest);
+  }
+  foreseen_ = A_basic_ * x;
+  return pulls;
+}
+
+ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
   expanded_ = -1;
   q_.col(0) = state.q;
   u_.col(0) = state.u;
@@ -341,17 +370,18 @@ ModeFlow::Status ModeFlow::expand(const State& state, int order, bool choose_bas
     advance_sliding(k);
     fill_rows(k);
     if (k == 0) {
-      if (const Status status = prepare(choose_basis); status != Status::kOk) return status;
+      if (const Status status = prepare(); status != Status::kOk) return status;
       double curvature = 0.0;
       for (size_t i = 0; i < held_.size(); ++i) {
         const double length = metric_.matrixL().solve(J_[0].col(static_cast<Index>(i))).norm();
         if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
       }
-      r1_.resize(system_.nu());
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
       load_ = metric_.matrixL().solve(r1_).norm() + curvature;
       free_ = metric_.solve(r1_).cwiseAbs();
     }
+    for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
+    load_size_[static_cast<size_t>(k)] = metric_.matrixL().solve(r1_).norm();
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
       return Status::kNotFinite;
@@ -439,18 +469,23 @@ double ModeFlow::kinetic_length(int law, int row) const {
 
 double ModeFlow::time_scale() const {
   const double infinite = std::numeric_limits<double>::infinity();
-  const auto size = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
-  const double speed = size(0), change = expanded_ > 0 ? size(1) : 0.0;
-  double from_speed = infinite, from_change = infinite;
-  for (int k = 1; k <= expanded_; ++k) {
-    const double s = size(k);
-    if (!(s > 0.0)) continue;
-    if (speed > 0.0) from_speed = std::min(from_speed, std::pow(speed / s, 1.0 / k));
-    if (change > 0.0 && k > 1) from_change = std::min(from_change, std::pow(change / s, 1.0 / (k - 1)));
-  }
-  if (speed == 0.0) from_speed = 0.0;
-  if (change == 0.0) from_change = 0.0;
-  const double scale = std::max(from_speed, from_change);
+  const auto speed = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
+  // (sizes[first] / sizes[k])^(1 / (k - first)), the smallest of all k.
+  const auto scale_of = [&](auto&& size, int first) {
+    const double start = first <= expanded_ ? size(first) : 0.0;
+    if (!(start > 0.0)) return 0.0;
+    double scale = infinite;
+    for (int k = first + 1; k <= expanded_; ++k) {
+      if (const double s = size(k); s > 0.0) scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
+    }
+    return scale;
+  };
+  constexpr double kAtRest = 1e-12;  // of the accelerations that the loads could give: what is left at rest is round-off
+  const bool moves = expanded_ > 0 && speed(1) > kAtRest * load_;
+  const double of_motion = moves ? std::max(scale_of(speed, 0), scale_of(speed, 1)) : infinite;
+  const double of_loads = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  double scale = of_loads > 0.0 ? std::min(of_motion, of_loads) : of_motion;
+  if (!std::isfinite(scale) && !moves && expanded_ > 0) scale = scale_of(speed, 0);
   return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 

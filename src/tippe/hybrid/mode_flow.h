@@ -54,8 +54,8 @@ class ModeFlow {
   void set_modes(std::span<const ContactMode> modes, std::span<const Eigen::VectorXd> directions);
   [[nodiscard]] const std::vector<ContactMode>& modes() const { return modes_; }
 
-  /// Coefficients 0 .. order about the state. `choose_basis`: decides anew which rows are independent and which columns carry; else as before.
-  Status expand(const State& state, int order, bool choose_basis);
+  /// Coefficients 0 .. order about the state.
+  Status expand(const State& state, int order);
   [[nodiscard]] const std::string& culprit() const { return culprit_; }
   [[nodiscard]] int expanded() const { return expanded_; }
 
@@ -103,10 +103,6 @@ class ModeFlow {
   /// Brings the velocities of the rows that hold to zero by impulses along the force columns (friction of sliding contacts with them), at the state
   /// that was expanded last. `impulse`: rows of all laws, added to.
   bool absorb(State& state, Eigen::VectorXd& impulse);
-  /// Which rows are independent and which columns carry: for a checkpoint.
-  [[nodiscard]] const std::vector<int>& independent_rows() const { return independent_; }
-  [[nodiscard]] const std::vector<int>& basic_columns() const { return basic_; }
-  void restore_basis(std::span<const int> independent, std::span<const int> basic);
 
  private:
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -123,7 +119,9 @@ class ModeFlow {
   void advance_sliding(int k);
   void fill_rows(int k);
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
-  Status prepare(bool choose_basis);
+  Status expand_once(const State& state, int order);
+  bool foresee_load();
+  Status prepare();
   bool choose_independent_rows();
   Status choose_columns();
   bool solve_order(int k);
@@ -143,8 +141,10 @@ class ModeFlow {
   std::vector<ForceColumn> columns_;
   std::vector<int> independent_;  // of held_
   std::vector<int> basic_;        // of columns_
+  Eigen::VectorXd foreseen_;      // what the rows will ask of the forces a moment later; empty: what they ask now
   int expanded_ = -1;
   double load_ = 0.0;
+  std::vector<double> load_size_;  // kinetic size of coefficient k of h
   std::string culprit_;
 
   Eigen::MatrixXd M_;               // order 0

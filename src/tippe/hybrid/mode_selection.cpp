@@ -208,7 +208,7 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
 /// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say.
 bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
   flow_.set_modes(choice.modes, choice.directions);
-  if (flow_.expand(state, kTrendingOrder, true) != ModeFlow::Status::kOk) return false;
+  if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
   const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
     return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, instant_at(state.t)});
   };
