@@ -2,11 +2,13 @@
 #include "tippe/hybrid/impact.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tippe/analyze/impact_laws.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
@@ -50,8 +52,12 @@ class Collision {
   ImpactOutcome resolve() {
     u_ = state_.u;
     if (prepare()) {
+      by_matrix_ = laws_.matrix_governs();
       const bool enumerable = system_.impact_law() == ImpactLaw::kNewton && is_plane();
-      if (!enumerable || !resolve_by_modes()) resolve_by_solver();
+      if (by_matrix_)
+        resolve_by_matrix();
+      else if (!enumerable || !resolve_by_modes())
+        resolve_by_solver();
     }
     outcome_.u = u_;
     outcome_.impulse = step_.impulse;
@@ -154,6 +160,44 @@ class Collision {
     fail(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
   }
 
+  void resolve_by_matrix() {
+    const ImpactReport report = judge(system_.restitution_matrix()->laws);
+    if (report.newton.exists) {
+      resolve_by_solver();
+      if (outcome_.status == ImpactOutcome::Status::kDone && !any_friction(outcome_.closed)) outcome_.alternatives = 0;
+    } else {
+      fail(ImpactOutcome::Status::kNoSolution, fmt::format("{}", fmt::join(report.newton.reasons, " ")));
+    }
+  }
+
+  /// By the matrix and Newton's law for what is hit beside its contacts.
+  [[nodiscard]] ImpactReport judge(const std::vector<int>& laws) {
+    ImpactProblem problem = impact_of(system_, state_, laws, *evaluator_);
+    set_restitution_matrix(system_, laws, problem);
+    problem.restitution *= restitution_;
+    return judge_impact(problem);
+  }
+
+  [[nodiscard]] bool any_friction(const std::vector<int>& laws) const {
+    return std::any_of(laws.begin(), laws.end(), [&](int i) { return has_friction(system_.laws()[i]); });
+  }
+
+  /// Brogliato A (77): p >= 0, v+ >= 0, and energy that does not rise.
+  void note_admissibility() {
+    std::vector<int> laws = system_.restitution_matrix()->laws;
+    for (const int i : outcome_.hit) {
+      if (std::find(laws.begin(), laws.end(), i) == laws.end()) laws.push_back(i);
+    }
+    if (any_friction(laws)) {
+      outcome_.note = "the restitution matrix is not judged: contacts with friction were hit too";
+      return;
+    }
+    const ImpactReport report = judge(laws);
+    if (report.newton.reasons.empty()) return;
+    outcome_.note = fmt::format("the restitution matrix is not admissible here. {}", fmt::join(report.newton.reasons, " "));
+    if (!report.newton.wide_angles.empty()) outcome_.note += " " + report.newton.wide_angles;
+  }
+
   void book() {
     const VectorXd change = u_ - state_.u;
     ConstraintStep constraints;
@@ -169,7 +213,10 @@ class Collision {
     if (dynamics_.drive_momentum.size() > 0) outcome_.work += dynamics_.drive_momentum.dot(change);
     outcome_.lost = report_.lost_in_contacts;
     find_hit();
-    warn_of_energy_gain();
+    if (by_matrix_)
+      note_admissibility();
+    else
+      warn_of_energy_gain();
   }
 
   /// Impulses in kinetic units: what is round-off of the largest is none.
@@ -197,6 +244,7 @@ class Collision {
   const System& system_;
   const State& state_;
   const double restitution_;
+  bool by_matrix_ = false;
   std::unique_ptr<Evaluator> evaluator_;
   BilateralRows rows_;
   ConstrainedMass mass_;

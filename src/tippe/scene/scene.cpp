@@ -39,6 +39,7 @@ Scene SceneReader::read() {
   read_dry_frictions();
   read_partners();
   read_contact_laws(scene);
+  read_impact();
   read_start(scene);
   read_run(scene);
   read_observables(scene);
