@@ -25,21 +25,15 @@ constexpr int kFacets = 32;              // of the polygons around and inside a 
 
 }  // namespace
 
-/// A mode in x = (a, multipliers):  K x + k = 0 ,  S x + s >= 0 , and friction cones.
-struct ContactModes::Equations {
-  struct Cone {
-    Eigen::Index normal, tangent;  // entries of x; the second tangent follows the first
-    double mu;
-  };
-  MatrixXd K, S;
-  VectorXd k, s;
-  MatrixXd to_forces;  // from the multipliers
-  std::vector<Cone> cones;
-};
-
-ContactModes::ContactModes(const AccelerationProblem& problem)
-    : problem_(problem), layout_(problem), D_(force_directions(problem)), drift_(force_drifts(problem)) {
-  const auto n = problem.n();
+ContactModes::ContactModes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry)
+    : problem_(problem), dry_(dry), layout_(problem), D_(force_directions(problem)), drift_(force_drifts(problem)) {
+  const Eigen::Index n = problem.n(), first = D_.cols(), count = static_cast<Eigen::Index>(dry.size());
+  D_.conservativeResize(n, first + count);
+  drift_.conservativeResize(first + count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    D_.col(first + i) = dry[static_cast<size_t>(i)].direction;
+    drift_[first + i] = dry[static_cast<size_t>(i)].drift;
+  }
   const double largest = std::max(0.0, problem.M.diagonal().maxCoeff());
   coordinate_.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -57,127 +51,48 @@ ContactModes::ContactModes(const AccelerationProblem& problem)
   };
   for (size_t i = 0; i < problem.unilateral.size(); ++i) scale_contact(problem.unilateral[i], layout_.unilateral[i]);
   for (size_t i = 0; i < problem.bilateral.size(); ++i) scale_contact(problem.bilateral[i], layout_.bilateral[i]);
+  for (Eigen::Index i = first; i < first + count; ++i) component_[i] = inverse_power_of_two(D_.col(i).cwiseAbs().maxCoeff());
   D_ = (D_ * component_.asDiagonal()).eval();
   drift_ = component_.cwiseProduct(drift_);
-  const double load = std::max(F_.cwiseAbs().maxCoeff(), drift_.size() > 0 ? drift_.cwiseAbs().maxCoeff() : 0.0);
+  limit_.resize(count);
+  for (Eigen::Index i = 0; i < count; ++i) limit_[i] = dry[static_cast<size_t>(i)].limit / component_[first + i];
+  double load = F_.cwiseAbs().maxCoeff();
+  if (drift_.size() > 0) load = std::max(load, drift_.cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    // Friction that holds takes no more than the loads, whatever its limit.
+    if (dry[static_cast<size_t>(i)].slip != 0.0) load = std::max(load, limit_[i]);
+  }
   unit_ = 1.0 / inverse_power_of_two(load);
   F_ /= unit_;
   drift_ /= unit_;
+  limit_ /= unit_;
 }
 
-ContactModes::Equations ContactModes::equations_of(std::span<const ContactChoice> choices) const {
-  const auto n = M_.rows(), f = D_.cols();
-  Equations equations;
-  std::vector<int> equal;  // components whose relative acceleration vanishes
-  MatrixXd& T = equations.to_forces;
-  T = MatrixXd::Zero(f, f);  // there are at most as many multipliers as components
-  Eigen::Index k = 0;
-  struct Inequality {
-    int component;  // sign * its relative acceleration, or -1
-    double sign;
-    Eigen::Index first = -1, second = -1;  // multipliers with their factors
-    double first_factor = 0.0, second_factor = 0.0;
-    VectorXd direction = {};  // of the tangents of a contact whose normal is `component`
-  };
-  std::vector<Inequality> inequalities;
-  const auto add = [&](const ContactRows& contact, int row, bool unilateral, const ContactChoice& choice) {
-    const int tangents = contact.tangent_count();
-    const auto hold_tangents = [&] {
-      for (int t = 1; t <= tangents; ++t) {
-        equal.push_back(row + t);
-        T(row + t, k++) = 1.0;
-      }
-    };
-    if (choice.kind == Kind::kOpen || choice.kind == Kind::kHeldOpen) {
-      inequalities.push_back({row, 1.0});
-      if (choice.kind == Kind::kHeldOpen) hold_tangents();
-      return;
-    }
-    equal.push_back(row);
-    const Eigen::Index normal = k++;
-    const bool friction = choice.kind == Kind::kStick || choice.kind == Kind::kSlide;
-    T(row, normal) = friction ? choice.sign : 1.0;
-    if (unilateral || friction) inequalities.push_back({-1, 0.0, normal, -1, 1.0});
-    if (choice.kind == Kind::kSlide) {
-      T.block(row + 1, normal, tangents, 1) = -*contact.mu * choice.direction;
-      if (choice.starts) inequalities.push_back({row, 1.0, -1, -1, 0.0, 0.0, choice.direction});
-      return;
-    }
-    if (choice.kind == Kind::kSmooth) return;
-    const Eigen::Index tangent = k;
-    hold_tangents();
-    if (choice.kind != Kind::kStick) return;
-    if (tangents == 1) {
-      inequalities.push_back({-1, 0.0, normal, tangent, *contact.mu, 1.0});
-      inequalities.push_back({-1, 0.0, normal, tangent, *contact.mu, -1.0});
-    } else if (tangents == 2) {
-      equations.cones.push_back({n + normal, n + tangent, *contact.mu});
-    }
-  };
-  size_t next = 0;
-  for (size_t i = 0; i < problem_.unilateral.size(); ++i)
-    add(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
-  for (size_t i = 0; i < problem_.bilateral.size(); ++i)
-    add(problem_.bilateral[i], layout_.bilateral[i], false, choices[next++]);
-  T.conservativeResize(f, k);
-
-  const auto r = static_cast<Eigen::Index>(equal.size()), q = static_cast<Eigen::Index>(inequalities.size());
-  equations.K = MatrixXd::Zero(n + r, n + k);
-  equations.K.topLeftCorner(n, n) = M_;
-  equations.K.topRightCorner(n, k) = -D_ * T;
-  equations.K.bottomLeftCorner(r, n) = D_(Eigen::all, equal).transpose();
-  equations.k.resize(n + r);
-  equations.k << F_, drift_(equal);
-  equations.S = MatrixXd::Zero(q, n + k);
-  equations.s = VectorXd::Zero(q);
-  for (Eigen::Index i = 0; i < q; ++i) {
-    const Inequality& inequality = inequalities[static_cast<size_t>(i)];
-    if (inequality.direction.size() > 0) {
-      for (Eigen::Index t = 0; t < inequality.direction.size(); ++t) {
-        const Eigen::Index c = inequality.component + 1 + t;
-        equations.S.row(i).head(n) += inequality.direction[t] * D_.col(c).transpose();
-        equations.s[i] += inequality.direction[t] * drift_[c];
-      }
-    } else if (inequality.component >= 0) {
-      equations.S.row(i).head(n) = inequality.sign * D_.col(inequality.component).transpose();
-      equations.s[i] = inequality.sign * drift_[inequality.component];
-    }
-    if (inequality.first >= 0) equations.S(i, n + inequality.first) = inequality.first_factor;
-    if (inequality.second >= 0) equations.S(i, n + inequality.second) = inequality.second_factor;
-  }
-  return equations;
-}
-
-ModePoint ContactModes::point_of(const Equations& equations, const VectorXd& x) const {
+ModePoint ContactModes::point_of(const ModeEquations& equations, const VectorXd& x) const {
   const auto n = M_.rows();
-  return {x.head(n), equations.to_forces * x.tail(x.size() - n)};
+  return {x.head(n), equations.to_forces * x.tail(x.size() - n) + equations.given};
 }
 
-namespace {
-
-/// x with K x + k = 0 where K is square and well conditioned.
-bool solve_square(const MatrixXd& K, const VectorXd& k, VectorXd& x) {
-  if (K.rows() != K.cols()) return false;
+bool ContactModes::solve_regular(const ModeEquations& equations, VectorXd& x) {
+  const MatrixXd& K = equations.K;
   DenseLU lu(static_cast<int>(K.rows()));
   lu.factorize(K);
   const MatrixXd inverse = lu.inverse();
   const double condition = K.cwiseAbs().rowwise().sum().maxCoeff() * inverse.cwiseAbs().rowwise().sum().maxCoeff();
   if (!(condition < kWorstCondition)) return false;
-  x = -inverse * k;
-  x -= inverse * (K * x + k);
+  x = -inverse * equations.k;
+  x -= inverse * (K * x + equations.k);
   return true;
 }
 
-}  // namespace
-
-bool ContactModes::shortest(const Equations& equations, VectorXd& x) {
-  if (solve_square(equations.K, equations.k, x)) return true;
+bool ContactModes::shortest(const ModeEquations& equations, VectorXd& x) {
+  if (solve_regular(equations, x)) return true;
   x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
   return (equations.K * x + equations.k).cwiseAbs().maxCoeff() <= kTolerance * std::max(1.0, x.cwiseAbs().maxCoeff());
 }
 
 bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const {
-  const Equations equations = equations_of(choices);
+  const ModeEquations equations = equations_of(choices);
   VectorXd x;
   if (!shortest(equations, x)) return false;
   point = point_of(equations, x);
@@ -185,25 +100,25 @@ bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModeP
 }
 
 ModeSolution ContactModes::solve_shortest(std::span<const ContactChoice> choices) const {
-  const Equations equations = equations_of(choices);
+  const ModeEquations equations = equations_of(choices);
   VectorXd x;
   return shortest(equations, x) ? judge_point(equations, x) : ModeSolution{};
 }
 
 ModeSolution ContactModes::solve(std::span<const ContactChoice> choices) const {
-  const Equations equations = equations_of(choices);
+  const ModeEquations equations = equations_of(choices);
   VectorXd x;
-  return solve_square(equations.K, equations.k, x) ? judge_point(equations, x) : judge_set(equations);
+  return solve_regular(equations, x) ? judge_point(equations, x) : judge_set(equations);
 }
 
-ModeSolution ContactModes::judge_point(const Equations& equations, const VectorXd& x) const {
+ModeSolution ContactModes::judge_point(const ModeEquations& equations, const VectorXd& x) const {
   const VectorXd slack = equations.S * x + equations.s;
   const VectorXd terms = equations.S.cwiseAbs() * x.cwiseAbs() + equations.s.cwiseAbs();
   ModeSolution solution;
   for (Eigen::Index i = 0; i < slack.size(); ++i) {
     if (slack[i] < -kTolerance - 1e-12 * terms[i]) return solution;
   }
-  for (const Equations::Cone& cone : equations.cones) {
+  for (const ModeEquations::Cone& cone : equations.cones) {
     const double limit = cone.mu * x[cone.normal];
     if (x.segment(cone.tangent, 2).norm() > limit + kTolerance + 1e-12 * std::abs(limit)) return solution;
   }
@@ -277,7 +192,7 @@ ConeSolution find_point_in_cones(const MatrixXd& S, const VectorXd& s, const Con
 
 }  // namespace
 
-ModeSolution ContactModes::judge_set(const Equations& equations) const {
+ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
   const auto n = M_.rows();
   const SingularValues svd = decompose_singular(equations.K);
   const double tolerance = rank_tolerance(equations.K.cols());
@@ -299,7 +214,7 @@ ModeSolution ContactModes::judge_set(const Equations& equations) const {
   Z = (Z * decide_rank(seen.null_space.transpose()).null_space).eval();
   const auto satisfies = [&](const VectorXd& x, double slack) {
     if ((equations.S * x + equations.s).size() > 0 && (equations.S * x + equations.s).minCoeff() < -slack) return false;
-    return std::all_of(equations.cones.begin(), equations.cones.end(), [&](const Equations::Cone& cone) {
+    return std::all_of(equations.cones.begin(), equations.cones.end(), [&](const ModeEquations::Cone& cone) {
       return x.segment(cone.tangent, 2).norm() <= cone.mu * x[cone.normal] + slack;
     });
   };

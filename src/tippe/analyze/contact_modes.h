@@ -10,20 +10,50 @@
 
 namespace tippe {
 
-/// What one contact does in a mode.
+/// What one contact or dry friction does in a mode.
 struct ContactChoice {
   enum class Kind {
     kOpen,      // no force, the gap does not close; unilateral contacts only
     kHeldOpen,  // the same, but its tangents do not move, at any friction
     kSmooth,    // closed, without friction
     kHeld,      // closed, and its tangents do not move, at any friction
-    kStick,     // the same with friction in the cone
-    kSlide,     // closed, with friction -mu * (size of the normal force) * direction
+    kStick,     // the same with friction in the cone; dry friction: it does not move
+    kSlide,     // closed, with friction -mu * (size of the normal force) * direction; dry friction: -limit * direction
   };
   Kind kind = Kind::kOpen;
   int sign = 1;                    // of the normal force: bilateral contacts that stick or slide with friction, else 1
   Eigen::VectorXd direction = {};  // kSlide: a unit vector
   bool starts = false;  // kSlide: the contact has no slip yet, its relative acceleration must point along `direction`
+};
+
+/// An inequality of a mode.
+struct ModeCondition {
+  enum class What {
+    kPushes,       // the normal force is not negative
+    kOpens,        // the gap does not close
+    kReserve,      // friction does not exceed its limit along the tangent
+    kReserveBack,  // nor against it
+    kSlides,       // sliding begins along its direction
+  };
+  What what;
+  int contact;  // in the order of the choices
+
+  /// What opens and slides, Johnson (12) and (32), does so indeed: equality is another mode.
+  [[nodiscard]] bool strict() const { return what == What::kOpens || what == What::kSlides; }
+};
+
+/// A mode in x = (a, multipliers):  K x + k = 0 with a square K,  S x + s >= 0 , and friction cones.
+struct ModeEquations {
+  struct Cone {
+    Eigen::Index normal, tangent;  // entries of x; the second tangent follows the first
+    double mu;
+  };
+  Eigen::MatrixXd K, S;
+  Eigen::VectorXd k, s;
+  std::vector<ModeCondition> conditions;  // one for each row of S
+  Eigen::MatrixXd to_forces;              // from the multipliers
+  Eigen::VectorXd given;                  // forces beside those: dry friction that slides
+  std::vector<Cone> cones;
 };
 
 /// A motion and forces that go with it, in the scaled data of ContactModes.
@@ -49,14 +79,20 @@ struct ModeSolution {
 /// absolute. M may be singular and rows redundant: what the equations leave open is decided by linear programs.
 class ContactModes {
  public:
-  explicit ContactModes(const AccelerationProblem& problem);
+  /// Both must outlive the object.
+  explicit ContactModes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry = {});
 
-  /// One choice per contact, unilateral ones first.
+  /// One choice per contact, unilateral ones first, then bilateral ones, then dry frictions.
   [[nodiscard]] ModeSolution solve(std::span<const ContactChoice> choices) const;
   /// The same for the shortest solution of the equations only: kNone then says nothing of others.
   [[nodiscard]] ModeSolution solve_shortest(std::span<const ContactChoice> choices) const;
   /// The shortest solution of the equations alone (its inequalities may fail). False: they contradict each other.
   [[nodiscard]] bool solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const;
+
+  [[nodiscard]] ModeEquations equations_of(std::span<const ContactChoice> choices) const;
+  /// x with K x + k = 0 if K is well conditioned, else false.
+  [[nodiscard]] static bool solve_regular(const ModeEquations& equations, Eigen::VectorXd& x);
+  [[nodiscard]] ModePoint point_of(const ModeEquations& equations, const Eigen::VectorXd& x) const;
 
   /// The relative accelerations of all force components.
   [[nodiscard]] Eigen::VectorXd relative_acceleration(const ModePoint& point) const {
@@ -70,24 +106,28 @@ class ContactModes {
   [[nodiscard]] Eigen::VectorXd acceleration(const ModePoint& point) const;
   [[nodiscard]] Eigen::VectorXd forces(const ModePoint& point) const;
 
+  /// What forces, and relative accelerations, of a component are multiplied by.
+  [[nodiscard]] double force_unit(Eigen::Index component) const { return unit_ * component_[component]; }
+  [[nodiscard]] double acceleration_unit(Eigen::Index component) const { return unit_ / component_[component]; }
+
   [[nodiscard]] const ForceLayout& layout() const { return layout_; }
+  /// Where the forces of contacts and dry frictions begin, in the order of the choices.
+  [[nodiscard]] Eigen::Index first_component(size_t contact) const;
 
  private:
-  struct Equations;
-
-  [[nodiscard]] Equations equations_of(std::span<const ContactChoice> choices) const;
   /// False: the equations contradict each other.
-  [[nodiscard]] static bool shortest(const Equations& equations, Eigen::VectorXd& x);
-  [[nodiscard]] ModePoint point_of(const Equations& equations, const Eigen::VectorXd& x) const;
-  [[nodiscard]] ModeSolution judge_point(const Equations& equations, const Eigen::VectorXd& x) const;
-  [[nodiscard]] ModeSolution judge_set(const Equations& equations) const;
+  [[nodiscard]] static bool shortest(const ModeEquations& equations, Eigen::VectorXd& x);
+  [[nodiscard]] ModeSolution judge_point(const ModeEquations& equations, const Eigen::VectorXd& x) const;
+  [[nodiscard]] ModeSolution judge_set(const ModeEquations& equations) const;
 
   const AccelerationProblem& problem_;
+  std::span<const DryFrictionRow> dry_;
   ForceLayout layout_;
   Eigen::MatrixXd M_, D_;
   Eigen::VectorXd F_, drift_;
   Eigen::VectorXd coordinate_;  // a = unit * coordinate * a~
   Eigen::VectorXd component_;   // f = unit * component * f~
+  Eigen::VectorXd limit_;       // of dry frictions
   double unit_ = 1.0;
 };
 

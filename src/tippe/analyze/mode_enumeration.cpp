@@ -20,11 +20,6 @@ using Kind = ContactChoice::Kind;
 constexpr int kMostSliding = 12, kMostPlanar = 6, kMostSpatial = 4, kMostCases = 20000;
 constexpr int kStarts = 12;  // of the search for directions in space
 
-bool has_friction(const ContactRows& contact) {
-  return contact.tangent_count() > 0 && *contact.mu > 0.0;
-}
-
-/// All that a contact can do, closed before open and sticking before sliding.
 std::vector<ContactChoice> choices_of(const ContactRows& contact, bool unilateral) {
   std::vector<ContactChoice> choices;
   if (!has_friction(contact)) {
@@ -47,17 +42,65 @@ std::vector<ContactChoice> choices_of(const ContactRows& contact, bool unilatera
   return choices;
 }
 
+std::vector<ContactChoice> choices_of(const DryFrictionRow& dry) {
+  const VectorXd forward = VectorXd::Ones(1);
+  if (dry.slip != 0.0) return {{Kind::kSlide, 1, std::copysign(1.0, dry.slip) * forward}};
+  return {{Kind::kStick}, {Kind::kSlide, 1, forward, true}, {Kind::kSlide, 1, -forward, true}};
+}
+
+}  // namespace
+
+bool has_friction(const ContactRows& contact) {
+  return contact.tangent_count() > 0 && (!contact.mu || *contact.mu > 0.0);
+}
+
+ModeChoices list_choices(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
+  ModeChoices choices;
+  int sliding = 0, planar = 0;
+  double cases = 1.0;
+  const auto add = [&](const ContactRows& contact, bool unilateral) {
+    if (contact.tangent_count() > 0 && !contact.mu) {
+      choices.refusal = fmt::format("the friction coefficient of '{}' is not known", contact.name);
+      return;
+    }
+    choices.contacts.push_back(choices_of(contact, unilateral));
+    cases *= static_cast<double>(choices.contacts.back().size());
+    if (has_friction(contact)) (contact.slides() ? sliding : contact.tangent_count() == 1 ? planar : choices.spatial) += 1;
+  };
+  for (const ContactRows& contact : problem.unilateral) add(contact, true);
+  for (const ContactRows& contact : problem.bilateral) add(contact, false);
+  for (const DryFrictionRow& friction : dry) {
+    choices.contacts.push_back(choices_of(friction));
+    cases *= static_cast<double>(choices.contacts.back().size());
+    planar += friction.slip == 0.0 ? 1 : 0;
+  }
+  const auto refuse = [&](int count, int most, const char* what) {
+    if (count > most && choices.refusal.empty())
+      choices.refusal = fmt::format("{} {}, and modes are tried for at most {}", count, what, most);
+  };
+  refuse(sliding, kMostSliding, "contacts slide");
+  refuse(planar, kMostPlanar, "contacts in the plane may stick or slide");
+  refuse(choices.spatial, kMostSpatial, "contacts in space may stick or slide");
+  if (cases > kMostCases && choices.refusal.empty())
+    choices.refusal = fmt::format("there are {:.3g} combinations of modes, and at most {} are tried", cases, kMostCases);
+  return choices;
+}
+
+namespace {
+
 class Enumerator {
  public:
-  Enumerator(const AccelerationProblem& problem, const ContactModes& modes) : modes_(modes) {
+  Enumerator(const AccelerationProblem& problem, const ContactModes& modes)
+      : modes_(modes), possible_(list_choices(problem)) {
     for (size_t i = 0; i < problem.unilateral.size(); ++i)
-      contacts_.push_back({&problem.unilateral[i], modes.layout().unilateral[i], true});
+      contacts_.push_back({&problem.unilateral[i], modes.layout().unilateral[i]});
     for (size_t i = 0; i < problem.bilateral.size(); ++i)
-      contacts_.push_back({&problem.bilateral[i], modes.layout().bilateral[i], false});
+      contacts_.push_back({&problem.bilateral[i], modes.layout().bilateral[i]});
   }
 
   EnumeratedModes enumerate() {
-    if (refused()) return std::move(result_);
+    result_.refusal = possible_.refusal;
+    if (!result_.refusal.empty()) return std::move(result_);
     std::vector<ContactChoice> choices(contacts_.size());
     try_all(choices, 0);
     return std::move(result_);
@@ -67,34 +110,7 @@ class Enumerator {
   struct Contact {
     const ContactRows* rows;
     int row;  // in the layout
-    bool unilateral;
-    std::vector<ContactChoice> choices = {};
   };
-
-  bool refused() {
-    int sliding = 0, planar = 0, spatial = 0;
-    double cases = 1.0;
-    for (Contact& contact : contacts_) {
-      if (contact.rows->tangent_count() > 0 && !contact.rows->mu) {
-        result_.refusal = fmt::format("the friction coefficient of '{}' is not known", contact.rows->name);
-        return true;
-      }
-      contact.choices = choices_of(*contact.rows, contact.unilateral);
-      cases *= static_cast<double>(contact.choices.size());
-      if (!has_friction(*contact.rows)) continue;
-      (contact.rows->slides() ? sliding : contact.rows->tangent_count() == 1 ? planar : spatial) += 1;
-    }
-    const auto refuse = [&](int count, int most, const char* what) {
-      if (count > most && result_.refusal.empty())
-        result_.refusal = fmt::format("{} {}, and modes are tried for at most {}", count, what, most);
-    };
-    refuse(sliding, kMostSliding, "contacts slide");
-    refuse(planar, kMostPlanar, "contacts in the plane may stick or slide");
-    refuse(spatial, kMostSpatial, "contacts in space may stick or slide");
-    if (cases > kMostCases && result_.refusal.empty())
-      result_.refusal = fmt::format("there are {:.3g} combinations of modes, and at most {} are tried", cases, kMostCases);
-    return !result_.refusal.empty();
-  }
 
   void try_all(std::vector<ContactChoice>& choices, size_t next) {
     if (next == contacts_.size()) {
@@ -102,7 +118,7 @@ class Enumerator {
       try_mode(choices);
       return;
     }
-    for (const ContactChoice& choice : contacts_[next].choices) {
+    for (const ContactChoice& choice : possible_.contacts[next]) {
       choices[next] = choice;
       try_all(choices, next + 1);
     }
@@ -211,6 +227,7 @@ class Enumerator {
   }
 
   const ContactModes& modes_;
+  ModeChoices possible_;
   std::vector<Contact> contacts_;
   std::vector<size_t> turning_;  // contacts whose direction of sliding is not known
   EnumeratedModes result_;

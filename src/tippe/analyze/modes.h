@@ -25,7 +25,7 @@ struct ConsistentMode {
   Eigen::VectorXd forces;  // or impulses, in the order of ForceLayout, then dry frictions; the smallest where not unique
   bool forces_unique = true;
   Eigen::VectorXd lower, upper;  // bounds of each force within this mode and its motion, +-inf where there is none
-  double energy_change = 0.0;    // J  impacts only
+  double energy_change = 0.0;    // J  impacts only: of the relative velocities, so without the work of surfaces that move
   double residual = -1.0;        // largest error of equations and signs, relative to the size of their terms
   /// Contacts that could as well do something else with the same motion: closed without a force, at the limit of friction without sliding.
   /// Derivatives decide.
@@ -36,7 +36,8 @@ struct ConsistentMode {
 };
 
 /// A mode that contradicts itself, and why: "the impulse of 'ground' would be -0.5 N s", "'hill' would close with 0.2 m/s",
-/// "'ground' would need friction 1.2 times its limit", "sliding would be backward", "no forces hold it".
+/// "'ground' would need friction 1.2 times its limit", "sliding of 'ground' would be backward, with 0.3 m/s", "no forces hold it". A mode
+/// with the motion of another one says "'hill' would stay closed" or "'ground' would not slide".
 struct RejectedMode {
   std::vector<ContactMode> contacts;
   std::vector<std::string> reasons;
@@ -63,14 +64,15 @@ struct ModeOptions {
 };
 
 /// Which contact modes can follow at an instant, force-acceleration complementarity, Johnson (32): every mode up to 6 contacts in the plane
-/// that may stick (12 that slide or are frictionless), else one solution by a complementarity solver. Without friction: the motion of
-/// Gauss' principle, for any number of contacts.
+/// that may stick (12 that slide), at most 20000 in all, else one solution by a complementarity solver. Without friction: the motion of
+/// Gauss' principle, for any number of contacts. Dependent contacts share their load in a set. A contact whose opening is not defined, as
+/// that of a massless link, is open if it would pull were it closed, Johnson (33). `problem` is valid, see require_valid().
 [[nodiscard]] ModeList list_motion_modes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry = {},
                                          const ModeOptions& options = {});
 
 /// Which contact modes can follow an impact, impulse-velocity complementarity, Johnson (12), with Coulomb friction between impulses and
-/// velocities and Newton's restitution, Moeller (3.133): xi = v+ + e v- in place of v+. The restitution of `problem` must be diagonal.
-/// Without friction by a quadratic program for any number of contacts.
+/// velocities and Newton's restitution, Moeller (3.133): xi = v+ + e v- in place of v+, so that a contact that rebounds is closed, or
+/// sticks or slides. Throws InputError if the restitution of `problem` is not diagonal. Else as list_motion_modes().
 [[nodiscard]] ModeList list_impact_modes(const ImpactProblem& problem, const ModeOptions& options = {});
 
 }  // namespace tippe

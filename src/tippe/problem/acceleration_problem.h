@@ -66,7 +66,7 @@ struct ImpactProblem {
   std::vector<ContactRows> bilateral;
   /// One row and column per unilateral contact: the kinematic law is v+ = -restitution * v-.
   Eigen::MatrixXd restitution;
-  std::vector<std::string> coordinates;  // as those of an AccelerationProblem
+  std::vector<std::string> coordinates;         // as those of an AccelerationProblem
   Eigen::VectorXd tangential_restitution = {};  // of friction, one number per unilateral contact; empty: 0
   [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
   /// The one number e if restitution = e * identity.

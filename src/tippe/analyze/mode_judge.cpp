@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/mode_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/analyze/verdict.h"
+#include "tippe/core/rank_decision.h"
+#include "tippe/solve/least_distance.h"
+#include "tippe/solve/linear_program.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Status = ModeJudgement::Status;
+using What = ModeCondition::What;
+
+constexpr double kTolerance = kVerdictTolerance;
+constexpr double kMoves = 1e-12;  // smaller relative accelerations are round-off
+constexpr double kBox = 1e7;      // forces beyond 1e-3 of this are without bound
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double largest(const VectorXd& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+}
+
+class Judge {
+ public:
+  Judge(const ContactModes& modes, std::span<const ContactChoice> choices) : modes_(modes), choices_(choices) {
+    result_.equations = modes.equations_of(choices);
+    result_.by_force.assign(result_.equations.conditions.size(), false);
+  }
+
+  ModeJudgement judge() {
+    VectorXd x;
+    if (ContactModes::solve_regular(result_.equations, x))
+      judge_point(x);
+    else
+      judge_set();
+    return std::move(result_);
+  }
+
+ private:
+  void judge_point(const VectorXd& x) {
+    const ModeEquations& equations = result_.equations;
+    result_.slack = equations.S * x + equations.s;
+    result_.terms = equations.S.cwiseAbs() * x.cwiseAbs() + equations.s.cwiseAbs();
+    result_.point = modes_.point_of(equations, x);
+    result_.lower = result_.upper = result_.point.forces;
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      if (!holds(i, result_.slack[static_cast<Index>(i)])) result_.failed.push_back(i);
+    }
+    result_.status = result_.failed.empty() ? Status::kConsistent : Status::kViolated;
+    measure(equations.K, equations.k, x);
+  }
+
+  bool holds(size_t i, double slack) const {
+    const double terms = result_.terms[static_cast<Index>(i)];
+    return result_.equations.conditions[i].strict() ? slack > kMoves * (1.0 + terms) : slack >= -mode_tolerance(terms);
+  }
+
+  void measure(const MatrixXd& K, const VectorXd& k, const VectorXd& x) {
+    const VectorXd terms = K.cwiseAbs() * x.cwiseAbs() + k.cwiseAbs();
+    const double size = std::max(1.0, largest(terms));
+    result_.residual = largest(K * x + k) / size;
+    const ModeEquations& equations = result_.equations;
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      if (!result_.by_force[i])
+        result_.residual = std::max(result_.residual, -(equations.S.row(row).dot(x) + equations.s[row]) / size);
+    }
+  }
+
+  /// The equations leave something open, or contradict each other.
+  void judge_set() {
+    const ModeEquations& equations = result_.equations;
+    const auto n = equations.K.rows() - equations.to_forces.cols();
+    MatrixXd K = equations.K;
+    VectorXd k = equations.k;
+    const bool undefined = drop_massless(n, K, k);
+    const SingularValues svd = decompose_singular(K);
+    const double tolerance = rank_tolerance(K.cols());
+    const VectorXd x0 = solve_least_norm(svd, -k, tolerance);
+    size_ = std::max(1.0, largest(x0));
+    result_.terms = equations.S.cwiseAbs() * x0.cwiseAbs() + equations.s.cwiseAbs();
+    if (largest(K * x0 + k) > kTolerance * size_) return;
+    if (undefined) judge_undefined();
+    if (!result_.failed.empty()) {
+      result_.status = Status::kViolated;
+      return;
+    }
+    Index rank = 0;
+    while (rank < svd.values.size() && svd.values[rank] > tolerance) ++rank;
+    const MatrixXd Z = svd.V.rightCols(K.cols() - rank);
+    VectorXd x;
+    if (!find_point(x0, Z, x)) return;
+    find_other_motions(n, x, x0, Z);
+    describe_forces(n, x, Z);
+    measure(K, k, x);
+  }
+
+  /// Directions that have no mass and that the mode does not hold move as they like, and loads along them cannot be balanced. Their rows are
+  /// dropped where what opens or slides moves along them. True if there are such conditions.
+  bool drop_massless(Index n, MatrixXd& K, VectorXd& k) {
+    massless_ = decide_rank(K.leftCols(n)).null_space;
+    if (massless_.cols() == 0) return false;
+    result_.motion_defined = false;
+    const ModeEquations& equations = result_.equations;
+    bool any = false;
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      if (!equations.conditions[i].strict()) continue;
+      result_.by_force[i] = largest((equations.S.row(row).head(n) * massless_).transpose()) > kTolerance;
+      any = any || result_.by_force[i];
+    }
+    if (!any) return false;
+    K.topRows(n) -= massless_ * (massless_.transpose() * K.topRows(n)).eval();
+    k.head(n) -= massless_ * (massless_.transpose() * k.head(n)).eval();
+    return true;
+  }
+
+  /// Johnson (13), (33): what opens would be pulled on if it were closed. What begins to slide would need more friction than there is.
+  void judge_undefined() {
+    result_.slack = VectorXd::Constant(static_cast<Index>(result_.equations.conditions.size()), kInfinity);
+    for (size_t i = 0; i < result_.by_force.size(); ++i) {
+      if (!result_.by_force[i]) continue;
+      const double slack = force_if_held(result_.equations.conditions[i]);
+      result_.slack[static_cast<Index>(i)] = slack;
+      if (!(slack > mode_tolerance(1.0))) result_.failed.push_back(i);
+    }
+  }
+
+  double force_if_held(const ModeCondition& condition) const {
+    std::vector<ContactChoice> choices(choices_.begin(), choices_.end());
+    ContactChoice& choice = choices[static_cast<size_t>(condition.contact)];
+    const VectorXd direction = choice.direction;
+    choice = {condition.what == What::kOpens ? ContactChoice::Kind::kHeld : ContactChoice::Kind::kStick, choice.sign};
+    ModeEquations equations = modes_.equations_of(choices);
+    const auto n = equations.K.rows() - equations.to_forces.cols();
+    const MatrixXd free = decide_rank(equations.K.leftCols(n)).null_space;
+    equations.K.topRows(n) -= free * (free.transpose() * equations.K.topRows(n)).eval();
+    equations.k.head(n) -= free * (free.transpose() * equations.k.head(n)).eval();
+    const VectorXd x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
+    const VectorXd forces = modes_.point_of(equations, x).forces;
+    const Index first = modes_.first_component(static_cast<size_t>(condition.contact));
+    if (condition.what == What::kOpens) return -forces[first];
+    double worst = kInfinity;  // the reserve against sliding along the direction
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      if (equations.conditions[i].contact == condition.contact && equations.conditions[i].what != What::kPushes) {
+        const bool back = equations.conditions[i].what == What::kReserveBack;
+        // Sliding along the tangent is driven against friction that points back.
+        if (back == (direction[0] > 0.0)) worst = equations.S.row(row).dot(x) + equations.s[row];
+      }
+    }
+    return -worst;
+  }
+
+  /// x0 + Z w that satisfies the conditions, in which what is strict has room; else one that violates them least.
+  bool find_point(const VectorXd& x0, const MatrixXd& Z, VectorXd& x) {
+    const ModeEquations& equations = result_.equations;
+    collect_rows(x0, Z);
+    VectorXd w = VectorXd::Zero(Z.cols());
+    if (Z.cols() > 0 && A_.rows() > 0 && !find_room(w) && !find_least_violation(w)) {
+      result_.status = Status::kUndecided;
+      return false;
+    }
+    x = x0 + Z * w;
+    const VectorXd slack = equations.S * x + equations.s;
+    if (result_.slack.size() == 0) result_.slack = slack;
+    result_.terms = equations.S.cwiseAbs() * x.cwiseAbs() + equations.s.cwiseAbs();
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      if (result_.by_force[i]) continue;
+      result_.slack[static_cast<Index>(i)] = slack[static_cast<Index>(i)];
+      const double moves = equations.conditions[i].strict() ? kTolerance : 0.0;
+      if (!holds(i, slack[static_cast<Index>(i)] - moves)) result_.failed.push_back(i);
+    }
+    result_.status = result_.failed.empty() ? Status::kConsistent : Status::kViolated;
+    result_.point = modes_.point_of(equations, x);
+    result_.lower = result_.upper = result_.point.forces;
+    return result_.status == Status::kConsistent;
+  }
+
+  /// The shortest w, so that sets without end do no harm.
+  bool find_room(VectorXd& w) const {
+    const bool strict = strict_.size() > 0 && strict_.maxCoeff() > 0.0;
+    for (const double room : {0.1, 1e-3, 1e-5, 1e-7, 3.0 * kTolerance}) {
+      LeastDistance shortest;
+      for (const double slack : {0.0, kTolerance * size_}) {
+        const VectorXd b = b_ - room * strict_ + slack * (VectorXd::Ones(b_.size()) - strict_);
+        shortest = solve_least_distance({MatrixXd(w.size(), 0), {}, -A_.transpose(), -b});
+        if (shortest.status == LeastDistanceStatus::kSolved) break;
+      }
+      w = shortest.v;
+      if (shortest.status == LeastDistanceStatus::kSolved && (b_ - A_ * w).minCoeff() >= -2.0 * kTolerance * size_)
+        return true;
+      if (!strict) break;
+    }
+    return false;
+  }
+
+  /// min r  with  S x + s >= -r , r >= 0
+  bool find_least_violation(VectorXd& w) const {
+    const Index rows = A_.rows(), free = A_.cols();
+    MatrixXd A(rows, free + 1);
+    A << A_, VectorXd::Constant(rows, -1.0);
+    const ProgramSolution least = solve_in_box(VectorXd::Unit(free + 1, free), A, b_, free);
+    if (!least.optimal()) return false;
+    w = least.x.head(free);
+    return true;
+  }
+
+  /// min cost'w  with  A w <= b  in a box that is large: vertices far away are round-off of rows that depend on each other. Entries from
+  /// `signed_ones` on are not negative.
+  ProgramSolution solve_in_box(const VectorXd& cost, const MatrixXd& A, const VectorXd& b, Index signed_ones) const {
+    const Index rows = A.rows(), free = cost.size();
+    MatrixXd all(rows + 2 * free, free);
+    all << A, MatrixXd::Identity(free, free), -MatrixXd::Identity(free, free);
+    VectorXd bounds(rows + 2 * free);
+    bounds << b, VectorXd::Constant(2 * free, kBox * size_);
+    bounds.tail(free - signed_ones).setZero();
+    return solve_linear_program({cost, {}, {}, all, bounds});
+  }
+
+  /// A_ w <= b_ : the conditions along Z, those with a motion that is not defined left out.
+  void collect_rows(const VectorXd& x0, const MatrixXd& Z) {
+    const ModeEquations& equations = result_.equations;
+    std::vector<Index> rows;
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      if (!result_.by_force[i]) rows.push_back(static_cast<Index>(i));
+    }
+    const auto count = static_cast<Index>(rows.size());
+    strict_ = VectorXd::Zero(count);
+    for (Index i = 0; i < count; ++i)
+      strict_[i] = equations.conditions[static_cast<size_t>(rows[static_cast<size_t>(i)])].strict() ? 1.0 : 0.0;
+    conditions_ = rows;
+    const MatrixXd S = equations.S(rows, Eigen::all);
+    A_ = -S * Z;
+    b_ = S * x0 + equations.s(rows);
+    // Z is orthonormal: smaller entries are round-off, which a program that scales its columns would take for data.
+    A_ = (A_.array().abs() > 1e-11).select(A_, 0.0);
+  }
+
+  /// Other motions of the same mode. Between a point with room and the end of the set all points have room.
+  void find_other_motions(Index n, const VectorXd& x, const VectorXd& x0, const MatrixXd& Z) {
+    if (Z.cols() == 0) return;
+    MatrixXd motions = Z.topRows(n);
+    motions -= massless_ * (massless_.transpose() * motions).eval();
+    const SingularValues free = decompose_singular(motions);
+    const VectorXd b = (b_.array() + kTolerance * size_).matrix();
+    for (Index d = 0; d < free.values.size() && free.values[d] > kTolerance; ++d) {
+      for (const double sign : {1.0, -1.0}) {
+        const ProgramSolution end = solve_in_box(sign * free.V.col(d), A_, b, Z.cols());
+        if (!end.optimal()) continue;
+        const VectorXd way = 0.5 * (x0 + Z * end.x - x);
+        ModePoint point = modes_.point_of(result_.equations, x + way / std::max(1.0, way.norm()));
+        if (!modes_.same_motion(point, result_.point)) result_.other_motions.push_back(std::move(point));
+      }
+    }
+  }
+
+  /// Forces that go with the motion of x: x + Y v.
+  void describe_forces(Index n, VectorXd& x, const MatrixXd& Z) {
+    const MatrixXd Y = Z.cols() > 0 ? MatrixXd(Z * decide_rank(Z.topRows(n), kTolerance).null_space) : MatrixXd(x.size(), 0);
+    if (Y.cols() == 0) return;
+    const ModeEquations& equations = result_.equations;
+    const MatrixXd effect = equations.to_forces * Y.bottomRows(Y.rows() - n);
+    collect_rows(x, Y);
+    const VectorXd b = b_.cwiseMax(0.0);
+    // Y is orthonormal: the nearest point of the set to -y, the part of x along Y, is that of the least multipliers.
+    const VectorXd y = Y.transpose() * x;
+    const LeastDistance shortest = solve_least_distance({MatrixXd(Y.cols(), 0), {}, -A_.transpose(), -(b + A_ * y)});
+    if (shortest.status == LeastDistanceStatus::kSolved) {
+      x += Y * (shortest.v - y);
+      result_.point = modes_.point_of(equations, x);
+      collect_rows(x, Y);
+    }
+    const VectorXd room = b_.cwiseMax(0.0);
+    const auto most = [&](const VectorXd& cost) {  // of cost'v
+      const ProgramSolution end = solve_in_box(-cost, A_, room, Y.cols());
+      const double value = end.optimal() ? std::max(0.0, -end.objective) : kInfinity;
+      return value > 1e-3 * kBox * size_ ? kInfinity : value;
+    };
+    result_.lower = result_.upper = result_.point.forces;
+    for (Index i = 0; i < effect.rows(); ++i) {
+      if (largest(effect.row(i).transpose()) <= kTolerance) continue;
+      result_.upper[i] += most(effect.row(i).transpose());
+      result_.lower[i] -= most(-effect.row(i).transpose());
+    }
+    result_.forces_unique = (result_.upper - result_.lower).maxCoeff() <= 10.0 * kTolerance * size_;
+    for (size_t i = 0; i < conditions_.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      result_.slack[conditions_[i]] =
+          b_[row] + (largest(A_.row(row).transpose()) > 0.0 ? most(-A_.row(row).transpose()) : 0.0);
+    }
+  }
+
+  const ContactModes& modes_;
+  std::span<const ContactChoice> choices_;
+  ModeJudgement result_;
+  MatrixXd massless_;
+  double size_ = 1.0;
+  MatrixXd A_;
+  VectorXd b_, strict_;            // strict_: 1 for those rows of A_
+  std::vector<Index> conditions_;  // of the rows of A_
+};
+
+}  // namespace
+
+double mode_tolerance(double terms) {
+  return kTolerance + 1e-12 * terms;
+}
+
+ModeJudgement judge_mode(const ContactModes& modes, std::span<const ContactChoice> choices) {
+  return Judge(modes, choices).judge();
+}
+
+}  // namespace tippe

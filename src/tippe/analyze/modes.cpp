@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/analyze/modes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/analyze/mode_lister.h"
+#include "tippe/analyze/motion.h"
+#include "tippe/analyze/stacked_problem.h"
+#include "tippe/core/error.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using Kind = ContactChoice::Kind;
+using Status = ModeJudgement::Status;
+using What = ModeCondition::What;
+
+constexpr size_t kMostRejected = 256;
+constexpr size_t kFewSmooth = 4;  // contacts without friction: so few are enumerated, more go to a quadratic program
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class Lister {
+ public:
+  Lister(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry, const ModeOptions& options,
+         const ModeUnits& units)
+      : problem_(problem), dry_(dry), options_(options), units_(units), modes_(problem, dry) {
+    const auto add = [&](const std::string& name, bool listed, int tangents) {
+      if (listed) {
+        listed_.push_back(names_.size());
+        list_.contacts.push_back(name);
+      }
+      names_.push_back(name);
+      tangents_.push_back(tangents);
+    };
+    for (const ContactRows& contact : problem.unilateral) add(contact.name, true, contact.tangent_count());
+    for (const ContactRows& contact : problem.bilateral) add(contact.name, has_friction(contact), contact.tangent_count());
+    for (const DryFrictionRow& friction : dry) add(friction.name, true, 1);
+  }
+
+  ModeList list() {
+    const auto known = [](const ContactRows& contact) { return contact.tangent_count() == 0 || contact.mu.has_value(); };
+    possible_ = list_choices(problem_, dry_);
+    if (!std::all_of(problem_.unilateral.begin(), problem_.unilateral.end(), known) ||
+        !std::all_of(problem_.bilateral.begin(), problem_.bilateral.end(), known)) {
+      list_.complete = false;
+      list_.note = possible_.refusal;
+    } else if (smooth() && problem_.unilateral.size() > kFewSmooth) {
+      minimize();
+    } else if (!possible_.refusal.empty() || possible_.spatial > 0) {
+      solve();
+    } else {
+      enumerate();
+    }
+    return std::move(list_);
+  }
+
+ private:
+  bool smooth() const {
+    return dry_.empty() && std::none_of(problem_.unilateral.begin(), problem_.unilateral.end(), has_friction) &&
+           std::none_of(problem_.bilateral.begin(), problem_.bilateral.end(), has_friction);
+  }
+
+  void enumerate() {
+    std::vector<size_t> next(names_.size(), 0);
+    std::vector<ContactChoice> choices;
+    for (const auto& of_contact : possible_.contacts) choices.push_back(of_contact[0]);
+    while (true) {
+      try_mode(choices);
+      size_t i = choices.size();
+      while (i > 0 && ++next[i - 1] == possible_.contacts[i - 1].size()) {
+        next[i - 1] = 0;
+        choices[i - 1] = possible_.contacts[i - 1][0];
+        --i;
+      }
+      if (i == 0) return;
+      choices[i - 1] = possible_.contacts[i - 1][next[i - 1]];
+    }
+  }
+
+  void try_mode(const std::vector<ContactChoice>& choices) {
+    ++list_.cases;
+    ModeJudgement judgement = judge_mode(modes_, choices);
+    if (judgement.status == Status::kConsistent) {
+      take(choices, std::move(judgement));
+      return;
+    }
+    if (judgement.status == Status::kUndecided) {
+      list_.complete = false;
+      say("a mode could not be decided numerically");
+    }
+    if (options_.rejected && list_.rejected.size() < kMostRejected)
+      list_.rejected.push_back({modes_of(choices), reasons_against(judgement, modes_, names_, units_)});
+  }
+
+  /// Modes with the same motion are one: the first, closed rather than open and sticking rather than sliding, with a tie.
+  void take(const std::vector<ContactChoice>& choices, ModeJudgement judgement) {
+    const std::vector<ContactMode> contacts = modes_of(choices);
+    for (size_t m = 0; m < points_.size(); ++m) {
+      if (!modes_.same_motion(points_[m], judgement.point)) continue;
+      for (size_t c = 0; c < contacts.size(); ++c) {
+        if (contacts[c] != list_.modes[m].contacts[c]) add_tie(list_.modes[m], c);
+      }
+      return;
+    }
+    list_.modes.push_back(describe(choices, judgement));
+    points_.push_back(judgement.point);
+    if (!judgement.motion_defined)
+      say("directions without mass that nothing holds move as they like: their motion is not defined");
+    for (const ModePoint& other : judgement.other_motions) {
+      if (std::any_of(points_.begin(), points_.end(), [&](const ModePoint& p) { return modes_.same_motion(p, other); }))
+        continue;
+      ConsistentMode mode = list_.modes.back();
+      mode.motion = modes_.acceleration(other);
+      mode.forces = mode.lower = mode.upper = modes_.forces(other);
+      list_.modes.push_back(std::move(mode));
+      points_.push_back(other);
+      say("a mode leaves its motion open: the same contacts with different motions");
+    }
+  }
+
+  std::vector<ContactMode> modes_of(const std::vector<ContactChoice>& choices) const {
+    std::vector<ContactMode> modes;
+    modes.reserve(listed_.size());
+    for (const size_t i : listed_) {
+      const ContactChoice& choice = choices[i];
+      modes.push_back(choice.kind == Kind::kOpen     ? ContactMode::kOpen
+                      : choice.kind == Kind::kSmooth ? ContactMode::kClosed
+                      : choice.kind == Kind::kStick  ? ContactMode::kStick
+                      : tangents_[i] == 2            ? ContactMode::kSlide
+                      : choice.direction[0] > 0.0    ? ContactMode::kSlideForward
+                                                     : ContactMode::kSlideBackward);
+    }
+    return modes;
+  }
+
+  ConsistentMode describe(const std::vector<ContactChoice>& choices, const ModeJudgement& judgement) {
+    ConsistentMode mode;
+    mode.contacts = modes_of(choices);
+    mode.motion = modes_.acceleration(judgement.point);
+    mode.forces = modes_.forces(judgement.point);
+    mode.forces_unique = judgement.forces_unique;
+    mode.lower = modes_.forces({judgement.point.acceleration, judgement.lower});
+    mode.upper = modes_.forces({judgement.point.acceleration, judgement.upper});
+    mode.residual = judgement.residual;
+    set_trends(mode);
+    for (size_t c = 0; c < listed_.size(); ++c) {
+      if (choices[listed_[c]].sign < 0) mode.trending[c].sign = -1;
+    }
+    const ModeEquations& equations = judgement.equations;
+    for (size_t i = 0; i < equations.conditions.size(); ++i) {
+      const ModeCondition& condition = equations.conditions[i];
+      if (condition.strict() ||
+          judgement.slack[static_cast<Index>(i)] > mode_tolerance(judgement.terms[static_cast<Index>(i)]))
+        continue;
+      const auto listed = std::find(listed_.begin(), listed_.end(), static_cast<size_t>(condition.contact));
+      add_tie(mode, static_cast<size_t>(listed - listed_.begin()));
+    }
+    return mode;
+  }
+
+  static void set_trends(ConsistentMode& mode) {
+    for (const ContactMode contact : mode.contacts) mode.trending.push_back({contact == ContactMode::kOpen ? 2 : 0, 1});
+  }
+
+  static void add_tie(ConsistentMode& mode, size_t contact) {
+    const int c = static_cast<int>(contact);
+    const auto place = std::lower_bound(mode.ties.begin(), mode.ties.end(), c);
+    if (place == mode.ties.end() || *place != c) mode.ties.insert(place, c);
+    mode.trending[contact] = {0, 0};
+  }
+
+  /// Gauss' principle, Johnson's Theorem 2 for impacts: without friction the motion is that of a quadratic program.
+  void minimize() {
+    AccelerationProblem bare = problem_;
+    for (auto* contacts : {&bare.unilateral, &bare.bilateral}) {
+      for (ContactRows& contact : *contacts) {
+        contact.tangents.resize(problem_.n(), 0);
+        contact.tangent_drift.resize(0);
+        contact.slip.resize(0);
+      }
+    }
+    const Motion motion = find_motion(bare, stack(bare));
+    if (!motion.found) {
+      if (possible_.refusal.empty()) return enumerate();
+      list_.complete = false;
+      say(fmt::format("no motion was found by the quadratic program, residual {:.3g}", motion.residual));
+      return;
+    }
+    std::vector<ContactChoice> choices;
+    for (const auto& of_contact : possible_.contacts) choices.push_back(of_contact[0]);
+    for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
+      const ContactRows& contact = problem_.unilateral[i];
+      const double opening = contact.normal.dot(motion.acceleration) + contact.drift;
+      if (opening > mode_tolerance(1.0) * modes_.acceleration_unit(modes_.first_component(i))) choices[i] = {Kind::kOpen};
+    }
+    ++list_.cases;
+    ModeJudgement judgement = judge_mode(modes_, choices);
+    if (judgement.status == Status::kConsistent) {
+      take(choices, std::move(judgement));
+    } else {
+      ConsistentMode mode;
+      mode.contacts = modes_of(choices);
+      mode.motion = motion.acceleration;
+      mode.forces = VectorXd::Zero(modes_.layout().size());
+      const VectorXd forces = stack(bare).to_forces * motion.multipliers;
+      const ForceLayout bare_layout(bare);
+      for (size_t i = 0; i < bare.unilateral.size(); ++i)
+        mode.forces[modes_.layout().unilateral[i]] = forces[bare_layout.unilateral[i]];
+      for (size_t i = 0; i < bare.bilateral.size(); ++i)
+        mode.forces[modes_.layout().bilateral[i]] = forces[bare_layout.bilateral[i]];
+      mode.residual = motion.residual;
+      set_trends(mode);
+      leave_forces_open(mode);
+      list_.modes.push_back(std::move(mode));
+      say("the bounds of forces are not computed");
+    }
+    if (motion.unique.no()) {
+      list_.complete = false;
+      say("directions without mass that nothing holds move as they like: their motion is not defined");
+    }
+  }
+
+  void leave_forces_open(ConsistentMode& mode) const {
+    mode.forces_unique = false;
+    mode.lower = VectorXd::Constant(mode.forces.size(), -kInfinity);
+    mode.upper = VectorXd::Constant(mode.forces.size(), kInfinity);
+    for (const int row : modes_.layout().unilateral) mode.lower[row] = 0.0;
+  }
+
+  void solve() {
+    list_.complete = false;
+    SolvedMode solved = solve_one_mode(problem_, dry_);
+    list_.cases = solved.iterations;
+    if (!solved.failure.empty()) {
+      say(solved.failure);
+      return;
+    }
+    say("one solution; uniqueness not checked");
+    ConsistentMode mode;
+    mode.motion = std::move(solved.motion);
+    mode.forces = std::move(solved.forces);
+    mode.residual = solved.residual;
+    for (const size_t i : listed_) mode.contacts.push_back(mode_by_motion(i, mode));
+    set_trends(mode);
+    leave_forces_open(mode);
+    mode.forces_unique = solved.forces_unique;
+    if (mode.forces_unique) mode.lower = mode.upper = mode.forces;
+    for (size_t c = 0; c < listed_.size(); ++c) {
+      const size_t i = listed_[c];
+      const Index row = modes_.first_component(i);
+      if (i < problem_.unilateral.size() && mode.contacts[c] != ContactMode::kOpen &&
+          mode.forces[row] <= mode_tolerance(0.0) * modes_.force_unit(row))
+        add_tie(mode, c);
+    }
+    list_.modes.push_back(std::move(mode));
+  }
+
+  /// What a contact does by its relative acceleration, of a solution that is exact to the tolerance of the solver.
+  ContactMode mode_by_motion(size_t i, const ConsistentMode& mode) const {
+    const Index row = modes_.first_component(i);
+    const double still = 1e-7 * modes_.acceleration_unit(row);
+    const auto by_sign = [](double motion) {
+      return motion > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward;
+    };
+    if (i >= problem_.unilateral.size()) {  // contacts with friction beyond the unilateral ones are dry frictions
+      const DryFrictionRow& dry = dry_[i - problem_.unilateral.size() - problem_.bilateral.size()];
+      const double motion = dry.slip != 0.0 ? dry.slip : dry.direction.dot(mode.motion) + dry.drift;
+      return dry.slip == 0.0 && std::abs(motion) <= still ? ContactMode::kStick : by_sign(motion);
+    }
+    const ContactRows& contact = problem_.unilateral[i];
+    if (contact.normal.dot(mode.motion) + contact.drift > still) return ContactMode::kOpen;
+    if (!has_friction(contact)) return ContactMode::kClosed;
+    const VectorXd motion =
+        contact.slides() ? contact.slip : VectorXd(contact.tangents.transpose() * mode.motion + contact.tangent_drift);
+    if (!contact.slides() && motion.norm() <= still) return ContactMode::kStick;
+    return motion.size() == 2 ? ContactMode::kSlide : by_sign(motion[0]);
+  }
+
+  void say(const std::string& text) {
+    if (list_.note.find(text) != std::string::npos) return;
+    list_.note += (list_.note.empty() ? "" : "; ") + text;
+  }
+
+  const AccelerationProblem& problem_;
+  std::span<const DryFrictionRow> dry_;
+  const ModeOptions& options_;
+  const ModeUnits& units_;
+  ContactModes modes_;
+  ModeChoices possible_;
+  std::vector<std::string> names_;  // of all contacts, in the order of the choices
+  std::vector<int> tangents_;       // likewise
+  std::vector<size_t> listed_;      // those that have a mode
+  std::vector<ModePoint> points_;   // of list_.modes
+  ModeList list_;
+};
+
+}  // namespace
+
+ModeList list_modes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry, const ModeOptions& options,
+                    const ModeUnits& units) {
+  return Lister(problem, dry, options, units).list();
+}
+
+ModeList list_motion_modes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
+                           const ModeOptions& options) {
+  for (const DryFrictionRow& friction : dry) {
+    if (friction.direction.size() != problem.n())
+      throw InputError({}, fmt::format("dry friction '{}': direction has {} numbers and must have {}: one for each row of M",
+                                       friction.name, friction.direction.size(), problem.n()));
+    if (!(std::isfinite(friction.limit) && friction.limit >= 0.0))
+      throw InputError({}, fmt::format("dry friction '{}': limit is {:g} and must be a finite number >= 0", friction.name,
+                                       friction.limit));
+  }
+  return list_modes(problem, dry, options, {"force", "forces", "N", "m/s^2"});
+}
+
+}  // namespace tippe
