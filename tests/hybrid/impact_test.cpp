@@ -254,6 +254,51 @@ friction = 2
   EXPECT_TRUE(outcome.hit.empty());
 }
 
+// A contact on a body that constraints hold takes no impulse, whatever hits beside it.
+TEST(Impact, AContactThatConstraintsHoldAlone) {
+  const ImpactOutcome outcome = hit(scene_of(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+[[bilateral]]
+name = "guide"
+position = "0.6*x + 0.8*y"
+[[contact]]
+name = "held"
+gap = "0.3*x + 0.4*y"
+[[contact]]
+name = "floor"
+gap = "z"
+restitution = 0.5
+[initial]
+"x'" = 0.8
+"y'" = -0.6
+"z'" = -2
+)toml"));
+  ASSERT_EQ(outcome.status, Status::kDone) << outcome.note;
+  EXPECT_LT((outcome.u - VectorXd{{0.8, -0.6, 1.0}}).norm(), 1e-12);
+  EXPECT_NEAR(outcome.impulse[1], 3.0, 1e-12);
+}
+
+// Two walls that close on a ball between them: with e = 1 each asks for a velocity away from it, which nothing has.
+TEST(Impact, NoVelocitiesBetweenClosingWalls) {
+  const ImpactOutcome outcome = hit(scene_of(R"toml(
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+[[contact]]
+name = "left"
+gap = "x - t"
+restitution = 1
+[[contact]]
+name = "right"
+gap = "-x - t"
+restitution = 1
+)toml"));
+  EXPECT_EQ(outcome.status, Status::kNoSolution) << outcome.note;
+  EXPECT_FALSE(outcome.note.empty());
+}
+
 TEST(Impact, NamesADirectionWithoutMass) {
   const Scene scene = scene_of(R"toml(
 [lagrangian]
