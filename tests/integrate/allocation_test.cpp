@@ -97,6 +97,20 @@ TEST(Allocation, WoodpeckerStepsAllocateNothing) {
   EXPECT_EQ(result.allocations, 0);
 }
 
+TEST(Allocation, SeriesOfAMotionAllocateNothing) {
+  const Scene scene = test::load("tippe_top");
+  const auto series = scene.system->make_series(12);
+  const State& start = scene.start;
+  const long before = allocations;
+  series->begin(start.t, start.q, start.u);
+  series->evaluate(0);
+  for (int k = 1; k <= series->order(); ++k) {
+    series->set_coefficients(k, start.q, start.u);
+    series->evaluate(k);
+  }
+  EXPECT_EQ(allocations - before, 0);
+}
+
 // Masses bouncing on a shaken floor, from none to all of them in contact: problems of many sizes.
 TEST(Allocation, AnyNumberOfContactsAllocatesNothing) {
   std::string coordinates, kinetic, potential, contacts, initial;

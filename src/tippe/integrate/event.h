@@ -52,13 +52,13 @@ enum class EventKind {
 struct Event {
   double t = 0.0;  // s
   EventKind kind = EventKind::kStart;
-  std::vector<int> laws;                   // that take part, ascending: those that hit, open, begin to slip, ...
-  std::vector<ContactMode> before, after;  // of all laws
-  Eigen::VectorXd impulse;                 // N s  rows of all laws as in LawStep; empty unless velocities jump
-  double lost = 0.0;                       // J    of energy, in an impact or a whole accumulation
+  std::vector<int> laws = {};                        // that take part, ascending: those that hit, open, begin to slip, ...
+  std::vector<ContactMode> before = {}, after = {};  // of all laws
+  Eigen::VectorXd impulse = {};                      // N s  rows of all laws as in LawStep; empty unless velocities jump
+  double lost = 0.0;                                 // J    of energy, in an impact or a whole accumulation
   /// How many other modes would have been consistent too; nothing if that was not checked.
-  std::optional<int> alternatives;
-  std::string note;  // what a user should know: a default that was taken, a tie that was not decided; may be empty
+  std::optional<int> alternatives = {};
+  std::string note = {};  // what a user should know: a default that was taken, a tie that was not decided; may be empty
 };
 
 }  // namespace tippe

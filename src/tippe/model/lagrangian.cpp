@@ -6,6 +6,7 @@
 
 #include "tippe/expr/program.h"
 #include "tippe/model/lagrangian_equations.h"
+#include "tippe/model/lagrangian_series.h"
 
 namespace tippe {
 namespace {
@@ -56,6 +57,9 @@ class LagrangianSystem final : public System {
   explicit LagrangianSystem(LagrangianDescription description);
   [[nodiscard]] std::unique_ptr<Evaluator> make_evaluator() const override {
     return std::make_unique<LagrangianEvaluator>(*this);
+  }
+  [[nodiscard]] std::unique_ptr<MotionSeries> make_series(int order) const override {
+    return make_lagrangian_series(description_, order);
   }
   [[nodiscard]] const LagrangianDescription* lagrangian() const override { return &description_; }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tippe/hybrid/event_driven.h"
 #include "tippe/integrate/consistent.h"
 #include "tippe/integrate/dopri5.h"
 #include "tippe/integrate/moreau.h"
@@ -67,6 +68,14 @@ std::string consistent_2_misfit(const System& system) {
   return misfit.empty() ? consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>(system) : misfit;
 }
 
+std::string event_driven_misfit(const System& system) {
+  if (system.lagrangian() == nullptr) return "it needs the system as expressions";
+  for (const ForceLaw& law : system.laws()) {
+    if (law.drilling) return "it knows no drilling friction, and '" + law.name + "' has one";
+  }
+  return {};
+}
+
 const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
       {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", needs_no_matrix,
@@ -87,6 +96,13 @@ const std::vector<IntegratorInfo>& table() {
       {"dopri5", "Dormand-Prince pair of orders 5 and 4 with steps by its error: as rk4, with dense output", needs_no_laws,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<DormandPrince>(system, options.tolerance, options.project.value_or(true));
+       },
+       true},
+      {"event-driven",
+       "smooth pieces by Taylor polynomials, every event located, modes chosen by complementarity: the reference",
+       event_driven_misfit,
+       [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
+         return std::make_unique<EventDriven>(system, EventDrivenOptions{.tolerance = options.tolerance});
        },
        true},
       {"conserving",

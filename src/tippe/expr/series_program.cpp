@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/expr/series_program.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace tippe {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// sum of a_j b_{k-j}, j = first .. last.
+double convolve(const double* a, const double* b, int first, int last, int k) {
+  double even = 0.0, odd = 0.0;  // two chains of additions that do not wait for each other
+  int j = first;
+  for (; j < last; j += 2) {
+    even += a[j] * b[k - j];
+    odd += a[j + 1] * b[k - j - 1];
+  }
+  if (j == last) even += a[j] * b[k - j];
+  return even + odd;
+}
+
+/// sum of j a_j w_{k-j}, j = 1 .. last: with last = k, coefficient k - 1 of a' w.
+double convolve_rate(const double* a, const double* w, int last, int k) {
+  double sum = 0.0;
+  for (int j = 1; j <= last; ++j) sum += j * a[j] * w[k - j];
+  return sum;
+}
+
+/// z_j z_{k-j} summed over j = first .. k - first.
+double convolve_square(const double* z, int first, int k) {
+  double half = 0.0;
+  for (int j = first; j < k - j; ++j) half += z[j] * z[k - j];
+  const bool has_middle = k % 2 == 0 && k / 2 >= first;
+  return 2.0 * half + (has_middle ? z[k / 2] * z[k / 2] : 0.0);
+}
+
+/// For functions that are not analytic where the denominator vanishes: at a constant argument they stay what they are.
+double quotient_or_rest(double numerator, double denominator) {
+  return denominator == 0.0 && numerator == 0.0 ? 0.0 : numerator / denominator;
+}
+
+/// Coefficient k >= 1 of z = a^c, c not whole: a z' = c z a'.
+double power_coefficient(const double* z, const double* a, double c, int k) {
+  if (a[0] == 0.0) return a[k] == 0.0 ? z[k - 1] : kNaN;
+  double sum = 0.0;
+  for (int j = 1; j <= k; ++j) sum += (c * j - (k - j)) * a[j] * z[k - j];
+  return sum / (k * a[0]);
+}
+
+/// base^n, n >= 1.
+Expr whole_power(Expr base, int n) {
+  if (n == 1) return base;
+  const Expr half = whole_power(base, n / 2), square = half * half;
+  return n % 2 == 0 ? square : square * base;
+}
+
+/// y = factor * argument with a factor of this sign, which is 1 or -1. Multiples have the same argument.
+struct SignedArgument {
+  Expr argument;
+  double sign;
+};
+SignedArgument without_factor(Expr y) {
+  ExprGraph& graph = y.graph();
+  double sign = 1.0;
+  for (;;) {
+    const ExprGraph::Node node = graph.node(y.id());
+    const Expr a{&graph, node.a}, b{&graph, node.b};
+    const auto drop = [&](Expr factor, Expr rest) {
+      if (factor.constant_value() < 0.0) sign = -sign;
+      y = rest;
+    };
+    if (node.op == Op::kNeg) {
+      sign = -sign;
+      y = a;
+    } else if (node.op == Op::kMul && a.is_constant()) {
+      drop(a, b);
+    } else if (node.op == Op::kMul && b.is_constant()) {
+      drop(b, a);
+    } else if (node.op == Op::kSub && a.id() > b.id()) {
+      sign = -sign;
+      y = b - a;
+    } else {
+      return {y, sign};
+    }
+  }
+}
+
+}  // namespace
+
+SeriesProgram::SeriesProgram(int inputs, int order, std::span<const Expr> outputs) : stride_(order + 1) {
+  assert(order >= 1);
+  for (int i = 0; i < inputs; ++i) add_place(false);
+  if (outputs.empty()) return;
+  ExprGraph& graph = outputs[0].graph();
+  for (const int id : graph.reachable(outputs)) place(graph, id);
+  for (const Expr& output : outputs) outputs_.push_back(place_.at(output.id()));
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(varying_), [](const Instruction& i) { return !i.constant; });
+}
+
+int SeriesProgram::add_place(bool constant) {
+  constant_.push_back(constant);
+  memory_.resize(offset(static_cast<int>(constant_.size())), 0.0);
+  return static_cast<int>(constant_.size()) - 1;
+}
+
+/// Depth of the recursion: nodes come operands first, so it only goes down into the few auxiliary ones that an operation asks for.
+int SeriesProgram::place(ExprGraph& graph, int id) {
+  if (const auto found = place_.find(id); found != place_.end()) return found->second;
+  const ExprGraph::Node node = graph.node(id);
+  if (node.op == Op::kInput) return place_[id] = node.a;
+  if (node.op == Op::kConstant) {
+    const int target = add_place(true);
+    memory_[offset(target)] = node.value;
+    return place_[id] = target;
+  }
+  return place_operation(graph, id);
+}
+
+int SeriesProgram::place_operation(ExprGraph& graph, int id) {
+  const ExprGraph::Node node = graph.node(id);
+  const Expr self{&graph, id}, ea{&graph, node.a}, eb{&graph, node.b};
+  const int a = place(graph, node.a), b = node.b < 0 ? a : place(graph, node.b), c = node.c < 0 ? a : place(graph, node.c);
+  const auto is_constant = [&](int operand) { return constant_[static_cast<size_t>(operand)]; };
+  const auto one = [&] { return graph.constant(1.0); };
+
+  const auto add = [&](Kernel kernel, bool constant, int x, int y, int w, double sign = 1.0) {
+    const int target = add_place(constant);
+    all_.push_back({kernel, node.op, constant, target, x, y, w, sign});
+    return place_[id] = target;
+  };
+  const auto add_plain = [&](Kernel kernel) {
+    return add(kernel, is_constant(a) && is_constant(b) && is_constant(c), a, b, c);
+  };
+  /// w may need the result, of lower order: it is made after it.
+  const auto add_forward = [&](double sign, auto&& make_w) {
+    const int target = add(Kernel::kForward, is_constant(a), a, a, -1, sign);
+    const size_t at = all_.size() - 1;
+    const int w = place(make_w());
+    all_[at].w = w;
+    return target;
+  };
+  const auto add_inverse = [&](double sign, Expr w) { return add(Kernel::kInverse, is_constant(a), a, a, place(w), sign); };
+  const auto apply = [&](Op op) { return graph.apply(op, ea); };
+
+  switch (node.op) {
+    case Op::kConstant:
+    case Op::kInput:
+      break;
+    case Op::kAdd:
+      return add_plain(Kernel::kAdd);
+    case Op::kSub:
+      return add_plain(Kernel::kSub);
+    case Op::kNeg:
+      return add_plain(Kernel::kNeg);
+    case Op::kMul:
+      if (is_constant(a)) return add(Kernel::kScale, is_constant(b), b, a, a);
+      if (is_constant(b)) return add(Kernel::kScale, false, a, b, b);
+      return add_plain(a == b ? Kernel::kSquare : Kernel::kMul);
+    case Op::kDiv:
+      return add_plain(is_constant(b) ? Kernel::kDivScale : Kernel::kDiv);
+    case Op::kPow: {
+      constexpr double kLargestWhole = 1 << 20;
+      if (!eb.is_constant()) return place_[id] = place(graph.apply(Op::kExp, eb * apply(Op::kLog)));
+      const double exponent = eb.constant_value();
+      if (exponent != std::floor(exponent) || std::abs(exponent) > kLargestWhole) return add_plain(Kernel::kPow);
+      const Expr power = whole_power(ea, static_cast<int>(std::abs(exponent)));
+      return place_[id] = place(exponent > 0.0 ? power : one() / power);
+    }
+    case Op::kSin:
+      return add_forward(1.0, [&] { return apply(Op::kCos); });
+    case Op::kCos:
+      return add_forward(-1.0, [&] { return apply(Op::kSin); });
+    case Op::kTan:
+      return add_forward(1.0, [&] { return one() + self * self; });
+    case Op::kSinh:
+      return add_forward(1.0, [&] { return apply(Op::kCosh); });
+    case Op::kCosh:
+      return add_forward(1.0, [&] { return apply(Op::kSinh); });
+    case Op::kTanh:
+      return add_forward(1.0, [&] { return one() - self * self; });
+    case Op::kExp:
+      return add_forward(1.0, [&] { return self; });
+    case Op::kLog:
+      return add_inverse(1.0, ea);
+    case Op::kAsin:
+      return add_inverse(1.0, graph.apply(Op::kSqrt, one() - ea * ea));
+    case Op::kAcos:
+      return add_inverse(-1.0, graph.apply(Op::kSqrt, one() - ea * ea));
+    case Op::kAtan:
+      return add_inverse(1.0, one() + ea * ea);
+    case Op::kAtan2:
+      return add(Kernel::kAtan2, is_constant(a) && is_constant(b), a, b, place(ea * ea + eb * eb));
+    case Op::kSqrt:
+      return add_plain(Kernel::kSqrt);
+    case Op::kAbs: {
+      const SwitchUse use = switch_for(ea);
+      return add(Kernel::kAbs, is_constant(a), a, a, use.state, use.sign);
+    }
+    case Op::kMin:
+    case Op::kMax: {
+      const SwitchUse use = switch_for(ea - eb);
+      return add(Kernel::kChoose, is_constant(a) && is_constant(b), a, b, use.state,
+                 node.op == Op::kMax ? use.sign : -use.sign);
+    }
+    case Op::kSign: {
+      const SwitchUse use = switch_for(ea);
+      return add(Kernel::kSign, true, a, a, use.state, use.sign);
+    }
+    case Op::kGreaterEqual: {
+      const SwitchUse use = switch_for(ea - eb);
+      return add(Kernel::kGreaterEqual, true, a, b, use.state, use.sign);
+    }
+    case Op::kSelect:
+      return add(Kernel::kSelect, is_constant(a) && is_constant(b) && is_constant(c), b, c, a);
+  }
+  assert(false);
+  return 0;
+}
+
+SeriesProgram::SwitchUse SeriesProgram::switch_for(Expr y) {
+  const auto [argument, sign] = without_factor(y);
+  const int source = place(argument);
+  const auto [entry, is_new] = switch_of_.try_emplace(source, static_cast<int>(switches_.size()));
+  if (is_new) {
+    const int state = add_place(false);
+    all_.push_back({Kernel::kDecide, Op::kSign, false, state, source, source, source, 1.0});
+    switches_.push_back({source, state});
+  }
+  return {switches_[static_cast<size_t>(entry->second)].state, sign};
+}
+
+void SeriesProgram::force(int number, int branch, std::span<double> memory) const {
+  assert(branch >= -1 && branch <= 1);
+  memory[offset(switches_[static_cast<size_t>(number)].state)] = branch;
+}
+
+double SeriesProgram::coefficient(const Instruction& i, int k, const double* memory, size_t stride) {
+  const auto series = [&](int place) { return memory + static_cast<size_t>(place) * stride; };
+  const double *const z = series(i.z), *const a = series(i.a), *const b = series(i.b), *const w = series(i.w);
+  switch (i.kernel) {
+    case Kernel::kAdd:
+      return a[k] + b[k];
+    case Kernel::kSub:
+      return a[k] - b[k];
+    case Kernel::kNeg:
+      return -a[k];
+    case Kernel::kMul:
+      return convolve(a, b, 0, k, k);
+    case Kernel::kSquare:
+      return convolve_square(a, 0, k);
+    case Kernel::kScale:
+      return a[k] * b[0];
+    case Kernel::kDiv:  // z b = a
+      return (a[k] - convolve(z, b, 0, k - 1, k)) / b[0];
+    case Kernel::kDivScale:
+      return a[k] / b[0];
+    case Kernel::kForward:
+      return k == 0 ? evaluate_op(i.op, a[0], 0.0, 0.0) : i.sign * convolve_rate(a, w, k, k) / k;
+    case Kernel::kInverse:
+      return k == 0 ? evaluate_op(i.op, a[0], 0.0, 0.0)
+                    : quotient_or_rest(i.sign * k * a[k] - convolve_rate(z, w, k - 1, k), k * w[0]);
+    case Kernel::kAtan2:
+      return k == 0 ? evaluate_op(i.op, a[0], b[0], 0.0)
+                    : (convolve_rate(a, b, k, k) - convolve_rate(b, a, k, k) - convolve_rate(z, w, k - 1, k)) / (k * w[0]);
+    case Kernel::kSqrt:  // z z = a
+      return k == 0 ? std::sqrt(a[0]) : quotient_or_rest(a[k] - convolve_square(z, 1, k), 2.0 * z[0]);
+    case Kernel::kPow:
+      return k == 0 ? std::pow(a[0], b[0]) : power_coefficient(z, a, b[0], k);
+    case Kernel::kAbs: {
+      const double branch = i.sign * w[1];
+      return branch < 0.0 ? -a[k] : a[k];
+    }
+    case Kernel::kChoose: {
+      const double branch = i.sign * w[1];
+      return branch < 0.0 ? b[k] : (branch >= 0.0 ? a[k] : kNaN);
+    }
+    case Kernel::kSign:
+      return i.sign * w[1];
+    case Kernel::kGreaterEqual:
+      return i.sign * w[1] >= 0.0 ? 1.0 : 0.0;
+    case Kernel::kSelect:
+      return w[0] != 0.0 ? a[k] : b[k];
+    case Kernel::kDecide:
+      break;
+  }
+  assert(false);
+  return 0.0;
+}
+
+void SeriesProgram::evaluate(int k, std::span<double> memory) const {
+  assert(k >= 0 && k <= order() && memory.size() == memory_.size());
+  for (const Instruction& i : k == 0 ? all_ : varying_) {
+    double* const target = memory.data() + offset(i.z);
+    if (i.kernel == Kernel::kDecide) {
+      const double argument = memory[offset(i.a) + static_cast<size_t>(k)];
+      if (k == 0)
+        target[1] = target[0] != 0.0 ? target[0] : evaluate_op(Op::kSign, argument, 0.0, 0.0);
+      else if (target[1] == 0.0)
+        target[1] = evaluate_op(Op::kSign, argument, 0.0, 0.0);
+    } else {
+      target[k] = coefficient(i, k, memory.data(), static_cast<size_t>(stride_));
+    }
+  }
+}
+
+}  // namespace tippe

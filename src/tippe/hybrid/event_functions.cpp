@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/event_functions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tippe/hybrid/mode_selection.h"
+#include "tippe/hybrid/series.h"
+
+namespace tippe {
+
+/// `unit`: the derivative that `scale` is the size of. `at_least`: so many first coefficients are zero.
+void EventFunctions::look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,
+                          double end) {
+  const int order = flow_->expanded();
+  polynomial_.assign(coefficients, coefficients + order + 1);
+  if (function.sign < 0.0) {
+    for (double& c : polynomial_) c = -c;
+  }
+  const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
+  int zeros = at_least;
+  if (start_.fresh) {
+    const Trend trend = find_trend(polynomial_.data(), at_least, order, {scale, unit, time_scale_, instant_});
+    if (trend.sign == 0) return;  // stays zero
+    zeros = trend.order;
+    if (at_least > 0 && polynomial_[static_cast<size_t>(at_least)] > 0.0 && function.kind == EventFunction::Kind::kGap)
+      zeros = at_least;
+  } else if (polynomial_[0] <= 0.0 && function.kind != EventFunction::Kind::kSwitch) {
+    found_.push_back({function, 0.0, 1, -1});
+    return;
+  }
+  double size = 0.0, power = 1.0;
+  for (int k = 0; k <= order; ++k, power *= end)
+    size = std::max(size, std::abs(polynomial_[static_cast<size_t>(k)]) * power);
+  const double tolerance = may_touch ? 1e-14 * size : 0.0;
+  for (const PolynomialRoot& root : isolate_roots(polynomial_, end, tolerance, zeros)) {
+    const bool touches = root.before == root.after;
+    if (touches && !may_touch) continue;
+    if (!touches && root.after > 0 && function.kind != EventFunction::Kind::kSwitch) continue;
+    found_.push_back({function, root.t, root.before, root.after});
+    return;
+  }
+}
+
+const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end, double together) {
+  flow_ = &flow;
+  start_ = start;
+  time_scale_ = flow.time_scale();
+  instant_ = instant_at(start.t);
+  found_.clear();
+  MotionSeries& series = flow.series();
+  const int order = flow.expanded();
+  std::vector<double> reserve(static_cast<size_t>(order) + 1);
+  for (size_t i = 0; i < system_.laws().size(); ++i) {
+    const ForceLaw& law = system_.laws()[i];
+    const int number = static_cast<int>(i);
+    const ContactMode mode = flow.modes()[i];
+    const auto acceleration = [&](int row) {  // for judging zeros of a first step only
+      if (!start.fresh) return 0.0;
+      return flow.load() * flow.kinetic_length(number, row) + std::abs(series.laws()[i][static_cast<size_t>(row)].drift[0]);
+    };
+    if (mode == ContactMode::kOpen) {
+      if (law.kind == ForceLaw::Kind::kOneWay) {
+        look({EventFunction::Kind::kGap, number}, series.laws()[i][0].gamma, 1, acceleration(0), 0, end);
+        continue;
+      }
+      const double* gap = series.gap(number);
+      reserve.assign(gap, gap + order + 1);
+      reserve[0] -= (*start.gap_offsets)[number];
+      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), (*start.departing)[i] ? 1 : 0, end);
+      continue;
+    }
+    if (slides(mode)) {
+      if (mode == ContactMode::kSlide) {
+        if (flow.turns(number))
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, end);
+      } else {
+        const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+        look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
+             series.laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration(row), 0, end);
+      }
+    }
+    if (mode != ContactMode::kStick) continue;
+    if (law.kind == ForceLaw::Kind::kDryFriction) {
+      for (const double side : {1.0, -1.0}) {
+        for (int k = 0; k <= order; ++k)
+          reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow.law_force(number, 0)[k];
+        look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, law.limit, 0, end);
+      }
+    } else if (law.rows > 2) {
+      for (int k = 0; k <= order; ++k) {
+        double& c = reserve[static_cast<size_t>(k)];
+        c = product_coefficient(flow.law_force(number, 0), flow.law_force(number, 0), k);
+        for (int d = 1; d <= 2; ++d) {
+          const double mu = d == 1 ? law.mu1 : law.mu2;
+          if (mu > 0.0) c -= product_coefficient(flow.law_force(number, d), flow.law_force(number, d), k) / (mu * mu);
+        }
+      }
+      const double length = start.fresh ? flow.kinetic_length(number, 0) : 1.0;
+      const double force = length > 0.0 ? acceleration(0) / (length * length) : 0.0;
+      look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, force * force, 0, end);
+      look({EventFunction::Kind::kForce, number}, flow.law_force(number, 0), 0, force, 0, end);
+    }
+  }
+  for (size_t c = 0; c < flow.columns().size(); ++c) {
+    const ForceColumn& column = flow.columns()[c];
+    if (!column.basic || (column.kind != ForceColumn::Kind::kNormal && column.kind != ForceColumn::Kind::kEdge)) continue;
+    double scale = 0.0;
+    if (start.fresh) {
+      const double length = flow.kinetic_length(column.law, 0);
+      if (length > 0.0)
+        scale =
+            flow.load() / length + std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
+    }
+    look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0, end);
+  }
+  for (size_t s = 0; s < series.switches().size(); ++s) {
+    const int side = (*start.switched)[s];
+    const double* argument = series.switches()[s].argument;
+    look({EventFunction::Kind::kSwitch, static_cast<int>(s)}, argument, 0, 0.0, side != 0 ? 1 : 0, end);
+  }
+  if (found_.empty()) return found_;
+  double first = end;
+  for (const FoundEvent& event : found_) first = std::min(first, event.t);
+  std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + together; });
+  return found_;
+}
+
+}  // namespace tippe

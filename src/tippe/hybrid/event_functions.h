@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "tippe/core/polynomial_roots.h"
+#include "tippe/hybrid/mode_flow.h"
+
+namespace tippe {
+
+/// What ends a smooth piece of motion: a polynomial that is positive while the mode lasts.
+struct EventFunction {
+  enum class Kind {
+    kGap,      // of an open contact, or the velocity of a clutch that runs free
+    kForce,    // of a force column that can only push
+    kReserve,  // friction that a sticking contact in space or a dry friction has left
+    kSlip,     // speed of a sliding contact or dry friction
+    kSwitch,   // the argument of abs, min, max, ... in an expression
+  };
+  Kind kind = Kind::kGap;
+  int law = -1;       // or the switch
+  int column = -1;    // kForce
+  double sign = 1.0;  // of the polynomial in what is positive
+};
+
+/// An event in a step.
+struct FoundEvent {
+  EventFunction function;
+  double t = 0.0;             // s  after the beginning of the step
+  int before = 0, after = 0;  // signs of the polynomial around it, as in PolynomialRoot
+};
+
+/// The polynomials of a step whose roots are events, and all of these roots.
+class EventFunctions {
+ public:
+  explicit EventFunctions(const System& system) : system_(system) {}
+
+  /// What is known of the laws at the beginning of the step.
+  struct Start {
+    double t = 0.0;                      // s
+    bool fresh = false;                  // the step begins with a transition: functions may begin at zero
+    const std::vector<bool>* departing;  // of each law: it begins to open with a velocity
+    const Eigen::VectorXd* gap_offsets;  // m  gaps count from there
+    const std::vector<int>* switched;    // of each switch: 0, or the side on which it is since the beginning of the step
+  };
+  /// The first events in (0, end], all within `together` of the first one; empty if there is none. A function that is not positive at the beginning
+  /// of a step that does not begin with a transition gives an event at 0.
+  const std::vector<FoundEvent>& find(ModeFlow& flow, const Start& start, double end, double together);
+
+ private:
+  void look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least, double end);
+
+  const System& system_;
+  ModeFlow* flow_ = nullptr;
+  Start start_{};
+  double time_scale_ = 1.0, instant_ = 0.0;
+  std::vector<double> polynomial_;
+  std::vector<FoundEvent> found_;
+};
+
+}  // namespace tippe

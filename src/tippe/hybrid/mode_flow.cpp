@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/mode_flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/core/least_squares.h"
+#include "tippe/hybrid/carrying_columns.h"
+#include "tippe/hybrid/series.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kDependent = 1e-9;  // rows of kinetic length 1 that lie within this of the others depend on them
+
+/// Whether all pivots of a Cholesky factor are more than round-off of the diagonal.
+bool definite(const Eigen::LLT<MatrixXd>& factor, const MatrixXd& A) {
+  if (factor.info() != Eigen::Success) return false;
+  for (Index i = 0; i < A.rows(); ++i) {
+    const double pivot = factor.matrixLLT()(i, i);
+    if (!(pivot * pivot > 1e-10 * A(i, i))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ModeFlow::ModeFlow(const System& system, int order)
+    : system_(system), order_(order), series_(system.make_series(order)), evaluator_(system.make_evaluator()) {
+  int rows = 0;
+  for (const ForceLaw& law : system.laws()) {
+    first_row_.push_back(rows);
+    rows += law.rows;
+  }
+  const auto count = static_cast<Index>(order) + 1;
+  q_.setZero(system.nq(), count);
+  u_.setZero(system.nu(), count);
+  a_.setZero(system.nu(), count);
+  lambda_.setZero(rows, count);
+  constraint_lambda_.setZero(static_cast<Index>(system.constraints().size()), count);
+  law_loss_.setZero(static_cast<Index>(system.laws().size()), count);
+  power_.setZero(2, count);
+  M_.setZero(system.nu(), system.nu());
+  sliding_.resize(system.laws().size());
+  J_.resize(static_cast<size_t>(count));
+  B_.resize(static_cast<size_t>(count));
+}
+
+void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const VectorXd> directions) {
+  modes_.assign(modes.begin(), modes.end());
+  directions_.assign(directions.begin(), directions.end());
+  directions_.resize(modes.size());
+  held_.clear();
+  columns_.clear();
+  for (int c = 0; c < static_cast<int>(system_.constraints().size()); ++c) {
+    held_.push_back({-1, c});
+    columns_.push_back({ForceColumn::Kind::kConstraint, c});
+  }
+  for (int i = 0; i < static_cast<int>(modes.size()); ++i) {
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(i)];
+    const ContactMode mode = modes[static_cast<size_t>(i)];
+    if (mode == ContactMode::kOpen) continue;
+    if (law.kind == ForceLaw::Kind::kDryFriction) {
+      if (mode != ContactMode::kStick) continue;
+      held_.push_back({i, 0});
+      columns_.push_back({ForceColumn::Kind::kHeld, i, 0});
+      continue;
+    }
+    held_.push_back({i, 0});
+    if (mode != ContactMode::kStick) {
+      columns_.push_back({ForceColumn::Kind::kNormal, i});
+    } else if (law.rows == 2) {
+      held_.push_back({i, 1});
+      for (const double side : {1.0, -1.0}) columns_.push_back({ForceColumn::Kind::kEdge, i, 0, side});
+    } else {
+      columns_.push_back({ForceColumn::Kind::kHeld, i, 0});
+      for (int row = 1; row < law.rows; ++row) {
+        held_.push_back({i, row});
+        columns_.push_back({ForceColumn::Kind::kHeld, i, row});
+      }
+    }
+    if (mode == ContactMode::kSlide && sliding_[static_cast<size_t>(i)].square.empty()) {
+      const std::vector<double> zero(static_cast<size_t>(order_) + 1, 0.0);
+      sliding_[static_cast<size_t>(i)] = {zero, zero, {zero, zero}, {zero, zero}, {zero, zero}};
+    }
+  }
+  for (MatrixXd& J : J_) J.setZero(system_.nu(), static_cast<Index>(held_.size()));
+  for (MatrixXd& B : B_) B.setZero(system_.nu(), static_cast<Index>(columns_.size()));
+  x_.setZero(static_cast<Index>(columns_.size()), order_ + 1);
+  expanded_ = -1;
+}
+
+const MotionSeries::Row& ModeFlow::series_row(const HeldRow& held) const {
+  if (held.law < 0) return series_->constraints()[static_cast<size_t>(held.row)];
+  return series_->laws()[static_cast<size_t>(held.law)][static_cast<size_t>(held.row)];
+}
+
+/// The direction of friction of contacts that slide in space: -mu_i^2 gamma_i / |(mu_1 gamma_1, mu_2 gamma_2)| per normal force.
+void ModeFlow::advance_sliding(int k) {
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] != ContactMode::kSlide) continue;
+    const ForceLaw& law = system_.laws()[i];
+    const std::array<double, 2> mu{law.mu1, law.mu2};
+    Sliding& sliding = sliding_[i];
+    const auto at = static_cast<size_t>(k);
+    for (size_t d = 0; d < 2; ++d) sliding.scaled[d][at] = mu[d] * series_->laws()[i][1 + d].gamma[k];
+    sliding.square[at] = product_coefficient(sliding.scaled[0].data(), sliding.scaled[0].data(), k) +
+                         product_coefficient(sliding.scaled[1].data(), sliding.scaled[1].data(), k);
+    const VectorXd& direction = directions_[i];
+    if (direction.size() > 0) {
+      const double norm = std::hypot(mu[0] * direction[0], mu[1] * direction[1]);
+      for (size_t d = 0; d < 2; ++d)
+        sliding.weight[d][at] = k == 0 ? -mu[d] * mu[d] * direction[static_cast<Index>(d)] / norm : 0.0;
+      continue;
+    }
+    sliding.speed[at] = root_coefficient(sliding.square.data(), sliding.speed.data(), k);
+    for (size_t d = 0; d < 2; ++d) {
+      sliding.unit[d][at] = quotient_coefficient(sliding.scaled[d].data(), sliding.speed.data(), sliding.unit[d].data(), k);
+      sliding.weight[d][at] = -mu[d] * sliding.unit[d][at];
+    }
+  }
+}
+
+void ModeFlow::add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<VectorXd> column) const {
+  for (size_t j = 0; j < row.velocity.size(); ++j) column[row.velocity[j]] += weight * row.value[j][k];
+}
+
+/// Coefficient k of all directions.
+void ModeFlow::fill_rows(int k) {
+  MatrixXd& J = J_[static_cast<size_t>(k)];
+  MatrixXd& B = B_[static_cast<size_t>(k)];
+  J.setZero();
+  B.setZero();
+  for (size_t i = 0; i < held_.size(); ++i) add_direction(series_row(held_[i]), k, 1.0, J.col(static_cast<Index>(i)));
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const ForceColumn& force = columns_[c];
+    auto column = B.col(static_cast<Index>(c));
+    if (force.kind == ForceColumn::Kind::kConstraint) {
+      add_direction(series_->constraints()[static_cast<size_t>(force.law)], k, 1.0, column);
+      continue;
+    }
+    const auto i = static_cast<size_t>(force.law);
+    const std::vector<MotionSeries::Row>& rows = series_->laws()[i];
+    if (force.kind == ForceColumn::Kind::kHeld) {
+      add_direction(rows[static_cast<size_t>(force.row)], k, 1.0, column);
+      continue;
+    }
+    add_direction(rows[0], k, 1.0, column);
+    const double mu = system_.laws()[i].mu1;
+    if (force.kind == ForceColumn::Kind::kEdge) add_direction(rows[1], k, force.side * mu, column);
+    if (modes_[i] == ContactMode::kSlideForward) add_direction(rows[1], k, -mu, column);
+    if (modes_[i] == ContactMode::kSlideBackward) add_direction(rows[1], k, mu, column);
+    if (modes_[i] != ContactMode::kSlide) continue;
+    for (size_t d = 0; d < 2; ++d) {
+      for (int j = 0; j <= k; ++j) add_direction(rows[1 + d], k - j, sliding_[i].weight[d][static_cast<size_t>(j)], column);
+    }
+  }
+}
+
+/// Which rows are independent, by orthogonalisation in the kinetic metric, the longest rest first. False if a row is not finite.
+bool ModeFlow::choose_independent_rows() {
+  MatrixXd Y = metric_.matrixL().solve(J_[0]);
+  independent_.clear();
+  std::vector<bool> taken(held_.size(), false);
+  for (Index i = 0; i < Y.cols(); ++i) {
+    const double length = Y.col(i).norm();
+    if (!std::isfinite(length)) return false;
+    if (length > 0.0) Y.col(i) /= length;
+  }
+  while (true) {
+    Index best = -1;
+    double longest = kDependent;
+    for (Index i = 0; i < Y.cols(); ++i) {
+      const double length = Y.col(i).norm();
+      // Rows of about the same length: the first, so that the choice does not hang on round-off.
+      if (taken[static_cast<size_t>(i)] || length <= longest * (best < 0 ? 1.0 : 1.0 + 1e-6)) continue;
+      best = i;
+      longest = length;
+    }
+    if (best < 0) break;
+    taken[static_cast<size_t>(best)] = true;
+    independent_.push_back(static_cast<int>(best));
+    const VectorXd direction = Y.col(best).normalized();
+    for (int twice = 0; twice < 2; ++twice) {
+      for (Index i = 0; i < Y.cols(); ++i) {
+        if (!taken[static_cast<size_t>(i)]) Y.col(i) -= direction.dot(Y.col(i)) * direction;
+      }
+    }
+  }
+  std::sort(independent_.begin(), independent_.end());
+  return true;
+}
+
+/// Which columns carry the load: all if the rows are independent.
+ModeFlow::Status ModeFlow::choose_columns() {
+  basic_.clear();
+  const auto rank = static_cast<Index>(independent_.size());
+  if (rank == static_cast<Index>(held_.size())) {
+    for (int c = 0; c < static_cast<int>(columns_.size()); ++c) basic_.push_back(c);
+  } else {
+    MatrixXd A(rank, static_cast<Index>(columns_.size()));
+    VectorXd b(rank);
+    for (Index r = 0; r < rank; ++r) {
+      A.row(r) = A_.row(independent_[static_cast<size_t>(r)]);
+      b[r] = small_[independent_[static_cast<size_t>(r)]];
+    }
+    std::vector<bool> free;
+    for (const ForceColumn& column : columns_)
+      free.push_back(column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kHeld);
+    basic_ = choose_carrying_columns(A, b, free);
+    if (static_cast<Index>(basic_.size()) != rank) return Status::kSingular;
+  }
+  for (ForceColumn& column : columns_) column.basic = false;
+  for (const int c : basic_) columns_[static_cast<size_t>(c)].basic = true;
+  return Status::kOk;
+}
+
+void ModeFlow::restore_basis(std::span<const int> independent, std::span<const int> basic) {
+  independent_.assign(independent.begin(), independent.end());
+  basic_.assign(basic.begin(), basic.end());
+  for (ForceColumn& column : columns_) column.basic = false;
+  for (const int c : basic_) columns_[static_cast<size_t>(c)].basic = true;
+}
+
+/// Everything of order 0: the metric, how forces act on the rows, the basis.
+ModeFlow::Status ModeFlow::prepare(bool choose_basis) {
+  const Index m = J_[0].cols();
+  M_.setZero();
+  for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
+    const LowerEntry& entry = system_.mass_pattern()[e];
+    M_(entry.row, entry.column) = M_(entry.column, entry.row) = series_->mass(static_cast<int>(e))[0];
+  }
+  if (!M_.allFinite() || !J_[0].allFinite() || !B_[0].allFinite()) {
+    culprit_ = "the mass matrix or a direction";
+    return Status::kNotFinite;
+  }
+  weight_.setZero(m);
+  metric_.compute(M_);
+  if (!definite(metric_, M_)) {
+    const VectorXd lightness = M_.diagonal().unaryExpr([](double mass) { return mass > 0.0 ? 1.0 / mass : 1.0; });
+    for (Index i = 0; i < m; ++i) {
+      const double square = J_[0].col(i).cwiseAbs2().dot(lightness);
+      weight_[i] = square > 0.0 ? 1.0 / square : 0.0;
+    }
+    const MatrixXd P = M_ + J_[0] * weight_.asDiagonal() * J_[0].transpose();
+    metric_.compute(P);
+    if (!definite(metric_, P)) {
+      culprit_ = "a direction without mass that no closed contact and no constraint holds";
+      return Status::kMassSingular;
+    }
+  }
+  PB_ = metric_.solve(B_[0]);
+  A_.noalias() = J_[0].transpose() * PB_;
+  if (choose_basis) {
+    if (!choose_independent_rows()) return Status::kNotFinite;
+    r1_.resize(system_.nu());
+    r2_.resize(m);
+    for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
+    for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[0];
+    small_ = r2_ - J_[0].transpose() * metric_.solve(r1_ + J_[0] * weight_.cwiseProduct(r2_));
+    if (const Status status = choose_columns(); status != Status::kOk) return status;
+  }
+  const auto rank = static_cast<Index>(independent_.size());
+  A_basic_.resize(rank, rank);
+  for (Index r = 0; r < rank; ++r) {
+    for (Index c = 0; c < rank; ++c)
+      A_basic_(r, c) = A_(independent_[static_cast<size_t>(r)], basic_[static_cast<size_t>(c)]);
+  }
+  lu_.factorize(A_basic_);
+  return Status::kOk;
+}
+
+/// Coefficient k of accelerations and forces. False if they are not finite.
+bool ModeFlow::solve_order(int k) {
+  const Index m = J_[0].cols();
+  r1_.resize(system_.nu());
+  r2_.resize(m);
+  for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
+  for (size_t i = 0; i < modes_.size(); ++i) {  // dry friction that slides
+    if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
+    const double limit = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
+    add_direction(series_->laws()[i][0], k, limit, r1_);
+  }
+  if (!system_.constant_mass()) {
+    for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
+      const LowerEntry& entry = system_.mass_pattern()[e];
+      const double* mass = series_->mass(static_cast<int>(e));
+      for (int j = 1; j <= k; ++j) {
+        if (mass[j] == 0.0) continue;
+        r1_[entry.row] -= mass[j] * a_(entry.column, k - j);
+        if (entry.row != entry.column) r1_[entry.column] -= mass[j] * a_(entry.row, k - j);
+      }
+    }
+  }
+  for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[k];
+  for (int j = 1; j <= k; ++j) {
+    const auto at = static_cast<size_t>(j);
+    if (m > 0) r2_.noalias() -= J_[at].transpose() * a_.col(k - j);
+    for (const int c : basic_) r1_ += B_[at].col(c) * x_(c, k - j);
+  }
+  if (m > 0) r1_.noalias() += J_[0] * weight_.cwiseProduct(r2_);
+  metric_.solveInPlace(r1_);
+  a_.col(k) = r1_;
+  x_.col(k).setZero();
+  if (!basic_.empty()) {
+    const auto rank = static_cast<Index>(basic_.size());
+    small_.resize(rank);
+    for (Index r = 0; r < rank; ++r) {
+      const int row = independent_[static_cast<size_t>(r)];
+      small_[r] = r2_[row] - J_[0].col(row).dot(r1_);
+    }
+    lu_.solve(small_, solution_);
+    for (Index c = 0; c < rank; ++c) {
+      const int column = basic_[static_cast<size_t>(c)];
+      x_(column, k) = solution_[c];
+      a_.col(k) += PB_.col(column) * solution_[c];
+    }
+  }
+  return a_.col(k).allFinite() && x_.col(k).allFinite();
+}
+
+ModeFlow::Status ModeFlow::expand(const State& state, int order, bool choose_basis) {
+  expanded_ = -1;
+  q_.col(0) = state.q;
+  u_.col(0) = state.u;
+  series_->begin(state.t, state.q, state.u);
+  for (int k = 0; k <= order; ++k) {
+    if (k > 0) {
+      q_next_ = q_.col(k);
+      u_next_ = u_.col(k);
+      series_->set_coefficients(k, q_next_, u_next_);
+    }
+    series_->evaluate(k);
+    advance_sliding(k);
+    fill_rows(k);
+    if (k == 0) {
+      if (const Status status = prepare(choose_basis); status != Status::kOk) return status;
+      double curvature = 0.0;
+      for (size_t i = 0; i < held_.size(); ++i) {
+        const double length = metric_.matrixL().solve(J_[0].col(static_cast<Index>(i))).norm();
+        if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
+      }
+      r1_.resize(system_.nu());
+      for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
+      load_ = metric_.matrixL().solve(r1_).norm() + curvature;
+      free_ = metric_.solve(r1_).cwiseAbs();
+    }
+    if (!solve_order(k)) {
+      culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
+      return Status::kNotFinite;
+    }
+    if (k == order) break;
+    u_.col(k + 1) = a_.col(k) / (k + 1);
+    for (int j = 0; j < system_.nq(); ++j) q_(j, k + 1) = series_->position_rate(j)[k] / (k + 1);
+  }
+  collect_forces(order);
+  collect_powers(order);
+  expanded_ = order;
+  return Status::kOk;
+}
+
+/// Forces of columns as forces of rows.
+void ModeFlow::collect_forces(int order) {
+  lambda_.setZero();
+  constraint_lambda_.setZero();
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const ForceColumn& force = columns_[c];
+    if (!force.basic) continue;
+    const auto x = x_.row(static_cast<Index>(c));
+    if (force.kind == ForceColumn::Kind::kConstraint) {
+      constraint_lambda_.row(force.law) += x;
+      continue;
+    }
+    const int first = first_row_[static_cast<size_t>(force.law)];
+    const double mu = system_.laws()[static_cast<size_t>(force.law)].mu1;
+    if (force.kind == ForceColumn::Kind::kHeld) {
+      lambda_.row(first + force.row) += x;
+      continue;
+    }
+    lambda_.row(first) += x;
+    const ContactMode mode = modes_[static_cast<size_t>(force.law)];
+    if (force.kind == ForceColumn::Kind::kEdge) lambda_.row(first + 1) += force.side * mu * x;
+    if (mode == ContactMode::kSlideForward) lambda_.row(first + 1) -= mu * x;
+    if (mode == ContactMode::kSlideBackward) lambda_.row(first + 1) += mu * x;
+    if (mode != ContactMode::kSlide) continue;
+    for (int d = 0; d < 2; ++d) {
+      const double* weight = sliding_[static_cast<size_t>(force.law)].weight[static_cast<size_t>(d)].data();
+      for (int k = 0; k <= order; ++k) lambda_(first + 1 + d, k) = product_coefficient(weight, x.data(), k);
+    }
+  }
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
+    lambda_(first_row_[i], 0) = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
+  }
+}
+
+void ModeFlow::collect_powers(int order) {
+  law_loss_.setZero();
+  power_.setZero();
+  const auto add_support = [&](const double* force, const MotionSeries::Row& row) {
+    for (int k = 0; k <= order; ++k) power_(1, k) -= product_coefficient(force, row.chi, k);
+  };
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] == ContactMode::kOpen) continue;
+    for (int row = 0; row < system_.laws()[i].rows; ++row) {
+      const MotionSeries::Row& series = series_->laws()[i][static_cast<size_t>(row)];
+      const double* force = law_force(static_cast<int>(i), row);
+      for (int k = 0; k <= order; ++k) law_loss_(static_cast<Index>(i), k) -= product_coefficient(force, series.gamma, k);
+      add_support(force, series);
+    }
+  }
+  for (size_t c = 0; c < system_.constraints().size(); ++c)
+    add_support(constraint_force(static_cast<int>(c)), series_->constraints()[c]);
+  if (const double* damping = series_->damping_loss()) {
+    for (int k = 0; k <= order; ++k) power_(0, k) = damping[k];
+  }
+  if (const double* driving = series_->driving_power()) {
+    for (int k = 0; k <= order; ++k) power_(1, k) += driving[k];
+  }
+  for (size_t j = 0; j < series_->drive_momentum().size(); ++j) {
+    for (int k = 0; k <= order; ++k) {
+      for (int i = 0; i <= k; ++i) power_(1, k) += series_->drive_momentum()[j][i] * a_(static_cast<Index>(j), k - i);
+    }
+  }
+}
+
+double ModeFlow::kinetic_length(int law, int row) const {
+  VectorXd column = VectorXd::Zero(system_.nu());
+  add_direction(series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)], 0, 1.0, column);
+  return metric_.matrixL().solve(column).norm();
+}
+
+double ModeFlow::time_scale() const {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto size = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
+  const double speed = size(0), change = expanded_ > 0 ? size(1) : 0.0;
+  double from_speed = infinite, from_change = infinite;
+  for (int k = 1; k <= expanded_; ++k) {
+    const double s = size(k);
+    if (!(s > 0.0)) continue;
+    if (speed > 0.0) from_speed = std::min(from_speed, std::pow(speed / s, 1.0 / k));
+    if (change > 0.0 && k > 1) from_change = std::min(from_change, std::pow(change / s, 1.0 / (k - 1)));
+  }
+  if (speed == 0.0) from_speed = 0.0;
+  if (change == 0.0) from_change = 0.0;
+  const double scale = std::max(from_speed, from_change);
+  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+void ModeFlow::evaluate(double t, State& state) const {
+  evaluate_columns(q_, expanded_, t, state.q);
+  evaluate_columns(u_, expanded_, t, state.u);
+  system_.normalize(state.q);
+}
+
+bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
+  if (independent_.empty()) return true;
+  const auto rank = static_cast<Index>(independent_.size());
+  VectorXd misfit(rank), change, dq;
+  MatrixXd J(system_.nu(), rank);
+  constexpr int kMostCorrections = 4;
+  for (int pass = 0; pass < kMostCorrections; ++pass) {
+    series_->begin(state.t, state.q, state.u);
+    series_->evaluate(0);
+    const bool velocities = pass == kMostCorrections - 1;
+    for (Index r = 0; r < rank; ++r) {
+      const HeldRow& held = held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])];
+      J.col(r).setZero();
+      const MotionSeries::Row& row = series_row(held);
+      add_direction(row, 0, 1.0, J.col(r));
+      const double* position = held.law < 0    ? series_->constraint_position(held.row)
+                               : held.row == 0 ? series_->gap(held.law)
+                                               : nullptr;
+      const double offset = held.law < 0 ? 0.0 : gap_offsets[held.law];
+      misfit[r] = velocities ? row.gamma[0] : position != nullptr ? position[0] - offset : 0.0;
+    }
+    if (!misfit.allFinite() || !J.allFinite()) return false;
+    if (misfit.cwiseAbs().maxCoeff() == 0.0) continue;
+    const MatrixXd PJ = metric_.solve(J);
+    const Eigen::LDLT<MatrixXd> S(J.transpose() * PJ);
+    change = PJ * S.solve(misfit);
+    if (!change.allFinite()) return false;
+    if (velocities) {
+      state.u -= change;
+      continue;
+    }
+    evaluator_->set_state(state.t, state.q, state.u);
+    evaluator_->map_velocities(change, dq);
+    state.q -= dq;
+    system_.normalize(state.q);
+  }
+  return state.q.allFinite() && state.u.allFinite();
+}
+
+bool ModeFlow::absorb(State& state, VectorXd& impulse) {
+  const auto rank = static_cast<Index>(independent_.size());
+  small_.resize(rank);
+  for (Index r = 0; r < rank; ++r)
+    small_[r] = -series_row(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]).gamma[0];
+  if (rank > 0) lu_.solve(small_, solution_);
+  x_.col(0).setZero();
+  for (Index c = 0; c < rank; ++c) {
+    const int column = basic_[static_cast<size_t>(c)];
+    x_(column, 0) = solution_[c];
+    state.u += PB_.col(column) * solution_[c];
+  }
+  collect_forces(0);
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind == ForceLaw::Kind::kDryFriction) lambda_(first_row_[i], 0) = 0.0;
+  }
+  impulse += lambda_.col(0);
+  expanded_ = -1;
+  return state.u.allFinite();
+}
+
+}  // namespace tippe

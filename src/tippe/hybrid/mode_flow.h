@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/core/dense_lu.h"
+#include "tippe/model/system.h"
+#include "tippe/problem/contact_mode.h"
+
+namespace tippe {
+
+/// A set of directions in which a law or a constraint pushes with a force x >= 0 (or of either sign).
+struct ForceColumn {
+  enum class Kind {
+    kConstraint,  // of either sign
+    kNormal,      // x >= 0; without friction, or with that of a sliding contact along with it
+    kEdge,        // x >= 0; an edge of the friction cone of a sticking contact: normal + side mu tangent
+    kHeld,        // of either sign: a sticking contact in space, its rows one by one; a dry friction that holds
+  };
+  Kind kind = Kind::kConstraint;
+  int law = -1;       // or the constraint
+  int row = 0;        // kHeld
+  double side = 0.0;  // kEdge: 1 or -1
+  bool basic = true;  // false: redundant, x stays 0
+};
+
+/// The motion of a system while every law keeps its mode, as a Taylor polynomial about a state:
+///
+///   M u' = h + sum B_c x_c ,   gamma' = J u' + drift = 0 in all rows that hold ,   q' = F u + beta
+///
+/// Rows that hold: constraints, normals of closed contacts, tangents of sticking ones. Where rows depend on each other an independent part of them
+/// is kept, and as many force columns that can carry the load with x >= 0. M may be singular where the rows hold the massless directions.
+class ModeFlow {
+ public:
+  ModeFlow(const System& system, int order);
+
+  [[nodiscard]] int order() const { return order_; }
+
+  enum class Status {
+    kOk,
+    kNotFinite,
+    kMassSingular,   // a massless direction that nothing holds
+    kContradiction,  // constraints contradict each other
+    kSingular,       // the forces are not determined by the rows: Painleve's singularity
+  };
+  /// The modes and the rows that hold. `direction`: of a contact in space that begins to slide, its unit direction of motion, else empty.
+  void set_modes(std::span<const ContactMode> modes, std::span<const Eigen::VectorXd> directions);
+  [[nodiscard]] const std::vector<ContactMode>& modes() const { return modes_; }
+
+  /// Coefficients 0 .. order about the state. `choose_basis`: decides anew which rows are independent and which columns carry; else as before.
+  Status expand(const State& state, int order, bool choose_basis);
+  [[nodiscard]] const std::string& culprit() const { return culprit_; }
+  [[nodiscard]] int expanded() const { return expanded_; }
+
+  // Valid after expand(), coefficient k in column k.
+  [[nodiscard]] const Eigen::MatrixXd& q() const { return q_; }
+  [[nodiscard]] const Eigen::MatrixXd& u() const { return u_; }
+  [[nodiscard]] const Eigen::MatrixXd& acceleration() const { return a_; }
+  /// Forces of the columns, row-major: coefficients of one column are contiguous.
+  [[nodiscard]] const double* force(int column) const { return x_.row(column).data(); }
+  [[nodiscard]] const std::vector<ForceColumn>& columns() const { return columns_; }
+  /// N  rows of all laws, as in LawStep; coefficients contiguous.
+  [[nodiscard]] const double* law_force(int law, int row) const {
+    return lambda_.row(first_row_[static_cast<size_t>(law)] + row).data();
+  }
+  [[nodiscard]] const double* constraint_force(int constraint) const { return constraint_lambda_.row(constraint).data(); }
+  /// Whether a contact that slides in space has a direction by its velocity; else by set_modes().
+  [[nodiscard]] bool turns(int law) const { return directions_[static_cast<size_t>(law)].size() == 0; }
+  /// |(mu_1 gamma_1, mu_2 gamma_2)| of such a contact.
+  [[nodiscard]] const double* sliding_speed(int law) const { return sliding_[static_cast<size_t>(law)].speed.data(); }
+  /// W  what a law takes, what damping takes, and what given forces, moving supports and prescribed motions feed in.
+  [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
+  [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
+  [[nodiscard]] const double* driving_power() const { return power_.row(1).data(); }
+  [[nodiscard]] MotionSeries& series() { return *series_; }
+  [[nodiscard]] int first_row(int law) const { return first_row_[static_cast<size_t>(law)]; }
+  [[nodiscard]] int law_rows() const { return static_cast<int>(lambda_.rows()); }
+  [[nodiscard]] int held_rows() const { return static_cast<int>(held_.size()); }
+  [[nodiscard]] int rank() const { return static_cast<int>(independent_.size()); }
+
+  /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
+  /// load * sqrt(w'M^-1 w).
+  [[nodiscard]] double load() const { return load_; }
+  /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
+  [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
+  /// sqrt(w'M^-1 w) of a row of a law at the state, of M with the rows that hold if it is singular.
+  [[nodiscard]] double kinetic_length(int law, int row) const;
+  /// s  over which the motion changes.
+  [[nodiscard]] double time_scale() const;
+
+  /// The state at time t after the start of the polynomial.
+  void evaluate(double t, State& state) const;
+  /// Moves a state onto the rows that hold: positions of constraints (g = 0) and closed contacts (gap = offset), velocities of all rows.
+  /// Overwrites coefficients 0 of series(). False if that does not succeed. After expand().
+  bool project(State& state, const Eigen::VectorXd& gap_offsets);
+  /// Brings the velocities of the rows that hold to zero by impulses along the force columns (friction of sliding contacts with them), at the state
+  /// that was expanded last. `impulse`: rows of all laws, added to.
+  bool absorb(State& state, Eigen::VectorXd& impulse);
+  /// Which rows are independent and which columns carry: for a checkpoint.
+  [[nodiscard]] const std::vector<int>& independent_rows() const { return independent_; }
+  [[nodiscard]] const std::vector<int>& basic_columns() const { return basic_; }
+  void restore_basis(std::span<const int> independent, std::span<const int> basic);
+
+ private:
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  struct HeldRow {
+    int law = -1;  // or -1: a constraint
+    int row = 0;   // of the law, or the constraint
+  };
+  struct Sliding {  // in space
+    std::vector<double> square, speed;
+    std::array<std::vector<double>, 2> scaled, unit, weight;  // mu_i gamma_i, the same per speed, friction per normal force
+  };
+
+  [[nodiscard]] const MotionSeries::Row& series_row(const HeldRow& held) const;
+  void advance_sliding(int k);
+  void fill_rows(int k);
+  void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
+  Status prepare(bool choose_basis);
+  bool choose_independent_rows();
+  Status choose_columns();
+  bool solve_order(int k);
+  void collect_forces(int order);
+  void collect_powers(int order);
+  [[nodiscard]] std::string name_of_row(const HeldRow& row) const;
+
+  const System& system_;
+  int order_;
+  std::unique_ptr<MotionSeries> series_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::vector<int> first_row_;
+  std::vector<ContactMode> modes_;
+  std::vector<Eigen::VectorXd> directions_;
+  std::vector<Sliding> sliding_;  // of each law; empty unless it slides in space
+  std::vector<HeldRow> held_;
+  std::vector<ForceColumn> columns_;
+  std::vector<int> independent_;  // of held_
+  std::vector<int> basic_;        // of columns_
+  int expanded_ = -1;
+  double load_ = 0.0;
+  std::string culprit_;
+
+  Eigen::MatrixXd M_;               // order 0
+  std::vector<Eigen::MatrixXd> J_;  // coefficient k: one column per held row
+  std::vector<Eigen::MatrixXd> B_;  // coefficient k: one column per force column
+  Eigen::LLT<Eigen::MatrixXd> metric_;
+  Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
+  Eigen::MatrixXd PJ_, PB_, A_, A_basic_;
+  DenseLU lu_;
+  Eigen::MatrixXd q_, u_, a_;
+  Rows x_, lambda_, constraint_lambda_, law_loss_, power_;
+  Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_, free_;
+};
+
+}  // namespace tippe

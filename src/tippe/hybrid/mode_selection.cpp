@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/mode_selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kZero = 1e-9;  // of the scale of a quantity: its derivatives up to this are none
+
+VectorXd dense_row(const MotionSeries::Row& row, int velocities) {
+  VectorXd dense = VectorXd::Zero(velocities);
+  for (size_t j = 0; j < row.velocity.size(); ++j) dense[row.velocity[j]] += row.value[j][0];
+  return dense;
+}
+
+bool has_friction(const ForceLaw& law) {
+  return law.kind == ForceLaw::Kind::kContact && law.rows > 1 && (law.mu1 > 0.0 || (law.rows > 2 && law.mu2 > 0.0));
+}
+
+/// What a contact may do instead with the same motion, at first what it does.
+std::vector<ContactMode> options_of_tie(const ForceLaw& law, ContactMode mode) {
+  if (law.kind == ForceLaw::Kind::kDryFriction)
+    return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward};
+  if (mode == ContactMode::kStick && law.rows == 2)
+    return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward, ContactMode::kOpen};
+  if (mode == ContactMode::kStick) return {ContactMode::kStick, ContactMode::kSlide, ContactMode::kOpen};
+  return {mode, ContactMode::kOpen};
+}
+
+}  // namespace
+
+bool Scope::impact() const {
+  return std::find(closing.begin(), closing.end(), true) != closing.end();
+}
+
+double instant_at(double t) {
+  return 1e-12 * std::max(1.0, std::abs(t));
+}
+
+Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
+  for (int k = first; k <= last; ++k) {
+    const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
+    const double none = kZero * scale.size * std::pow(scale.time, scale.unit - k) + change;
+    if (std::abs(coefficients[k]) > none) return {k, coefficients[k] > 0.0 ? 1 : -1};
+  }
+  return {last, 0};
+}
+
+ModeSelector::ModeSelector(const System& system) : system_(system), flow_(system, kTrendingOrder) {
+  for (const ForceLaw& law : system.laws()) {
+    first_row_.push_back(row_count_);
+    row_count_ += law.rows;
+  }
+}
+
+Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolerances, const std::vector<bool>* touching) {
+  const size_t laws = system_.laws().size();
+  Scope scope{std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws)};
+  MotionSeries& series = flow_.series();
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  const double largest_q = state.q.size() > 0 ? state.q.cwiseAbs().maxCoeff() : 0.0;
+  for (size_t i = 0; i < laws; ++i) {
+    const ForceLaw& law = system_.laws()[i];
+    const auto rest = [&](const MotionSeries::Row& row) {
+      double terms = std::abs(row.chi[0]);
+      for (size_t j = 0; j < row.velocity.size(); ++j) terms += std::abs(row.value[j][0] * state.u[row.velocity[j]]);
+      return tolerances.velocity + tolerances.velocity_terms * terms;
+    };
+    const std::vector<MotionSeries::Row>& rows = series.laws()[i];
+    if (law.kind == ForceLaw::Kind::kDryFriction) {
+      scope.touching[i] = scope.resting[i] = true;
+      scope.sliding[i] = std::abs(rows[0].gamma[0]) > rest(rows[0]);
+      continue;
+    }
+    bool closed = law.kind == ForceLaw::Kind::kOneWay;
+    if (law.kind == ForceLaw::Kind::kContact) {
+      double terms = 0.0;
+      for (const double* value : rows[0].value) terms = std::max(terms, std::abs(value[0]) * largest_q);
+      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap + tolerances.gap_terms * terms ||
+               (touching != nullptr && (*touching)[i]);
+    }
+    if (!closed) continue;
+    const double normal = rows[0].gamma[0], none = rest(rows[0]);
+    scope.touching[i] = true;
+    scope.resting[i] = std::abs(normal) <= none;
+    scope.closing[i] = normal < -none;
+    for (int row = 1; has_friction(law) && row < std::min(law.rows, 3); ++row) {
+      const MotionSeries::Row& tangent = rows[static_cast<size_t>(row)];
+      if (std::abs(tangent.gamma[0]) > rest(tangent)) scope.sliding[i] = true;
+    }
+  }
+  return scope;
+}
+
+/// The acceleration problem of the resting laws, from coefficients 0 of the series.
+void ModeSelector::build_problem(const State& state, const Scope& scope) {
+  MotionSeries& series = flow_.series();
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  const int n = system_.nu();
+  problem_ = {};
+  problem_.M = MatrixXd::Zero(n, n);
+  for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
+    const LowerEntry& entry = system_.mass_pattern()[e];
+    problem_.M(entry.row, entry.column) = problem_.M(entry.column, entry.row) = series.mass(static_cast<int>(e))[0];
+  }
+  problem_.F.resize(n);
+  for (int j = 0; j < n; ++j) problem_.F[j] = -series.h(j)[0];
+  problem_.coordinates = system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names();
+  for (size_t c = 0; c < system_.constraints().size(); ++c) {
+    const MotionSeries::Row& row = series.constraints()[c];
+    ContactRows rows;
+    rows.name = system_.constraints()[c].name;
+    rows.normal = dense_row(row, n);
+    rows.drift = row.drift[0];
+    rows.rate = row.chi[0];
+    rows.tangents.resize(n, 0);
+    problem_.bilateral.push_back(std::move(rows));
+  }
+  dry_.clear();
+  scope_laws_.clear();
+  std::vector<int> dry_laws;
+  for (size_t i = 0; i < system_.laws().size(); ++i) {
+    if (!scope.resting[i]) continue;
+    const ForceLaw& law = system_.laws()[i];
+    const std::vector<MotionSeries::Row>& rows = series.laws()[i];
+    if (law.kind == ForceLaw::Kind::kDryFriction) {
+      dry_.push_back(
+          {law.name, dense_row(rows[0], n), rows[0].drift[0], law.limit, scope.sliding[i] ? rows[0].gamma[0] : 0.0});
+      dry_laws.push_back(static_cast<int>(i));
+      continue;
+    }
+    ContactRows contact;
+    contact.name = law.name;
+    contact.normal = dense_row(rows[0], n);
+    contact.drift = rows[0].drift[0];
+    contact.rate = rows[0].chi[0];
+    contact.tangents.resize(n, 0);
+    if (has_friction(law)) {
+      // Different coefficients along two tangents: an isotropic law for scaled tangents.
+      const int tangents = std::min(law.rows, 3) - 1;
+      const std::array<double, 2> mu{law.mu1, law.mu2};
+      const double largest = tangents == 2 ? std::max(law.mu1, law.mu2) : law.mu1;
+      contact.tangents.resize(n, tangents);
+      contact.tangent_drift.resize(tangents);
+      contact.slip.setZero(tangents);
+      for (int d = 0; d < tangents; ++d) {
+        const MotionSeries::Row& row = rows[static_cast<size_t>(d) + 1];
+        const double scale = mu[static_cast<size_t>(d)] / largest;
+        contact.tangents.col(d) = scale * dense_row(row, n);
+        contact.tangent_drift[d] = scale * row.drift[0];
+        if (scope.sliding[i]) contact.slip[d] = scale * row.gamma[0];
+      }
+      contact.mu = largest;
+    }
+    problem_.unilateral.push_back(std::move(contact));
+    scope_laws_.push_back(static_cast<int>(i));
+  }
+  const ForceLayout layout(problem_);
+  force_position_.assign(layout.unilateral.begin(), layout.unilateral.end());
+  for (size_t d = 0; d < dry_laws.size(); ++d) force_position_.push_back(layout.size() + static_cast<int>(d));
+  scope_laws_.insert(scope_laws_.end(), dry_laws.begin(), dry_laws.end());
+}
+
+/// In terms of all laws.
+ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scope) const {
+  ModeChoice choice;
+  const size_t laws = system_.laws().size();
+  choice.modes.assign(laws, ContactMode::kOpen);
+  choice.directions.resize(laws);
+  choice.trending.assign(laws, Trend{-1, 0});
+  choice.acceleration = mode.motion;
+  choice.forces.setZero(row_count_);
+  for (size_t s = 0; s < scope_laws_.size(); ++s) {
+    const auto i = static_cast<size_t>(scope_laws_[s]);
+    const ForceLaw& law = system_.laws()[i];
+    choice.modes[i] = mode.contacts[s];
+    choice.trending[i] = mode.trending[s];
+    const int rows = has_friction(law) ? std::min(law.rows, 3) : 1;
+    const double largest = std::max(law.mu1, law.rows > 2 ? law.mu2 : 0.0);
+    for (int row = 0; row < rows; ++row) {
+      const double scale = row == 0 ? 1.0 : (row == 1 ? law.mu1 : law.mu2) / largest;
+      choice.forces[first_row_[i] + row] = scale * mode.forces[force_position_[s] + row];
+    }
+    if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
+      // Friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)| belongs to the direction d.
+      VectorXd direction(2);
+      for (Index d = 0; d < 2; ++d) {
+        const double mu = d == 0 ? law.mu1 : law.mu2;
+        direction[d] = mu > 0.0 ? -choice.forces[first_row_[i] + 1 + static_cast<int>(d)] / (mu * mu) : 0.0;
+      }
+      choice.directions[i] = direction.norm() > 0.0 ? VectorXd(direction.normalized()) : VectorXd(VectorXd::Unit(2, 0));
+    }
+  }
+  return choice;
+}
+
+/// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say.
+bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
+  flow_.set_modes(choice.modes, choice.directions);
+  if (flow_.expand(state, kTrendingOrder, true) != ModeFlow::Status::kOk) return false;
+  const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
+    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, instant_at(state.t)});
+  };
+  choice.acceleration = flow_.acceleration().col(0);
+  choice.forces.setZero(row_count_);
+  bool consistent = true;
+  const VectorXd free =
+      problem_.M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; }).cwiseProduct(problem_.F.cwiseAbs());
+  for (const int law_number : scope_laws_) {
+    const auto i = static_cast<size_t>(law_number);
+    const ForceLaw& law = system_.laws()[i];
+    const std::vector<MotionSeries::Row>& rows = flow_.series().laws()[i];
+    for (int row = 0; row < law.rows; ++row) choice.forces[first_row_[i] + row] = flow_.law_force(law_number, row)[0];
+    const auto acceleration_scale = [&](int row) {
+      const VectorXd w = dense_row(rows[static_cast<size_t>(row)], system_.nu());
+      return w.cwiseAbs().dot(free) + std::abs(rows[static_cast<size_t>(row)].drift[0]) +
+             1e-6 * flow_.load() * flow_.kinetic_length(law_number, row);
+    };
+    const double length = flow_.kinetic_length(law_number, 0);
+    const double force_scale = length > 0.0 ? acceleration_scale(0) / (length * length) : 0.0;
+    const ContactMode mode = choice.modes[i];
+    if (mode == ContactMode::kOpen) {
+      const Trend trend = law.kind == ForceLaw::Kind::kOneWay
+                              ? trend_of(rows[0].gamma, 1, acceleration_scale(0), 1)
+                              : trend_of(flow_.series().gap(law_number), 2, acceleration_scale(0), 2);
+      choice.trending[i] = trend;
+      consistent = consistent && trend.sign > 0;
+      continue;
+    }
+    if (slides(mode) && !scope.sliding[i] && mode != ContactMode::kSlide) {
+      const int friction_row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+      const Trend trend = trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(friction_row), 1);
+      consistent = consistent && trend.sign == (mode == ContactMode::kSlideForward ? 1 : -1);
+    }
+    if (law.kind == ForceLaw::Kind::kDryFriction) {
+      choice.trending[i] = {0, 0};
+      if (mode != ContactMode::kStick) continue;
+      std::array<double, kTrendingOrder + 1> reserve{};
+      for (const double side : {1.0, -1.0}) {
+        for (int k = 0; k <= kTrendingOrder; ++k)
+          reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow_.law_force(law_number, 0)[k];
+        consistent = consistent && trend_of(reserve.data(), 0, law.limit, 0).sign >= 0;
+      }
+      continue;
+    }
+    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_scale, 0);
+    choice.trending[i] = normal;
+    consistent = consistent && normal.sign >= 0;
+    if (normal.sign == 0) undecided = true;
+    if (mode == ContactMode::kStick && law.rows == 2) {
+      std::array<double, kTrendingOrder + 1> reserve{};
+      for (const double side : {1.0, -1.0}) {
+        for (int k = 0; k <= kTrendingOrder; ++k)
+          reserve[static_cast<size_t>(k)] =
+              law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
+        consistent = consistent && trend_of(reserve.data(), 0, law.mu1 * force_scale, 0).sign >= 0;
+      }
+    }
+    if (mode == ContactMode::kStick && law.rows > 2) {
+      const Trend reserve = cone_trend(law, law_number, {force_scale, 0, flow_.time_scale(), instant_at(state.t)});
+      consistent = consistent && reserve.sign >= 0;
+    }
+  }
+  return consistent;
+}
+
+/// Of the friction that a sticking contact in space has in reserve: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2.
+Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const {
+  std::array<double, kTrendingOrder + 1> reserve{};
+  const double* normal = flow_.law_force(law_number, 0);
+  for (int k = 0; k <= kTrendingOrder; ++k) {
+    double& coefficient = reserve[static_cast<size_t>(k)];
+    for (int j = 0; j <= k; ++j) coefficient += normal[j] * normal[k - j];
+    for (int d = 1; d <= 2; ++d) {
+      const double mu = d == 1 ? law.mu1 : law.mu2;
+      const double* friction = flow_.law_force(law_number, d);
+      for (int j = 0; j <= k && mu > 0.0; ++j) coefficient -= friction[j] * friction[k - j] / (mu * mu);
+    }
+  }
+  scale.size *= scale.size;
+  return find_trend(reserve.data(), 0, kTrendingOrder, scale);
+}
+
+/// All ways in which the ties of a mode can be resolved, those kept that the derivatives allow.
+void ModeSelector::resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode,
+                                ModeSelection& selection) {
+  constexpr size_t kMostCandidates = 256;
+  std::vector<std::vector<ContactMode>> options;
+  size_t candidates = 1;
+  for (const int s : mode.ties) {
+    const auto i = static_cast<size_t>(scope_laws_[static_cast<size_t>(s)]);
+    options.push_back(options_of_tie(system_.laws()[i], mode.contacts[static_cast<size_t>(s)]));
+    candidates *= options.back().size();
+  }
+  const ModeChoice base = choice_of(mode, scope);
+  if (candidates > kMostCandidates) {
+    selection.note =
+        fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", mode.ties.size());
+    selection.undecided = true;
+    selection.choices.push_back(base);
+    return;
+  }
+  const size_t before = selection.choices.size();
+  bool undecided_kept = false;
+  for (size_t number = 0; number < candidates; ++number) {
+    ModeChoice choice = base;
+    size_t rest = number;
+    for (size_t k = 0; k < mode.ties.size(); ++k) {
+      const auto s = static_cast<size_t>(mode.ties[k]);
+      const auto i = static_cast<size_t>(scope_laws_[s]);
+      choice.modes[i] = options[k][rest % options[k].size()];
+      rest /= options[k].size();
+      choice.directions[i].resize(0);
+      if (choice.modes[i] == ContactMode::kSlide && !scope.sliding[i]) {
+        ConsistentMode sliding = mode;
+        sliding.contacts[s] = ContactMode::kSlide;
+        choice.directions[i] = choice_of(sliding, scope).directions[i];
+      }
+    }
+    bool undecided = false;
+    if (!judge(state, scope, choice, undecided)) continue;
+    undecided_kept = undecided_kept || undecided;
+    selection.choices.push_back(std::move(choice));
+  }
+  if (undecided_kept) selection.undecided = true;
+  if (selection.choices.size() == before) {  // derivatives contradict each other by round-off: what order 0 says
+    selection.undecided = true;
+    selection.choices.push_back(base);
+  }
+}
+
+ModeSelection ModeSelector::select(const State& state, const Scope& scope, std::span<const int> fired,
+                                   const ModeOptions& options) {
+  ModeSelection selection;
+  build_problem(state, scope);
+  selection.scope = scope_laws_;
+  selection.list = list_motion_modes(problem_, dry_, options);
+  selection.complete = selection.list.complete;
+  selection.note = selection.list.note;
+  for (ConsistentMode& mode : selection.list.modes) {
+    for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) {
+      const bool tied = std::find(mode.ties.begin(), mode.ties.end(), s) != mode.ties.end();
+      const bool reached = std::find(fired.begin(), fired.end(), scope_laws_[static_cast<size_t>(s)]) != fired.end();
+      if (reached && !tied && mode.contacts[static_cast<size_t>(s)] != ContactMode::kOpen) mode.ties.push_back(s);
+    }
+    if (mode.ties.empty()) {
+      selection.choices.push_back(choice_of(mode, scope));
+    } else {
+      resolve_ties(state, scope, mode, selection);
+    }
+  }
+  if (selection.undecided && selection.note.empty())
+    selection.note = fmt::format("undecided, grazing of order > {}: taken as closed", kTrendingOrder);
+  return selection;
+}
+
+}  // namespace tippe

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/analyze/modes.h"
+#include "tippe/hybrid/mode_flow.h"
+
+namespace tippe {
+
+/// Derivatives of gaps and forces that are looked at, Johnson (19).
+constexpr int kTrendingOrder = 6;
+
+/// What counts as zero when derivatives are looked at.
+struct TrendScale {
+  double size = 0.0;  // of the quantity, or of its derivative number `unit`
+  int unit = 0;
+  double time = 1.0;     // s  over which the motion changes
+  double instant = 0.0;  // s  to which the instant is known
+};
+
+/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, and more than c_k changes within
+/// the instant.
+[[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
+
+/// s  to which instants are known.
+[[nodiscard]] double instant_at(double t);
+
+/// What a state says of the laws, whatever they did before.
+struct Scope {
+  std::vector<bool> touching;  // contacts with a closed gap, Johnson (11); clutches always
+  std::vector<bool> resting;   // touching, and without a normal velocity, Johnson (31)
+  std::vector<bool> closing;   // touching, and closing: an impact comes first
+  std::vector<bool> sliding;   // with a tangential velocity; dry frictions too
+  [[nodiscard]] bool impact() const;
+};
+
+/// Up to which sizes gaps and velocities are none.
+struct ScopeTolerances {
+  double gap = 1e-12;             // m
+  double gap_terms = 1e-12;       // 1  of the largest coordinate seen through the contact
+  double velocity = 1e-11;        // m/s
+  double velocity_terms = 1e-11;  // 1  of the terms that the velocity is the sum of
+};
+
+/// One way to go on.
+struct ModeChoice {
+  std::vector<ContactMode> modes;           // of all laws
+  std::vector<Eigen::VectorXd> directions;  // of all laws: in space, where a contact that begins to slide goes; else empty
+  Eigen::VectorXd acceleration;
+  Eigen::VectorXd forces;       // N  rows of all laws
+  std::vector<Trend> trending;  // of all laws; order -1: not in the scope
+};
+
+struct ModeSelection {
+  std::vector<ModeChoice> choices;  // all that are consistent, or that were found
+  ModeList list;                    // at order 0, with its scope: what the names of list.contacts refer to
+  std::vector<int> scope;           // laws, in the order of list.contacts
+  bool complete = true;             // there are no others
+  bool undecided = false;           // grazing of order > kTrendingOrder: closed was preferred
+  std::string note;
+};
+
+/// Chooses contact modes from a state, force-acceleration complementarity with trending conditions, Johnson (30), (31), (34). Keeps its memory.
+class ModeSelector {
+ public:
+  explicit ModeSelector(const System& system);
+
+  /// `touching`: contacts that are known to be closed whatever round-off says of their gap, or nullptr.
+  [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances,
+                                 const std::vector<bool>* touching = nullptr);
+  /// No contact of the scope may be closing. `fired`: laws whose force, friction or velocity has just reached zero, whatever round-off says of it.
+  [[nodiscard]] ModeSelection select(const State& state, const Scope& scope, std::span<const int> fired = {},
+                                     const ModeOptions& options = {});
+
+  /// The acceleration problem of the last selection, and the law of each of its unilateral contacts (then of dry frictions).
+  [[nodiscard]] const AccelerationProblem& problem() const { return problem_; }
+  [[nodiscard]] const std::vector<int>& scope_laws() const { return scope_laws_; }
+  /// For evaluations between selections; its modes are whatever the last one left.
+  [[nodiscard]] ModeFlow& flow() { return flow_; }
+
+ private:
+  void build_problem(const State& state, const Scope& scope);
+  [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
+  void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
+  [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const;
+  [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);
+
+  const System& system_;
+  ModeFlow flow_;
+  std::vector<int> first_row_;
+  AccelerationProblem problem_;
+  std::vector<DryFrictionRow> dry_;
+  std::vector<int> scope_laws_;      // unilateral ones, then dry frictions
+  std::vector<int> force_position_;  // where the forces of each scope law begin in ConsistentMode::forces
+  int row_count_ = 0;
+};
+
+}  // namespace tippe
