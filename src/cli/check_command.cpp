@@ -147,6 +147,11 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   print_line("laws", describe_laws(system));
   for (size_t i = 0; i < start.laws.size(); ++i)
     print_line("  " + system.laws()[i].name, describe_law(system.laws()[i], start.laws[i], scene.run.initial_penetration));
+  if (const RestitutionMatrix* matrix = system.restitution_matrix()) {
+    std::vector<std::string> names;
+    for (const int i : matrix->laws) names.push_back(system.laws()[static_cast<size_t>(i)].name);
+    print_line("restitution matrix", comma_list(names));
+  }
   print_line("energy at the start",
              fmt::format("{:.6g} = kinetic {:.6g} + potential {:.6g}", start.energies.kinetic + start.energies.potential,
                          start.energies.kinetic, start.energies.potential));

@@ -231,6 +231,74 @@ restitution_tangential = 1
   EXPECT_EQ(outcome.alternatives, 0);
 }
 
+// G = [[1, 0.9], [0.9, 1]] and mu = 2: a contact that slides forward and opens slowly, (v_N, v_T) = (0.1, 1), may as well jam. Sliding on with an
+// impulse, 0.1 + (1 - 0.9 mu) p = 0, gives p = 0.125; sticking needs p = (0.8, -0.91) / 0.19, within the cone. Nothing at all loses least.
+TEST(Impact, TellsOfOtherOutcomes) {
+  const ImpactOutcome outcome = hit(scene_of(R"toml(
+[lagrangian]
+coordinates = ["n", "s"]
+kinetic = "0.5*(n'^2 - 1.8*n'*s' + s'^2)/0.19"
+[[contact]]
+name = "jamming"
+gap = "n"
+slip = "s'"
+friction = 2
+[initial]
+"n'" = 0.1
+"s'" = 1
+)toml"));
+  ASSERT_EQ(outcome.status, Status::kDone) << outcome.note;
+  EXPECT_EQ(outcome.alternatives, 2) << outcome.note;
+  EXPECT_NE(outcome.note.find("2 other outcomes are consistent too"), std::string::npos) << outcome.note;
+  EXPECT_EQ(outcome.impulse, VectorXd::Zero(2));
+  EXPECT_TRUE(outcome.hit.empty());
+}
+
+// A contact on a body that constraints hold takes no impulse, whatever hits beside it.
+TEST(Impact, AContactThatConstraintsHoldAlone) {
+  const ImpactOutcome outcome = hit(scene_of(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+[[bilateral]]
+name = "guide"
+position = "0.6*x + 0.8*y"
+[[contact]]
+name = "held"
+gap = "0.3*x + 0.4*y"
+[[contact]]
+name = "floor"
+gap = "z"
+restitution = 0.5
+[initial]
+"x'" = 0.8
+"y'" = -0.6
+"z'" = -2
+)toml"));
+  ASSERT_EQ(outcome.status, Status::kDone) << outcome.note;
+  EXPECT_LT((outcome.u - VectorXd{{0.8, -0.6, 1.0}}).norm(), 1e-12);
+  EXPECT_NEAR(outcome.impulse[1], 3.0, 1e-12);
+}
+
+// Two walls that close on a ball between them: with e = 1 each asks for a velocity away from it, which nothing has.
+TEST(Impact, NoVelocitiesBetweenClosingWalls) {
+  const ImpactOutcome outcome = hit(scene_of(R"toml(
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+[[contact]]
+name = "left"
+gap = "x - t"
+restitution = 1
+[[contact]]
+name = "right"
+gap = "-x - t"
+restitution = 1
+)toml"));
+  EXPECT_EQ(outcome.status, Status::kNoSolution) << outcome.note;
+  EXPECT_FALSE(outcome.note.empty());
+}
+
 TEST(Impact, NamesADirectionWithoutMass) {
   const Scene scene = scene_of(R"toml(
 [lagrangian]

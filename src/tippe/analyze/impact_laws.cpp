@@ -303,10 +303,11 @@ class Collision {
     if (pairs.empty()) return;
     const size_t count = pairs.size();
     if (count > kMost) pairs.resize(kMost);
-    report_.warnings.push_back(
-        fmt::format("Contacts meet at kinetic angles above 90 degrees, {}{}: Newton's law can ask for pulling impulses "
-                    "there; Moreau's does not.",
-                    fmt::join(pairs, ", "), count > kMost ? fmt::format(" and {} more", count - kMost) : ""));
+    report_.newton.wide_angles = fmt::format(
+        "Contacts meet at kinetic angles above 90 degrees, {}{}: Newton's law can ask for pulling impulses "
+        "there; Moreau's does not.",
+        fmt::join(pairs, ", "), count > kMost ? fmt::format(" and {} more", count - kMost) : "");
+    report_.warnings.push_back(report_.newton.wide_angles);
   }
 
   /// 0 <= p _|_ A_c p + (I + E) v- >= 0 with diagonal E as the least change u with B'u + (I + E) v- >= 0.

@@ -24,6 +24,7 @@ struct ImpactReport {
     double residual = -1.0;              // of M (v+ - v-) = N p + G p_b, joints and energy; relative, kinetic units; <= 1e-9
     Verdict admissible;                  // impulses >= 0, v+ >= 0, energy does not rise
     std::vector<std::string> reasons;    // why not, naming the contacts
+    std::string wide_angles;  // if impulses pull: a sentence on contacts at kinetic angles above 90 degrees, also a warning
   };
   struct Moreau {                        // 0 <= p _|_ v+ + E v- >= 0 with a diagonal E
     Eigen::VectorXd impulses;            // the smallest if not unique

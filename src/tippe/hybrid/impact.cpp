@@ -2,11 +2,13 @@
 #include "tippe/hybrid/impact.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tippe/analyze/impact_laws.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
@@ -18,7 +20,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr int kMostFrictional = 6;    // contacts in the plane whose modes are enumerated
-constexpr double kTolerance = 1e-12;  // of the contact solver,
+constexpr double kTolerance = 1e-14;  // of the contact solver,
 constexpr double kEnough = 1e-10;     // and where it stalls
 constexpr double kRoundOff = 1e-12;   // of the largest impulse or energy
 
@@ -50,25 +52,33 @@ class Collision {
   ImpactOutcome resolve() {
     u_ = state_.u;
     if (prepare()) {
-      const bool enumerable = system_.impact_law() == ImpactLaw::kNewton && is_plane();
-      if (!enumerable || !resolve_by_modes()) resolve_by_solver();
+      by_matrix_ = laws_.matrix_governs();
+      const bool newton = system_.impact_law() == ImpactLaw::kNewton;
+      if (by_matrix_)
+        resolve_by_matrix();
+      else if (newton && !any_friction(outcome_.closed))
+        resolve_without_friction();
+      else if (!newton || !is_plane() || !resolve_by_modes())
+        resolve_by_solver();
     }
     outcome_.u = u_;
     outcome_.impulse = step_.impulse;
-    if (outcome_.status == ImpactOutcome::Status::kDone) book();
+    if (is_done()) book();
     return std::move(outcome_);
   }
 
  private:
+  [[nodiscard]] bool is_done() const { return outcome_.status == ImpactOutcome::Status::kDone; }
+
   /// The kinetics, and velocities that keep the constraints.
   bool prepare() {
     evaluator_->set_state(state_.t, state_.q, state_.u);
     evaluator_->evaluate_dynamics(dynamics_);
     if (!rows_.evaluate(*evaluator_, report_))
-      return fail(ImpactOutcome::Status::kNotSolved, report_.culprit + " is not finite");
+      return end_with(ImpactOutcome::Status::kNotSolved, report_.culprit + " is not finite");
     if (!mass_.factorize(dynamics_.M, rows_.W()))
-      return fail(ImpactOutcome::Status::kNotSolved, describe_massless(system_, mass_.massless_direction()));
-    if (!rows_.keep(mass_, u_, report_)) return fail(ImpactOutcome::Status::kNoSolution, report_.culprit);
+      return end_with(ImpactOutcome::Status::kNotSolved, describe_massless(system_, mass_.massless_direction()));
+    if (!rows_.keep(mass_, u_, report_)) return end_with(ImpactOutcome::Status::kNoSolution, report_.culprit);
     laws_.find(*evaluator_, gaps_, state_.q, 0.0, step_);
     laws_.assemble(mass_, u_, step_);
     kinetic_length_.setZero(static_cast<Eigen::Index>(system_.laws().size()));
@@ -78,13 +88,13 @@ class Collision {
     return true;
   }
 
-  bool fail(ImpactOutcome::Status status, std::string note) {
+  bool end_with(ImpactOutcome::Status status, std::string note) {
     outcome_.status = status;
     outcome_.note = std::move(note);
-    return false;
+    return status == ImpactOutcome::Status::kDone;
   }
 
-  /// No friction but that of a few contacts with one tangent each.
+  /// Friction of a few contacts with one tangent each, and no other.
   [[nodiscard]] bool is_plane() const {
     int frictional = 0;
     for (const int i : outcome_.closed) {
@@ -93,7 +103,7 @@ class Collision {
       if (law.rows > 2) return false;
       ++frictional;
     }
-    return frictional <= kMostFrictional;
+    return frictional > 0 && frictional <= kMostFrictional;
   }
 
   /// False if it remains to the solver.
@@ -107,8 +117,8 @@ class Collision {
     outcome_.iterations = list.cases;
     if (list.modes.empty()) {
       if (!list.complete) return false;
-      fail(ImpactOutcome::Status::kNoSolution,
-           list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note);
+      end_with(ImpactOutcome::Status::kNoSolution,
+               list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note);
       return true;
     }
     const auto best = std::min_element(list.modes.begin(), list.modes.end(),
@@ -149,9 +159,59 @@ class Collision {
     laws_.impact(mass_, u_, step_, report_);
     outcome_.residual = report_.residual;
     outcome_.iterations += report_.iterations;
-    outcome_.alternatives.reset();
     if (report_.ok()) return;
-    fail(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
+    end_with(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
+  }
+
+  /// The solver does not tell problems without a solution, and needs contacts that the constraints do not hold alone.
+  void resolve_without_friction() {
+    constexpr size_t kMostDense = 40;  // contacts; the quadratic program took 0.15 s for 24
+    resolve_by_solver();
+    if (!is_done() && report_.status == StepReport::Status::kNotSolved && outcome_.closed.size() <= kMostDense) {
+      report_ = {};
+      end_with(ImpactOutcome::Status::kDone, "");
+      if (!resolve_by_modes())
+        end_with(ImpactOutcome::Status::kNotSolved, "no velocities were found that satisfy the impact law");
+    }
+    if (is_done()) outcome_.alternatives = 0;  // the velocities are unique
+  }
+
+  void resolve_by_matrix() {
+    const ImpactReport report = judge(system_.restitution_matrix()->laws);
+    if (!report.newton.exists) {
+      end_with(ImpactOutcome::Status::kNoSolution, fmt::format("{}", fmt::join(report.newton.reasons, " ")));
+      return;
+    }
+    resolve_by_solver();
+    if (is_done() && !any_friction(outcome_.closed)) outcome_.alternatives = 0;
+  }
+
+  /// By the matrix and Newton's law for what is hit beside its contacts.
+  [[nodiscard]] ImpactReport judge(const std::vector<int>& laws) {
+    ImpactProblem problem = impact_of(system_, state_, laws, *evaluator_);
+    set_restitution_matrix(system_, laws, problem);
+    problem.restitution *= restitution_;
+    return judge_impact(problem);
+  }
+
+  [[nodiscard]] bool any_friction(const std::vector<int>& laws) const {
+    return std::any_of(laws.begin(), laws.end(), [&](int i) { return has_friction(system_.laws()[i]); });
+  }
+
+  /// Brogliato A (77): p >= 0, v+ >= 0, and energy that does not rise.
+  void note_admissibility() {
+    std::vector<int> laws = system_.restitution_matrix()->laws;
+    for (const int i : outcome_.hit) {
+      if (std::find(laws.begin(), laws.end(), i) == laws.end()) laws.push_back(i);
+    }
+    if (any_friction(laws)) {
+      outcome_.note = "the restitution matrix is not judged: contacts with friction were hit too";
+      return;
+    }
+    const ImpactReport report = judge(laws);
+    if (report.newton.reasons.empty()) return;
+    outcome_.note = fmt::format("the restitution matrix is not admissible here. {}", fmt::join(report.newton.reasons, " "));
+    if (!report.newton.wide_angles.empty()) outcome_.note += " " + report.newton.wide_angles;
   }
 
   void book() {
@@ -169,25 +229,29 @@ class Collision {
     if (dynamics_.drive_momentum.size() > 0) outcome_.work += dynamics_.drive_momentum.dot(change);
     outcome_.lost = report_.lost_in_contacts;
     find_hit();
-    warn_of_energy_gain();
+    if (by_matrix_)
+      note_admissibility();
+    else
+      warn_of_energy_gain();
   }
 
-  /// Impulses in kinetic units: what is round-off of the largest is none.
+  /// Of a law in kinetic units, sqrt(J).
+  [[nodiscard]] double size_of_impulse(int law) const {
+    return step_.impulse.segment(step_.first_row[law], system_.laws()[law].rows).norm() * kinetic_length_[law];
+  }
+
+  /// What is round-off of the largest impulse is none.
   void find_hit() {
-    const auto size = [&](int law) {
-      const int rows = system_.laws()[law].rows;
-      return step_.impulse.segment(step_.first_row[law], rows).norm() * kinetic_length_[law];
-    };
     double largest = 0.0;
-    for (const int i : outcome_.closed) largest = std::max(largest, size(i));
+    for (const int i : outcome_.closed) largest = std::max(largest, size_of_impulse(i));
     for (const int i : outcome_.closed) {
-      if (size(i) > kRoundOff * largest) outcome_.hit.push_back(i);
+      if (size_of_impulse(i) > kRoundOff * largest) outcome_.hit.push_back(i);
     }
   }
 
   void warn_of_energy_gain() {
     double exchanged = 0.0;
-    for (const int i : outcome_.closed) exchanged = std::max(exchanged, std::abs(step_.lost[i]));
+    for (const int i : outcome_.closed) exchanged = std::max(exchanged, std::pow(size_of_impulse(i), 2));
     constexpr double kGain = 1e-9;
     if (!(outcome_.lost < -kGain * exchanged)) return;
     outcome_.note += fmt::format("{}the energy rises by {:.6g} J", outcome_.note.empty() ? "" : "; ", -outcome_.lost);
@@ -197,6 +261,7 @@ class Collision {
   const System& system_;
   const State& state_;
   const double restitution_;
+  bool by_matrix_ = false;
   std::unique_ptr<Evaluator> evaluator_;
   BilateralRows rows_;
   ConstrainedMass mass_;

@@ -35,11 +35,15 @@ struct ImpactOutcome {
 
 /// The impact of a system at a state: contacts with `closed`, one flag per law, and all clutches are in the scope, whatever they did
 /// before; dry friction is not, since its force is bounded. Velocities before it keep the bilateral constraints up to round-off, which is
-/// removed. Newton's law in the plane: all modes by enumeration (list_impact_modes), among several outcomes the one that loses least
-/// energy. Poisson's and Moreau's laws, more than 6 frictional contacts, friction in space: the contact solver, alternatives not checked.
+/// removed. Newton's law with friction in the plane: all modes by enumeration (list_impact_modes), among several outcomes the one that
+/// loses least energy. Newton's law without friction, whose velocities are unique: the contact solver, or a quadratic program. Poisson's and
+/// Moreau's laws, more than 6 frictional contacts, friction in space: the contact solver, alternatives not checked.
+///
+/// A restitution matrix, Brogliato A (76), governs when all its contacts are in the scope, some of them close and none opens; others that are
+/// hit too follow Newton's law. The note says what of it is not admissible, (77): the outcome is taken nevertheless.
 ///
 /// Energies::kinetic - drive changes by work - lost. Directions without mass must be held by constraints.
-/// `restitution` scales all coefficients: 1, or 0 for a plastic impact.
+/// `restitution` scales all coefficients: 1, or 0 for a plastic impact, without the matrix.
 [[nodiscard]] ImpactOutcome resolve_impact(const System& system, const State& state, const std::vector<bool>& closed,
                                            double restitution = 1.0);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -118,6 +119,13 @@ void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawSte
 
 void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                               StepReport& report) {
+  build_motion(u_start, free_change, dt, step);
+  solve_inclusion_problem(report);
+  if (report.ok()) keep_impulses(step);
+}
+
+void ActiveLaws::build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt,
+                              const LawStep& step) {
   const bool newton = system_.impact_law() == ImpactLaw::kNewton;
   problem_.laws.clear();
   problem_.c.resize(W_.columns());
@@ -133,8 +141,44 @@ void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::Vecto
     }
     row += law.rows;
   }
-  solve_inclusion_problem(report);
-  if (report.ok()) keep_impulses(step);
+}
+
+/// Of the matrix' contacts in its order; none if it does not govern.
+std::vector<ActiveLaws::MatrixRow> ActiveLaws::find_matrix_rows() const {
+  const RestitutionMatrix* matrix = system_.restitution_matrix();
+  if (matrix == nullptr || options_.restitution == 0.0) return {};
+  std::vector<MatrixRow> rows;
+  const auto count = static_cast<Eigen::Index>(matrix->laws.size());
+  Eigen::VectorXd v(count), length(count);
+  for (const int law : matrix->laws) {
+    const auto found = std::find(active_.begin(), active_.end(), law);
+    if (found == active_.end()) return {};
+    const auto a = found - active_.begin();
+    const auto k = static_cast<Eigen::Index>(rows.size());
+    rows.push_back({static_cast<int>(a), std::accumulate(sizes_.begin(), sizes_.begin() + a, 0)});
+    v[k] = gamma_B_[rows.back().row];
+    length[k] = std::sqrt(problem_.G.blocks.diagonal_block(rows.back().block)[0]);
+  }
+  constexpr double kAtRest = 1e-8;  // of the fastest, in kinetic units
+  double fastest = 0.0;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    if (length[k] > 0.0) fastest = std::max(fastest, std::abs(v[k]) / length[k]);
+  }
+  return matrix->governs(v, kAtRest * fastest * length) ? rows : std::vector<MatrixRow>();
+}
+
+/// v+ = -E v- is a bilateral row, xi = gamma+ + E gamma- = 0.
+void ActiveLaws::impose_matrix(const std::vector<MatrixRow>& rows) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Eigen::MatrixXd& E = system_.restitution_matrix()->E;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto [block, row] = rows[i];
+    problem_.laws[static_cast<size_t>(block)] = Interval{-kInfinity, kInfinity};
+    double e_gamma = -system_.laws()[active_[block]].epsilon[0] * gamma_B_[row];
+    for (size_t j = 0; j < rows.size(); ++j)
+      e_gamma += E(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * gamma_B_[rows[j].row];
+    problem_.c[row] += options_.restitution * e_gamma;
+  }
 }
 
 void ActiveLaws::add_impulses(Eigen::VectorXd& impulse) const {
@@ -211,8 +255,12 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   }
   warm_start_.setZero();  // impulses of a motion tell nothing of an impact
   if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) return;
-  solve_motion(u, change_, 0.0, step, report);
-  if (report.ok()) move_velocities(M, u, step, report);
+  build_motion(u, change_, 0.0, step);
+  if (const std::vector<MatrixRow> rows = find_matrix_rows(); !rows.empty()) impose_matrix(rows);
+  solve_inclusion_problem(report);
+  if (!report.ok()) return;
+  keep_impulses(step);
+  move_velocities(M, u, step, report);
 }
 
 void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,

@@ -45,6 +45,8 @@ class ActiveLaws {
                       StepReport& report);
   /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// Whether the impact is one of the restitution matrix. After assemble().
+  [[nodiscard]] bool matrix_governs() const { return !find_matrix_rows().empty(); }
   /// The impact with given impulses, rows of all laws.
   void apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
                     StepReport& report);
@@ -84,6 +86,12 @@ class ActiveLaws {
  private:
   [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const;
   [[nodiscard]] double size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const;
+  struct MatrixRow {
+    int block, row;
+  };
+  [[nodiscard]] std::vector<MatrixRow> find_matrix_rows() const;
+  void impose_matrix(const std::vector<MatrixRow>& rows);
+  void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
   [[nodiscard]] double largest_prevented_speed() const;

@@ -70,7 +70,9 @@ class InstantBuilder {
     } else {
       notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
                                    closing_count_ == 1 ? "is" : "are"));
+      const bool by_matrix = matrix_governs();
       instant.impact = take_impact();
+      if (by_matrix) set_restitution_matrix(system_, unilateral_laws_, *instant.impact);
     }
     instant.notes = std::move(notes_);
     return instant;
@@ -79,7 +81,7 @@ class InstantBuilder {
   ImpactProblem build_impact(const std::vector<int>& scope) {
     is_impact_ = true;
     add_constraints();
-    for (const int law : scope) add_unilateral(system_.laws()[static_cast<size_t>(law)], rows_of(law));
+    for (const int law : scope) add_unilateral(law, rows_of(law));
     return take_impact();
   }
 
@@ -95,6 +97,21 @@ class InstantBuilder {
             vector(restitution_).asDiagonal().toDenseMatrix(),
             std::move(problem_.coordinates),
             vector(tangential_restitution_)};
+  }
+
+  [[nodiscard]] bool matrix_governs() const {
+    const RestitutionMatrix* matrix = system_.restitution_matrix();
+    if (matrix == nullptr) return false;
+    const auto count = static_cast<Eigen::Index>(matrix->laws.size());
+    VectorXd v(count), rest(count);
+    for (size_t k = 0; k < matrix->laws.size(); ++k) {
+      const auto found = std::find(unilateral_laws_.begin(), unilateral_laws_.end(), matrix->laws[k]);
+      if (found == unilateral_laws_.end()) return false;
+      const auto i = static_cast<size_t>(found - unilateral_laws_.begin());
+      v[static_cast<Eigen::Index>(k)] = unilateral_velocity_[i];
+      rest[static_cast<Eigen::Index>(k)] = unilateral_rest_[i];
+    }
+    return matrix->governs(v, rest);
   }
 
   /// Contacts that open have no force now. In an impact they may close again, so there they stay.
@@ -132,7 +149,7 @@ class InstantBuilder {
       if (law.kind == ForceLaw::Kind::kDryFriction)
         add_dry_friction(law, rows);
       else
-        add_unilateral(law, rows);
+        add_unilateral(index, rows);
     }
   }
 
@@ -174,7 +191,11 @@ class InstantBuilder {
   }
 
   /// A contact or a one-way clutch.
-  void add_unilateral(const ForceLaw& law, const Rows& rows) {
+  void add_unilateral(int index, const Rows& rows) {
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(index)];
+    unilateral_laws_.push_back(index);
+    unilateral_velocity_.push_back(rows.gamma[0]);
+    unilateral_rest_.push_back(rows.rest[0]);
     const bool opens = rows.gamma[0] > rows.rest[0];
     if (opens)
       opening_.push_back({problem_.unilateral.size(),
@@ -246,6 +267,8 @@ class InstantBuilder {
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;
   std::vector<double> restitution_, tangential_restitution_;
+  std::vector<int> unilateral_laws_;
+  std::vector<double> unilateral_velocity_, unilateral_rest_;
   struct Opening {
     size_t contact;
     std::string note;
@@ -263,6 +286,13 @@ void HeldLaws::look(const LawStep& step) {
     const int row = step.first_row[i];
     age_[i] = step.impulse[row] != 0.0 ? 0 : std::min(age_[i] + 1, kForgotten);
   }
+}
+
+void set_restitution_matrix(const System& system, const std::vector<int>& laws, ImpactProblem& problem) {
+  const RestitutionMatrix& matrix = *system.restitution_matrix();
+  std::vector<Eigen::Index> place;
+  for (const int law : matrix.laws) place.push_back(std::find(laws.begin(), laws.end(), law) - laws.begin());
+  problem.restitution(place, place) = matrix.E;
 }
 
 Instant instant_of(const System& system, const State& state, const InstantOptions& options) {

@@ -33,12 +33,16 @@ constexpr double kRestVelocity = 1e-9;  // m/s
 constexpr double kClosedGap = 1e-12;  // m
 
 /// The contact problem of a system at a state. If no closed contact is closing: the accelerations of now, with the closed contacts
-/// that are not opening. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws. Contacts that are left out and what the
+/// that are not opening. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws, or their matrix if it governs the impact. Contacts that are left out and what the
 /// problem cannot express (drilling friction, limits of dry friction that holds) are in the notes. Velocities are those of the system:
 /// accelerations are du/dt.
 [[nodiscard]] Instant instant_of(const System& system, const State& state, const InstantOptions& options);
 
-/// The impact of the contacts and clutches in `scope`, as they are, without rounding to rest. Accelerations of rows are left out. The
+/// Puts the system's restitution matrix in the place of the restitutions of its contacts; `laws`: of the unilateral contacts of the
+/// problem, among them all of the matrix.
+void set_restitution_matrix(const System& system, const std::vector<int>& laws, ImpactProblem& problem);
+
+/// The impact of the contacts and clutches in `scope`, as they are, without rounding to rest, each with its own restitution. Accelerations of rows are left out. The
 /// evaluator, of the system, is at the state afterwards.
 [[nodiscard]] ImpactProblem impact_of(const System& system, const State& state, const std::vector<int>& scope,
                                       Evaluator& evaluator);

@@ -138,6 +138,8 @@ LagrangianSystem::LagrangianSystem(LagrangianDescription description)
     gaps.push_back(law.gap);
   }
   gaps_ = add_function(gaps);
+  restitution_matrix_ = description_.restitution_matrix;
+  if (restitution_matrix_) require_fitting(*restitution_matrix_, laws_, impact_law_);
 }
 
 int LagrangianSystem::add_function(std::span<const Expr> outputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ struct LagrangianDescription {
   std::vector<ConstraintDescription> constraints;
   std::vector<LawDescription> laws;
   ImpactLaw impact_law = ImpactLaw::kNewton;
+  std::optional<RestitutionMatrix> restitution_matrix;
 
   [[nodiscard]] LagrangianInputs inputs() const {
     return {static_cast<int>(coordinates.size()), static_cast<int>(velocities.size())};
@@ -92,7 +94,7 @@ struct LagrangianDescription {
 /// Bodies add d2T/du2 to M and -H u to h.
 ///
 /// Throws ModelError if T is not quadratic in the rates or contains own velocities, V or a gap depends on velocities, a velocity or
-/// a rate is not affine in them.
+/// a rate is not affine in them, or if the restitution matrix does not fit the laws.
 [[nodiscard]] std::unique_ptr<const System> make_lagrangian_system(LagrangianDescription description);
 
 }  // namespace tippe

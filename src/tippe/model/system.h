@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "tippe/model/constraint.h"
 #include "tippe/model/force_law.h"
 #include "tippe/model/motion_series.h"
+#include "tippe/model/restitution_matrix.h"
 #include "tippe/model/state.h"
 
 namespace tippe {
@@ -89,6 +91,10 @@ class System {
   [[nodiscard]] const std::vector<Constraint>& constraints() const { return constraints_; }
   [[nodiscard]] const std::vector<ForceLaw>& laws() const { return laws_; }
   [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
+  /// Beside Newton's law; nullptr if there is none.
+  [[nodiscard]] const RestitutionMatrix* restitution_matrix() const {
+    return restitution_matrix_ ? &*restitution_matrix_ : nullptr;
+  }
   /// Where M can be non-zero, lower triangle.
   [[nodiscard]] const std::vector<LowerEntry>& mass_pattern() const { return mass_pattern_; }
   /// Whether M is the same at every q and t.
@@ -118,6 +124,7 @@ class System {
   std::vector<Constraint> constraints_;
   std::vector<ForceLaw> laws_;
   ImpactLaw impact_law_ = ImpactLaw::kNewton;
+  std::optional<RestitutionMatrix> restitution_matrix_;
   std::vector<LowerEntry> mass_pattern_;
   bool constant_mass_ = false;
   bool velocities_are_rates_ = true;

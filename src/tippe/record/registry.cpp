@@ -13,8 +13,8 @@
 namespace tippe {
 namespace {
 
-std::string fits_all(const System&) {
-  return {};
+std::string needs_no_matrix(const System& system) {
+  return system.restitution_matrix() == nullptr ? "" : "it knows no restitution matrix; take event-driven";
 }
 
 std::string needs_no_laws(const System& system) {
@@ -25,6 +25,7 @@ std::string needs_no_laws(const System& system) {
 
 std::string needs_newton(const System& system) {
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
+  if (system.restitution_matrix() != nullptr) return needs_no_matrix(system);
   return system.laws().empty() || system.impact_law() == ImpactLaw::kNewton
              ? ""
              : "it knows Newton's impact law only, and the scene names another";
@@ -36,7 +37,8 @@ ActiveLawsOptions laws_options(const IntegratorOptions& options) {
 
 template <MotionScheme motion, ImpactScheme impacts>
 std::string consistent_misfit(const System& system) {
-  return find_misfit(system, {motion, impacts});
+  const std::string misfit = find_misfit(system, {motion, impacts});
+  return misfit.empty() ? needs_no_matrix(system) : misfit;
 }
 template <MotionScheme motion, ImpactScheme impacts>
 std::unique_ptr<Integrator> make_consistent(const System& system, const IntegratorOptions& options) {
@@ -76,7 +78,7 @@ std::string event_driven_misfit(const System& system) {
 
 const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
-      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", fits_all,
+      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", needs_no_matrix,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<MoreauMidpoint>(system,
                                                  MoreauOptions{laws_options(options), options.project.value_or(false)});

@@ -39,6 +39,7 @@ Scene SceneReader::read() {
   read_dry_frictions();
   read_partners();
   read_contact_laws(scene);
+  read_impact();
   read_start(scene);
   read_run(scene);
   read_observables(scene);
@@ -300,7 +301,9 @@ void SceneReader::check_stop_at_start(const Scene& scene) const {
 void SceneReader::check_options(const Scene& scene) {
   const auto complain = [&](const std::string& key, bool overridden, const std::string& message) {
     const auto found = written_.find("[run]" + key);
-    if (overridden || found == written_.end()) throw InputError({}, fmt::format("--{}: {}", key, message));
+    if (overridden) throw InputError({}, fmt::format("--{}: {}", key, message));
+    const toml::table* run = root_.table("run");
+    if (found == written_.end()) fail_at(source_, run ? *run : root_.node(), message);  // a default that does not fit
     fail_at(source_, *found->second.node, message);
   };
   const RunOptions::Problem problem = scene.run.invalid(scene.start.t);

@@ -19,15 +19,16 @@
 namespace tippe {
 
 /// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
-/// attachment_reader.cpp, law_reader.cpp and contact_law_reader.cpp), and remembers where each expression was written.
+/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp and impact_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe", "title", "source", "parameters", "world", "body", "lagrangian", "velocities", "spring", "joint",
-               "plane", "contact_law", "bilateral", "contact", "one_way", "dry_friction", "initial", "run", "output"}),
+              {"tippe",      "title",        "source", "parameters", "world",       "body",      "lagrangian",
+               "velocities", "spring",       "joint",  "plane",      "contact_law", "bilateral", "contact",
+               "one_way",    "dry_friction", "impact", "initial",    "run",         "output"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -50,6 +51,7 @@ class SceneReader {
   void read_contact_laws(Scene& scene);
   void read_one_ways();
   void read_dry_frictions();
+  void read_impact();
   void read_start(Scene& scene);
   void read_accuracy(const TableReader& reader, RunOptions& run);
   template <class Choice>
