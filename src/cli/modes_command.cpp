@@ -11,6 +11,7 @@
 #include "cli/message.h"
 #include "cli/reached_instant.h"
 #include "tippe/exchange/instant_file.h"
+#include "tippe/hybrid/resolved_modes.h"
 #include "tippe/report/modes_report.h"
 
 namespace tippe::cli {
@@ -37,6 +38,14 @@ ModesReport::Part impact_part(const ImpactProblem& impact) {
           force_names(rows, {})};
 }
 
+/// With derivatives of the system, which decide ties.
+ModesReport::Part motion_part(const System& system, const State& state, const Instant& instant) {
+  const AccelerationProblem& problem = *instant.acceleration;
+  ResolvedModes modes = resolved_modes(system, state, instant, kWithReasons);
+  return {std::move(modes.list), names_of(problem.coordinates, problem.n()), std::move(modes.forces)};
+}
+
+/// Of a problem, which has none.
 ModesReport::Part motion_part(const Instant& instant) {
   const AccelerationProblem& problem = *instant.acceleration;
   return {list_motion_modes(problem, instant.dry, kWithReasons), names_of(problem.coordinates, problem.n()),
@@ -71,7 +80,7 @@ void follow_impact(const System& system, State state, const InstantOptions& opti
   const Instant after = instant_of(system, state, options);
   take_notes(after, report);
   if (after.acceleration)
-    report.motion = motion_part(after);
+    report.motion = motion_part(system, state, after);
   else
     report.notes.push_back("after the impact contacts still approach each other: another impact follows");
 }
@@ -85,10 +94,12 @@ ModesReport modes_of_scene(const ModesArguments& arguments) {
   ModesReport report{arguments.file, reached.scene.origin.title, reached.state.t, {}, {}, reached.notes};
   take_notes(instant, report);
   if (instant.impact) {
+    if (system.impact_law() != ImpactLaw::kNewton)
+      report.notes.push_back("the modes of the impact are those of Newton's law, not of the impact law of the scene");
     report.impact = impact_part(*instant.impact);
     follow_impact(system, reached.state, options, report);
   } else {
-    report.motion = motion_part(instant);
+    report.motion = motion_part(system, reached.state, instant);
   }
   return report;
 }
