@@ -118,6 +118,10 @@ TEST(Documentation, AnAnalysisPrintsWhatIsShown) {
   follow(kRoot / "docs" / "howto" / "analyze.md", 3, 15);
 }
 
+TEST(Documentation, ModesAreListedAsShown) {
+  follow(kRoot / "docs" / "howto" / "modes.md", 6, 20);
+}
+
 /// The keys in the first column of the table below a heading.
 std::set<std::string> documented_keys(const std::string& page, const std::string& heading) {
   const size_t begin = page.find("\n## `" + heading + "`");

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/find_scene.h"
 #include "cli/guarded.h"
-#include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
-#include "cli/progress_bar.h"
-#include "cli/scene_options.h"
+#include "cli/reached_instant.h"
 #include "tippe/analyze/analysis.h"
 #include "tippe/exchange/instant_file.h"
-#include "tippe/integrate/instant_of_system.h"
-#include "tippe/record/simulate.h"
 #include "tippe/report/analysis_json.h"
 #include "tippe/report/analysis_page.h"
 #include "tippe/report/analysis_text.h"
@@ -34,53 +27,11 @@ struct AnalyzeArguments {
   bool json = false;
 };
 
-/// The simulation up to the time of interest did not get there.
-struct RunFailure {
-  ExitCode code;
-  std::string status, message;
-};
-
 /// An instant and the time that it belongs to.
 struct FoundInstant {
   Instant instant;
   std::optional<double> time;
 };
-
-/// Where a run from the start of the scene is at its end.
-struct Arrival {
-  State state;
-  HeldLaws held;
-  double step = 0.0;  // s  length of the last one
-  std::vector<std::string> notes;
-};
-
-Arrival simulate_scene(const Scene& scene, bool show_progress) {
-  Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  ProgressBar bar(show_progress);
-  const RunSummary summary = simulate(
-      *scene.system, scene.start, scene.run, nullptr, [&](const Progress& progress) { bar.show(progress); }, &interrupted,
-      nullptr,
-      [&](const StepView& step) {
-        arrival.held.look(step.integrator.last_laws());
-        arrival.step = step.end - step.begin;
-      });
-  if (summary.status == "interrupted") throw RunFailure{kInterrupted, "interrupted", summary.message};
-  if (summary.status != "ok") throw RunFailure{kNumericalFailure, "failed", summary.message};
-  if (summary.stopped)
-    arrival.notes.push_back(fmt::format("{} of the scene ended the simulation: this is the instant t = {:.9g}",
-                                        summary.stopped->because, summary.stopped->time));
-  arrival.state = summary.final_state;
-  return arrival;
-}
-
-double time_of(const std::string& text) {
-  double time = 0.0;
-  const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), time);
-  if (trouble != std::errc() || end != text.data() + text.size())
-    throw InputError({}, fmt::format("--time is '{}' and must be a number, the time in s", text));
-  return time;
-}
 
 /// A page must not take the place of what it is about.
 void require_page(const std::string& page, const std::string& file) {
@@ -91,34 +42,15 @@ void require_page(const std::string& page, const std::string& file) {
 }
 
 FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
-  SceneOverrides overrides = arguments.overrides;
-  const std::optional<double> given = arguments.time ? std::optional(time_of(*arguments.time)) : std::nullopt;
-  if (given && std::isfinite(*given)) {
-    // The time as the end of the run is checked like any other: too many steps, for example.
-    const double start = load_scene(arguments.file, overrides).start.t;
-    if (*given > start) overrides.until = fmt::format("{}", *given);
-  }
-  const Scene scene = load_scene(arguments.file, overrides);
-  const double start = scene.start.t, time = given.value_or(start);
-  if (!(time >= start) || std::isinf(time))
-    throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
-  Arrival arrival{scene.start, HeldLaws(scene.system->laws().size()), 0.0, {}};
-  if (time > start) arrival = simulate_scene(scene, !arguments.json);
-  FoundInstant found{
-      instant_of(
-          *scene.system, arrival.state,
-          {.closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &arrival.held, .step = arrival.step}),
-      arrival.state.t};
-  found.instant.title = scene.origin.title;
-  found.instant.notes.insert(found.instant.notes.begin(), arrival.notes.begin(), arrival.notes.end());
+  const ReachedInstant reached = reach_instant(arguments.file, arguments.overrides, arguments.time, !arguments.json);
+  FoundInstant found{instant_of(*reached.scene.system, reached.state, reached.options()), reached.state.t};
+  found.instant.title = reached.scene.origin.title;
+  found.instant.notes.insert(found.instant.notes.begin(), reached.notes.begin(), reached.notes.end());
   return found;
 }
 
 FoundInstant instant_of_file(const AnalyzeArguments& arguments) {
-  const SceneOverrides& overrides = arguments.overrides;
-  if (arguments.time || !overrides.settings.empty() || overrides.integrator || overrides.dt)
-    throw InputError({arguments.file, 0, 0},
-                     "is a problem, not a scene: --time, --set, --integrator and --dt have no meaning for it");
+  require_no_scene_options(arguments.file, arguments.time, arguments.overrides);
   return {load_instant(arguments.file), {}};
 }
 
@@ -134,9 +66,7 @@ int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& st
 
 int do_analyze(AnalyzeArguments& arguments) {
   try {
-    arguments.file = find_scene(arguments.file);
-    if (std::error_code trouble; std::filesystem::is_directory(arguments.file, trouble))
-      throw InputError({arguments.file, 0, 0}, "is a folder; a scene is a .toml file, a problem a .json or .toml file");
+    arguments.file = find_scene_or_problem(arguments.file);
     if (arguments.page) require_page(*arguments.page, arguments.file);
     const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
     const Analysis analysis = analyze(found.instant);
@@ -185,13 +115,7 @@ void add_analyze_command(CLI::App& app, int& exit_code) {
           "A scene (a file, or a name that 'tippe list scenes' shows), or a problem (JSON or TOML, docs/analysis_files.md)")
       ->required()
       ->type_name("SCENE|PROBLEM");
-  command
-      ->add_option_function<std::string>(
-          "--time", [arguments](const std::string& text) { arguments->time = text; },
-          "Simulate the scene up to this time in s and judge that instant (default: its start)")
-      ->type_name("NUMBER");
-  add_integrator_and_step(*command, arguments->overrides);
-  add_parameters(*command, arguments->overrides);
+  add_instant_options(*command, arguments->time, arguments->overrides);
   command
       ->add_option_function<std::string>(
           "--html", [arguments](const std::string& text) { arguments->page = text; },

@@ -266,6 +266,18 @@ std::string analyze_failure_json(const std::string& status, const SourcePosition
   return dump(object);
 }
 
+std::string modes_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                               const std::string& file) {
+  return dump({{"status", status},
+               {"error", error_object(position, message)},
+               {"file", text_or_null(file)},
+               {"title", nullptr},
+               {"time", nullptr},
+               {"impact", nullptr},
+               {"motion", nullptr},
+               {"notes", nullptr}});
+}
+
 std::string solve_json(const SolveReport& report, bool impulses, const std::optional<ProblemDescription>& description) {
   Json stages = Json::array();
   for (const SolveStage& stage : report.stages) {

@@ -41,6 +41,10 @@ namespace tippe::cli {
 [[nodiscard]] std::string analyze_failure_json(const std::string& status, const SourcePosition& position,
                                                const std::string& message, const std::string& file = {});
 
+/// The object of `tippe modes --json` for an instant whose modes are not known.
+[[nodiscard]] std::string modes_failure_json(const std::string& status, const SourcePosition& position,
+                                             const std::string& message, const std::string& file = {});
+
 /// The one JSON object of `tippe solve --json`.
 [[nodiscard]] std::string solve_json(const SolveReport& report, bool impulses,
                                      const std::optional<ProblemDescription>& description);

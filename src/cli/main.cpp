@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
       "  tippe compare bouncing_ball          several integrators and time steps over each other, on one page\n"
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
       "  tippe analyze woodpecker             is the motion unique, which forces are not, can it stick, ...\n"
+      "  tippe modes wheel_hill               every contact mode that can follow, and why the others cannot\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   cli::add_compare_command(app, exit_code);
   cli::add_check_command(app, exit_code);
   cli::add_analyze_command(app, exit_code);
+  cli::add_modes_command(app, exit_code);
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
@@ -66,6 +68,7 @@ int main(int argc, char** argv) {
       std::cout << (command == "check"     ? cli::check_failure_json("bad_input", {}, message)
                     : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
                     : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
+                    : command == "modes"   ? cli::modes_failure_json("bad_input", {}, message)
                     : command == "solve"   ? cli::solve_failure_json(message)
                                            : cli::run_failure_json("bad_input", {}, message))
                 << '\n';

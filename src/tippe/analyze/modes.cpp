@@ -142,11 +142,16 @@ class Lister {
   ConsistentMode describe(const std::vector<ContactChoice>& choices, const ModeJudgement& judgement) {
     ConsistentMode mode;
     mode.contacts = modes_of(choices);
-    mode.motion = modes_.acceleration(judgement.point);
-    mode.forces = modes_.forces(judgement.point);
+    const VectorXd &a = judgement.point.acceleration, &f = judgement.point.forces;
+    const double size = std::max({1.0, a.cwiseAbs().maxCoeff(), f.size() > 0 ? f.cwiseAbs().maxCoeff() : 0.0});
+    const auto clean = [size](const VectorXd& x) -> VectorXd {  // of round-off
+      return (x.array().abs() > 2e-15 * size).select(x, 0.0);
+    };
+    mode.motion = modes_.acceleration({clean(a), f});
+    mode.forces = modes_.forces({a, clean(f)});
     mode.forces_unique = judgement.forces_unique;
-    mode.lower = modes_.forces({judgement.point.acceleration, judgement.lower});
-    mode.upper = modes_.forces({judgement.point.acceleration, judgement.upper});
+    mode.lower = modes_.forces({a, clean(judgement.lower)});
+    mode.upper = modes_.forces({a, clean(judgement.upper)});
     mode.residual = judgement.residual;
     set_trends(mode);
     for (size_t c = 0; c < listed_.size(); ++c) {

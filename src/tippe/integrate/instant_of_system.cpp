@@ -67,6 +67,7 @@ class InstantBuilder {
     if (closing_.empty()) {
       drop_opening();
       instant.acceleration = std::move(problem_);
+      instant.dry = std::move(dry_);
     } else {
       notes_.push_back(fmt::format("{} {} closing: this is an impact, not an acceleration problem", closing_,
                                    closing_count_ == 1 ? "is" : "are"));
@@ -250,7 +251,12 @@ class InstantBuilder {
   /// Sliding it is a given force; held it is a rigid connection.
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
     for (Eigen::Index k = 0; k < rows.gamma.size(); ++k) {
-      if (std::abs(rows.gamma[k]) > rows.rest[k]) {
+      const bool slides = std::abs(rows.gamma[k]) > rows.rest[k];
+      if (options_.dry_apart) {
+        dry_.push_back({law.name, rows.W.col(k), rows.drift[k], law.limit, slides ? rows.gamma[k] : 0.0});
+        continue;
+      }
+      if (slides) {
         problem_.F += rows.W.col(k) * std::copysign(law.limit, rows.gamma[k]);
         continue;
       }
@@ -266,6 +272,7 @@ class InstantBuilder {
   Evaluator& evaluator_;
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;
+  std::vector<DryFrictionRow> dry_;
   std::vector<double> restitution_, tangential_restitution_;
   std::vector<int> unilateral_laws_;
   std::vector<double> unilateral_velocity_, unilateral_rest_;

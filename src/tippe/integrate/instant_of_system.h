@@ -24,6 +24,9 @@ struct InstantOptions {
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
   const HeldLaws* held = nullptr;
   double step = 0.0;  // s  length of the last step
+  /// Dry frictions are rows of their own, in Instant::dry, and take no part in an impact: their forces are bounded. Else those that slide are
+  /// loads, and those that hold are constraints.
+  bool dry_apart = false;
 };
 
 /// A contact is at rest in a direction when its velocity is at most this plus 1e-8 of the terms that it is the sum of (and what steps add).

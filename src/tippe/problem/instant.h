@@ -14,7 +14,8 @@ struct Instant {
   std::string title;
   std::optional<AccelerationProblem> acceleration;
   std::optional<ImpactProblem> impact;
-  std::vector<std::string> notes;  // of whoever made it: what was left out and why
+  std::vector<std::string> notes;        // of whoever made it: what was left out and why
+  std::vector<DryFrictionRow> dry = {};  // of the acceleration, where it is asked for
 };
 
 }  // namespace tippe

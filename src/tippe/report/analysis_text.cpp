@@ -9,6 +9,7 @@
 #include "tippe/report/analysis_evidence.h"
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/text_layout.h"
 
 namespace tippe {
 namespace {
@@ -18,53 +19,6 @@ using Eigen::VectorXd;
 using Names = std::vector<std::string>;
 
 constexpr size_t kMostRows = 40;
-
-/// Characters, not bytes.
-size_t width_of(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
-}
-
-/// The text in lines of at most 100 characters, each behind `indent` blanks.
-std::string wrapped(const std::string& text, size_t indent) {
-  constexpr size_t kWidth = 100;
-  std::string result(indent, ' ');
-  size_t column = indent;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (column > indent && column + 1 + width_of(word) > kWidth) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += width_of(word);
-    begin = end + 1;
-  }
-  return result + "\n";
-}
-
-/// Columns of equal width, the first to the left, the others to the right.
-std::string table(const std::vector<Names>& lines) {
-  std::vector<size_t> widths;
-  for (const Names& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()), 0);
-    for (size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], width_of(line[k]));
-  }
-  std::string text;
-  for (const Names& line : lines) {
-    std::string row = "  ";
-    for (size_t k = 0; k < line.size(); ++k) {
-      const std::string gap(widths[k] - width_of(line[k]), ' ');
-      row += k == 0 ? "  " + line[k] + gap : "  " + gap + line[k];
-    }
-    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
 
 /// A table with a heading that is cut after kMostRows lines.
 std::string section(const std::string& heading, std::vector<Names> lines, size_t header_lines) {

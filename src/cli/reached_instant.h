@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "tippe/integrate/instant_of_system.h"
+#include "tippe/scene/scene.h"
+
+namespace tippe::cli {
+
+/// The simulation up to the time of interest did not get there.
+struct RunFailure {
+  ExitCode code;
+  std::string status, message;
+};
+
+/// A scene at a time of its simulation.
+struct ReachedInstant {
+  Scene scene;
+  State state;
+  HeldLaws held;
+  double step = 0.0;  // s  length of the last one
+  std::vector<std::string> notes;
+
+  [[nodiscard]] InstantOptions options() const {
+    return {.closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &held, .step = step};
+  }
+};
+
+/// `time`: as --time was given, s; absent: the start of the scene. Throws InputError for a time before it, and RunFailure.
+[[nodiscard]] ReachedInstant reach_instant(const std::string& file, SceneOverrides overrides,
+                                           const std::optional<std::string>& time, bool show_progress);
+
+/// --time, --integrator, --dt and --set: how to get from a scene to an instant.
+void add_instant_options(CLI::App& command, std::optional<std::string>& time, SceneOverrides& overrides);
+
+/// The file of a name or path. Throws InputError for a folder.
+[[nodiscard]] std::string find_scene_or_problem(const std::string& name);
+
+/// Throws InputError if options were given that mean nothing for a problem.
+void require_no_scene_options(const std::string& file, const std::optional<std::string>& time,
+                              const SceneOverrides& overrides);
+
+}  // namespace tippe::cli

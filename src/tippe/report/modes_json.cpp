@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/analysis_json_values.h"
+#include "tippe/report/modes_report.h"
+
+namespace tippe {
+namespace {
+
+Json contacts_of(const ModeList& list, const std::vector<ContactMode>& contacts) {
+  Json object = Json::object();
+  for (size_t c = 0; c < contacts.size(); ++c) object[list.contacts[c]] = name_of(contacts[c]);
+  return object;
+}
+
+Json part_json(const ModesReport::Part& part, bool impact) {
+  const ModeList& list = part.list;
+  Json modes = Json::array();
+  for (const ConsistentMode& mode : list.modes) {
+    Json object = {{"contacts", contacts_of(list, mode.contacts)},
+                   {impact ? "velocity_after" : "acceleration", named(part.coordinates, mode.motion)},
+                   {impact ? "impulses" : "forces", named(part.forces, mode.forces)},
+                   {impact ? "impulses_unique" : "forces_unique", mode.forces_unique},
+                   {"bounds", intervals(part.forces, mode.lower, mode.upper)}};
+    if (impact) {
+      object["energy_change"] = number(mode.energy_change);
+    } else {
+      Json trending = Json::object();
+      for (size_t c = 0; c < mode.trending.size(); ++c)
+        trending[list.contacts[c]] = {{"order", mode.trending[c].order}, {"sign", mode.trending[c].sign}};
+      object["trending"] = trending;
+    }
+    Json ties = Json::array();
+    for (const int c : mode.ties) ties.push_back(list.contacts[static_cast<size_t>(c)]);
+    object["ties"] = ties;
+    object["residual"] = number(mode.residual);
+    modes.push_back(object);
+  }
+  Json rejected = Json::array();
+  for (const RejectedMode& mode : list.rejected)
+    rejected.push_back({{"contacts", contacts_of(list, mode.contacts)}, {"reasons", mode.reasons}});
+  const std::optional<bool> unique = list.unique();
+  return {{"scope", list.contacts},
+          {"modes", modes},
+          {"unique", unique ? Json(*unique) : Json()},
+          {"complete", list.complete},
+          {"rejected", rejected}};
+}
+
+}  // namespace
+
+std::string modes_json(const ModesReport& report) {
+  const Json object = {{"status", "ok"},
+                       {"error", nullptr},
+                       {"file", report.file},
+                       {"title", report.title.empty() ? Json() : Json(report.title)},
+                       {"time", report.time ? number(*report.time) : Json()},
+                       {"impact", report.impact ? part_json(*report.impact, true) : Json()},
+                       {"motion", report.motion ? part_json(*report.motion, false) : Json()},
+                       {"notes", report.notes}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tippe
