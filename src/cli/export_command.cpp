@@ -214,9 +214,10 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_option("recording", arguments->recording, "The recording of a run (HDF5, docs/recording.md)")
       ->required()
       ->type_name("RUN.h5");
-  command->add_flag("--events", arguments->events,
-                    "The events instead: time, kind, laws, the mode of every law before and after (beak.before, beak.after), "
-                    "impulses (beak.n), energy_lost, alternatives, note");
+  command->add_flag(
+      "--events", arguments->events,
+      "The events instead: time, kind, laws, the mode of every law before and after (beak.before, beak.after), "
+      "impulses (beak.n), energy_lost, alternatives, note");
   command->add_flag("--csv", arguments->csv, "As CSV: the default, and the only format");
   command->add_option("--columns", arguments->columns, "These columns in this order, with commas between; default: all")
       ->type_name("NAMES");

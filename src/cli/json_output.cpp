@@ -172,9 +172,26 @@ std::string run_json(const RunHead& head, const RunSummary& summary, const Recor
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                              const std::string& scene_file) {
   Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts",
-                          "impacts_by_contact", "impact_threshold", "event_counts", "events", "solver", "constraints", "worst_penetration",
-                          "worst_penetration_at", "warnings", "notes", "wall_time_s"}) {
+  for (const char* key : {"integrator",
+                          "dt",
+                          "steps",
+                          "stopped",
+                          "t_end",
+                          "final",
+                          "energy",
+                          "lost_by_law",
+                          "impacts",
+                          "impacts_by_contact",
+                          "impact_threshold",
+                          "event_counts",
+                          "events",
+                          "solver",
+                          "constraints",
+                          "worst_penetration",
+                          "worst_penetration_at",
+                          "warnings",
+                          "notes",
+                          "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["files"] = Json::array();

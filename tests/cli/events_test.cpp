@@ -17,8 +17,8 @@ void record_ball(const std::filesystem::path& file) {
   Scene scene = test::load("bouncing_ball");
   scene.run.integrator = "dopri5";  // any name of one that chooses its steps
   Recording recording(file, *scene.system, scene.origin, scene.run, 0.0);
-  (void)simulate_with(std::make_unique<test::ExactBall>(*scene.system, test::ExactBall::Options{}), *scene.system, scene.start,
-                      scene.run, &recording);
+  (void)simulate_with(std::make_unique<test::ExactBall>(*scene.system, test::ExactBall::Options{}), *scene.system,
+                      scene.start, scene.run, &recording);
 }
 
 size_t count(const std::string& text, const std::string& part) {
@@ -72,9 +72,9 @@ TEST(Events, AreExported) {
   EXPECT_EQ(all.output.substr(0, all.output.find('\n')),
             "time,kind,laws,floor.before,floor.after,floor.n,energy_lost,alternatives,note");
   EXPECT_EQ(count(all.output, "\n"), 9u);
-  const auto few = run_program({"export", "ball.h5", "--events", "--columns", "kind,floor.after,alternatives,note"}, folder.path());
-  EXPECT_EQ(few.output.substr(0, few.output.find('\n', 40)),
-            "kind,floor.after,alternatives,note\nstart,open,not checked,");
+  const auto few =
+      run_program({"export", "ball.h5", "--events", "--columns", "kind,floor.after,alternatives,note"}, folder.path());
+  EXPECT_EQ(few.output.substr(0, few.output.find('\n', 40)), "kind,floor.after,alternatives,note\nstart,open,not checked,");
   EXPECT_NE(few.output.find("\naccumulation,closed,not checked,infinitely many impacts\n"), std::string::npos) << few.output;
 }
 

@@ -11,7 +11,8 @@ using enum ContactMode;
 
 const std::vector<std::string> kLaws = {"beak", "sleeve"};
 
-Event event(double t, EventKind kind, std::vector<int> laws, std::vector<ContactMode> before, std::vector<ContactMode> after) {
+Event event(double t, EventKind kind, std::vector<int> laws, std::vector<ContactMode> before,
+            std::vector<ContactMode> after) {
   Event event;
   event.t = t;
   event.kind = kind;
@@ -45,12 +46,11 @@ TEST(EventList, TellsEveryEventInARow) {
   ASSERT_EQ(table.rows.size(), 5u);
   EXPECT_EQ(table.rows[0], (Row{"0.000000000000", "start", "", "beak: open, sleeve: stick", "", ""}));
   EXPECT_EQ(table.rows[1], (Row{"0.021649270167", "stick to slip", "sleeve", "sleeve: stick -> slide-", "", ""}));
-  EXPECT_EQ(table.rows[2],
-            (Row{"0.500000000000", "impact", "beak, sleeve", "beak: open as before, sleeve: slide- -> open", "0.25",
-                 "2 other modes were consistent too; the one that loses least"}));
+  EXPECT_EQ(table.rows[2], (Row{"0.500000000000", "impact", "beak, sleeve", "beak: open as before, sleeve: slide- -> open",
+                                "0.25", "2 other modes were consistent too; the one that loses least"}));
   EXPECT_EQ(table.rows[3][5], "another mode was consistent too");
-  EXPECT_EQ(table.rows[4], (Row{"2.000000000000", "lift-off", "beak", "beak: closed -> open", "",
-                                "not checked for other modes"}));
+  EXPECT_EQ(table.rows[4],
+            (Row{"2.000000000000", "lift-off", "beak", "beak: closed -> open", "", "not checked for other modes"}));
 }
 
 TEST(EventList, CountsKinds) {

@@ -30,6 +30,7 @@ class ExactBall final : public AdaptiveIntegrator {
     events_.clear();
     laws_.speed_scale[0] = std::sqrt(2.0 / kMass);
     begin_ = state;
+    phase_at_begin_ = phase_;
     if (!std::exchange(started_, true)) add_event(EventKind::kStart, state.t, {}, ContactMode::kOpen);
     if (phase_ == kImpact) {
       hit(state, report);
@@ -48,14 +49,25 @@ class ExactBall final : public AdaptiveIntegrator {
 
   StepReport interpolate(double t, State& state) override {
     StepReport report;
-    const double dt = t - begin_.t;
+    double rest = t - begin_.t;
     state = begin_;
     state.t = t;
-    part_ = laws_;
-    part_.impulse[0] = phase_ == kRest ? kMass * kGravity * dt : 0.0;
-    if (phase_ == kRest) return report;
-    state.q[0] += dt * (begin_.u[0] - 0.5 * kGravity * dt);
-    state.u[0] -= kGravity * dt;
+    part_.clear();
+    if (phase_at_begin_ == kRest) {
+      part_.impulse[0] = kMass * kGravity * rest;
+      return report;
+    }
+    // Within an accumulation the ball bounces as ever.
+    for (double flight = flight_time(state); rest > flight && flight > 0.0; flight = flight_time(state)) {
+      rest -= flight;
+      state.q[0] = 0.0;
+      const double closing = kGravity * flight - state.u[0];
+      state.u[0] = options_.epsilon * closing;
+      part_.impulse[0] += kMass * (1.0 + options_.epsilon) * closing;
+      report.lost_in_contacts += lost(closing);
+    }
+    state.q[0] += rest * (state.u[0] - 0.5 * kGravity * rest);
+    state.u[0] -= kGravity * rest;
     return report;
   }
   [[nodiscard]] const LawStep* interpolated_laws() const override { return &part_; }
@@ -82,15 +94,21 @@ class ExactBall final : public AdaptiveIntegrator {
     return events_.emplace_back(std::move(event));
   }
 
+  [[nodiscard]] static double flight_time(const State& state) {
+    return (state.u[0] + std::sqrt(state.u[0] * state.u[0] + 2.0 * kGravity * state.q[0])) / kGravity;
+  }
+  [[nodiscard]] double lost(double closing) const {
+    return 0.5 * kMass * closing * closing * (1.0 - options_.epsilon * options_.epsilon);
+  }
+
   void fly(State& state, double dt) {
-    const double speed = std::sqrt(state.u[0] * state.u[0] + 2.0 * kGravity * state.q[0]);
-    const double fall = (state.u[0] + speed) / kGravity, top = state.t + state.u[0] / kGravity;
+    const double fall = flight_time(state), top = state.t + state.u[0] / kGravity;
     const bool lands = fall <= dt;
     const double duration = lands ? fall : dt;
     if (options_.mark_top && top > state.t && top < state.t + duration)
       add_event(EventKind::kTouch, top, {0}, ContactMode::kOpen).note = "at the top";
     state.q[0] = lands ? 0.0 : state.q[0] + dt * (state.u[0] - 0.5 * kGravity * dt);
-    state.u[0] = lands ? -speed : state.u[0] - kGravity * dt;
+    state.u[0] -= kGravity * duration;
     state.t += duration;
     if (lands) phase_ = kImpact;
   }
@@ -99,7 +117,7 @@ class ExactBall final : public AdaptiveIntegrator {
     const double closing = -state.u[0], epsilon = options_.epsilon;
     laws_.closing_speed[0] = closing;
     laws_.impulse[0] = kMass * (1.0 + epsilon) * closing;
-    laws_.lost[0] = report.lost_in_contacts = 0.5 * kMass * closing * closing * (1.0 - epsilon * epsilon);
+    laws_.lost[0] = report.lost_in_contacts = lost(closing);
     if (options_.stuck) return;
     Event& event = add_event(EventKind::kImpact, state.t, {0}, ContactMode::kOpen);
     event.impulse = laws_.impulse;
@@ -129,7 +147,7 @@ class ExactBall final : public AdaptiveIntegrator {
 
   Options options_;
   LawStep part_;
-  Phase phase_ = kFlight;
+  Phase phase_ = kFlight, phase_at_begin_ = kFlight;
   bool started_ = false;
   State begin_;
 };

@@ -5,10 +5,12 @@ import { element } from './dom';
 import { formatValue } from './format';
 import { modesOf, spanAt, spansWithin, type Band, type Mode, type ModesPanel } from './modes';
 import { modeVariable, theme } from './theme';
-import { TimePlot } from './timeplot';
+import { TimePlot, TOP_PADDING } from './timeplot';
 import type { TimeView } from './view';
 
-const BAND_HEIGHT = 24;
+const BAND_HEIGHT = 16;
+/** Above a band, and below one without a time axis. */
+const AIR = TOP_PADDING + 7;
 /** Digits of the times at which a mode begins and ends. */
 const TIME_DIGITS = 9;
 
@@ -35,7 +37,7 @@ export class ModesPanelView {
       this.#values.push(value);
       return new TimePlot({
         host: plotHost,
-        height: BAND_HEIGHT + (isLast ? HORIZONTAL_AXIS_HEIGHT : 0),
+        height: BAND_HEIGHT + (isLast ? TOP_PADDING + HORIZONTAL_AXIS_HEIGHT : AIR),
         times,
         curves: [],
         background: (plot) => this.#draw(plot, band),

@@ -26,7 +26,7 @@ export interface TimePlotOptions {
   height: number;
   times: Float64Array;
   curves: Curve[];
-  /** What lies behind the curves; a plot that has it has no scale of values. */
+  /** What fills the plot behind the impacts; a plot that has it has no scale of values. */
   background?: (plot: uPlot) => void;
   log: boolean;
   timeLabelled: boolean;
@@ -36,6 +36,8 @@ export interface TimePlotOptions {
 
 /** Samples are marked by dots once they are this far apart, in CSS pixels. */
 const DOT_SPACING = 14;
+/** Of a plot without a scale of values, which needs no room for labels. */
+export const TOP_PADDING = 2;
 const SHORTEST_DRAG = 4;
 /** Two hexadecimal digits appended to a colour. */
 const CLOUD_LINE_ALPHA = '30';
@@ -90,7 +92,7 @@ export class TimePlot {
     return {
       width: Math.max(1, host.clientWidth),
       height,
-      padding: [background ? 2 : log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
+      padding: [background ? TOP_PADDING : log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -149,7 +151,13 @@ export class TimePlot {
         setSelect: [(plot) => this.#zoomToSelection(plot)],
         drawClear: [
           (plot) => {
-            background?.(plot);
+            if (background === undefined) this.#drawImpacts(plot);
+          },
+        ],
+        drawAxes: [
+          (plot) => {
+            if (background === undefined) return;
+            background(plot); // over the grid, whose lines would look like borders of it
             this.#drawImpacts(plot);
           },
         ],

@@ -23,7 +23,7 @@ struct IntegratorOptions {
   Tangents tangents = Tangents::kMidpoint;                          // consistent schemes
   FrictionActsOn friction_acts_on = FrictionActsOn::kDisplacement;  // consistent schemes
   bool stop_when_not_unique = false;  // event-driven: several consistent outcomes are a failure, instead of taking one
-  std::optional<bool> project;  // whether steps end on the constraints; nothing: as the integrator does by default
+  std::optional<bool> project;        // whether steps end on the constraints; nothing: as the integrator does by default
 };
 
 struct IntegratorInfo {

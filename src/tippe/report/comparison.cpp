@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kExact = "event-driven";
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// In the order of Comparison::add().
+/// In the order of Comparison::keep().
 std::vector<ComparedQuantity> list_quantities(const System& system, const RunOptions& options) {
   std::vector<ComparedQuantity> list = {{"energy", "Total energy"},
                                         {"energy_change", "Energy since the start"},
@@ -65,16 +65,21 @@ size_t Comparison::width(const System& system, const RunOptions& options) {
 
 const ComparedRun& Comparison::run(const System& system, const State& start, const RunOptions& options,
                                    const ProgressCallback& progress, const std::atomic<bool>* stop) {
-  ComparedRun& run = runs_.emplace_back();
+  ComparedRun run;
   run.head = describe_head(system, origin_, options);
   run.adaptive = options.adaptive();
   run.values.assign(quantities_.size(), std::vector<double>(times_.size(), kNothing));
   run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
-                         [&](const Sample& sample) { add(sample, run); });
-  return run;
+                         [&](const Sample& sample) { keep(sample, run); });
+  return add(std::move(run));
 }
 
-void Comparison::add(const Sample& sample, ComparedRun& run) const {
+const ComparedRun& Comparison::add(ComparedRun run) {
+  assert(run.values.size() == quantities_.size());
+  return runs_.emplace_back(std::move(run));
+}
+
+void Comparison::keep(const Sample& sample, ComparedRun& run) const {
   const std::optional<size_t> k = times_.find(sample.state.t);
   if (!k) return;
   size_t column = 0;
@@ -142,8 +147,8 @@ std::optional<double> Comparison::order(size_t run, Compared what) const {
     if (!larger || head.dt < runs_[*larger].head.dt) larger = r;
   }
   if (!larger) return std::nullopt;
-  return observed_order({{runs_[*larger].head.dt, deviation(*larger, what)->value},
-                         {fine.head.dt, deviation(run, what)->value}});
+  return observed_order(
+      {{runs_[*larger].head.dt, deviation(*larger, what)->value}, {fine.head.dt, deviation(run, what)->value}});
 }
 
 std::vector<IntegratorOrder> Comparison::orders() const {

@@ -35,7 +35,8 @@ enum class Compared { kPositions, kVelocities };
 
 /// How far a trajectory lies from that of the reference.
 struct Deviation {
-  double value = 0.0;      // |difference| of a coordinate or velocity, the largest at any common time that both runs have reached
+  double value =
+      0.0;  // |difference| of a coordinate or velocity, the largest at any common time that both runs have reached
   std::string coordinate;  // which one; empty if there is no difference
   double time = 0.0;       // s
 };
@@ -43,7 +44,7 @@ struct Deviation {
 /// How the errors of an integrator fall with its step: error ~ dt^order.
 struct IntegratorOrder {
   std::string integrator;
-  std::vector<double> steps;                       // s  of its runs that came to their end
+  std::vector<double> steps;                    // s  of its runs that came to their end
   std::optional<double> positions, velocities;  // least squares over them
 };
 
@@ -60,6 +61,9 @@ class Comparison {
   /// the constructor, but of the same scene; `options` must sample at the common times.
   const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
                          const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
+
+  /// A run that was made elsewhere, with values of all quantities at all common times.
+  const ComparedRun& add(ComparedRun run);
 
   [[nodiscard]] const RunOrigin& origin() const { return origin_; }
   [[nodiscard]] const CommonTimes& times() const { return times_; }
@@ -84,7 +88,7 @@ class Comparison {
   [[nodiscard]] std::vector<double> deviations(size_t run) const;
 
  private:
-  void add(const Sample& sample, ComparedRun& run) const;
+  void keep(const Sample& sample, ComparedRun& run) const;
   /// |difference| of a quantity at a common time.
   [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
 

@@ -83,8 +83,8 @@ void add_order_notes(const Comparison& comparison, std::vector<std::string>& not
   std::vector<std::string> parts;
   for (const IntegratorOrder& order : comparison.orders()) parts.push_back(describe(order));
   if (!parts.empty()) {
-    notes.push_back(fmt::format("order: error ~ dt^order, from the next larger step; by least squares {}",
-                                fmt::join(parts, "; ")));
+    notes.push_back(
+        fmt::format("order: error ~ dt^order, from the next larger step; by least squares {}", fmt::join(parts, "; ")));
   }
 }
 
@@ -97,8 +97,8 @@ TextTable tabulate(const Comparison& comparison) {
   const bool exact = comparison.has_exact_reference();
   for (const Column& column : columns) table.headings.push_back(column.heading);
   if (exact) {
-    table.headings.insert(table.headings.end(), {"error positions", "order positions", "error velocities",
-                                                 "order velocities", "outcome"});
+    table.headings.insert(table.headings.end(),
+                          {"error positions", "order positions", "error velocities", "order velocities", "outcome"});
   } else {
     table.headings.insert(table.headings.end(), {"largest deviation", "outcome"});
   }
@@ -119,10 +119,11 @@ TextTable tabulate(const Comparison& comparison) {
   const std::string until = reference.summary.status == "ok"
                                 ? ""
                                 : fmt::format(", which reached t = {:.9g} only", reference.summary.final_state.t);
-  table.notes.push_back(fmt::format("{}: the largest difference of a coordinate{} from the reference, {}{}, at {} common times, "
-                                    "{:.6g} s apart",
-                                    exact ? "error" : "deviation", exact ? " or velocity" : "", reference.label(), until,
-                                    comparison.times().size(), comparison.times().interval()));
+  table.notes.push_back(
+      fmt::format("{}: the largest difference of a coordinate{} from the reference, {}{}, at {} common times, "
+                  "{:.6g} s apart",
+                  exact ? "error" : "deviation", exact ? " or velocity" : "", reference.label(), until,
+                  comparison.times().size(), comparison.times().interval()));
   if (exact) add_order_notes(comparison, table.notes);
   return table;
 }

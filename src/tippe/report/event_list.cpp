@@ -59,8 +59,7 @@ TextTable tabulate_events(std::span<const Event> events, const std::vector<std::
 std::string describe_counts(const EventCounts& counts) {
   std::vector<std::string> parts;
   for (size_t k = 0; k < counts.by_kind.size(); ++k) {
-    if (counts.by_kind[k] > 0)
-      parts.push_back(fmt::format("{} {}", name_of(static_cast<EventKind>(k)), counts.by_kind[k]));
+    if (counts.by_kind[k] > 0) parts.push_back(fmt::format("{} {}", name_of(static_cast<EventKind>(k)), counts.by_kind[k]));
   }
   return fmt::format("{} ({})", counts.total(), fmt::join(parts, ", "));
 }

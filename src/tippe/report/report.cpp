@@ -156,9 +156,10 @@ Json event_table(const RecordedRun& run) {
   constexpr size_t kMostRows = 2000;
   const size_t shown = std::min(kMostRows, run.events.size());
   const TextTable table = tabulate_events(std::span(run.events).first(shown), run.laws);
-  const std::string note = shown == run.events.size()
-                               ? ""
-                               : fmt::format("the first {} of {}; 'tippe show RUN.h5 --events' lists all", shown, run.events.size());
+  const std::string note =
+      shown == run.events.size()
+          ? ""
+          : fmt::format("the first {} of {}; 'tippe show RUN.h5 --events' lists all", shown, run.events.size());
   return {{"headings", table.headings}, {"rows", table.rows}, {"note", note}};
 }
 

@@ -209,9 +209,10 @@ void SceneReader::read_run(Scene& scene) {
   RunOptions& run = scene.run;
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
-  const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
-                           {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance",
-                            "impact_law", "tolerance", "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
+  const TableReader reader(
+      source_, run_table ? *run_table : no_table, "[run]",
+      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
+       "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};
