@@ -133,6 +133,23 @@ TEST(EventRun, SamplesWithinAStepHaveTheImpulsesUntilThere) {
   EXPECT_NEAR(sum, kGravity * 2.0, 1e-12);  // it starts and ends at rest: all impulses together hold the weight
 }
 
+// An impact without collision comes at the end of a piece of motion: the state before the jump is that of dense output there.
+TEST(EventRun, AJumpAtTheEndOfAStepHasBothSamplesToo) {
+  const auto [summary, run] = record(ball(), {.at_end = true});
+  EXPECT_EQ(summary.impacts, 6);
+  int jumps = 0;
+  for (size_t k = 1; k < run.time.size(); ++k) {
+    if (run.time[k] != run.time[k - 1] || run.u.values[k] == run.u.values[k - 1]) continue;
+    EXPECT_NEAR(run.time[k], impact_time(jumps), 1e-14);
+    EXPECT_NEAR(run.q.values[k - 1], 0.0, 1e-14);
+    EXPECT_NEAR(run.u.values[k], -0.5 * run.u.values[k - 1], 1e-14);
+    EXPECT_NEAR(run.impulse.values[k], -1.5 * run.u.values[k - 1], 1e-14);
+    ++jumps;
+  }
+  EXPECT_EQ(jumps, 6);
+  for (size_t k = 0; k < run.time.size(); ++k) EXPECT_LE(std::abs(run.energy.values[7 * k + 6]), 1e-13);
+}
+
 TEST(EventRun, AnEventWithinAStepHasASample) {
   const auto [summary, run] = record(ball(), {.mark_top = true});
   int tops = 0;

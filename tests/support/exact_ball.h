@@ -18,6 +18,7 @@ class ExactBall final : public AdaptiveIntegrator {
     double epsilon = 0.5;
     double slowest = 0.1;   // m/s  after an impact with less the others accumulate; 0: they never do
     bool mark_top = false;  // an event within each flight, as if the ball touched something at its top
+    bool at_end = false;    // impacts at the ends of flights instead of in steps without length
     bool stuck = false;     // impacts follow each other without end
   };
   static constexpr double kMass = 1.0, kGravity = 9.81;  // kg, m/s^2
@@ -41,6 +42,7 @@ class ExactBall final : public AdaptiveIntegrator {
       come_to_rest(state, report);
     } else {
       fly(state, dt);
+      if (options_.at_end && phase_ == kImpact) hit(state, report);
     }
     return report;
   }
@@ -58,7 +60,8 @@ class ExactBall final : public AdaptiveIntegrator {
       return report;
     }
     // Within an accumulation the ball bounces as ever.
-    for (double flight = flight_time(state); rest > flight && flight > 0.0; flight = flight_time(state)) {
+    for (double flight = flight_time(state); phase_at_begin_ == kAccumulation && rest > flight && flight > 0.0;
+         flight = flight_time(state)) {
       rest -= flight;
       state.q[0] = 0.0;
       const double closing = kGravity * flight - state.u[0];

@@ -44,11 +44,13 @@ class ImpactCounter {
     }
   }
 
-  /// Whether a contact closed at the beginning of the step, faster than round-off.
-  [[nodiscard]] bool closes(const LawStep& step, int law, double kinetic_energy) const {
-    constexpr double kRoundOff = 1e-12;  // of the speed that all kinetic energy could give to the contact
-    return system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kContact &&
-           step.closing_speed[law] > kRoundOff * std::sqrt(kinetic_energy) * step.speed_scale[law];
+  /// Calls found(law) for each contact of an impact event that closed, and did not rest on another that did.
+  template <class Found>
+  void count(const Event& impact, const LawStep& step, double kinetic_energy, Found&& found) const {
+    const double fastest = step.closing_speed.maxCoeff();
+    for (const int law : impact.laws) {
+      if (step.closing_speed[law] > kRoundOff * fastest && closes(step, law, kinetic_energy)) found(law);
+    }
   }
 
   /// Names all members, for a checkpoint.
@@ -59,6 +61,14 @@ class ImpactCounter {
   }
 
  private:
+  static constexpr double kRoundOff = 1e-12;
+  /// Whether a contact closed at the beginning of the step, faster than round-off.
+  [[nodiscard]] bool closes(const LawStep& step, int law, double kinetic_energy) const {
+    // Of the speed that all kinetic energy could give to the contact.
+    return system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kContact &&
+           step.closing_speed[law] > kRoundOff * std::sqrt(kinetic_energy) * step.speed_scale[law];
+  }
+
   // A contact that was open for fewer steps was let go by the discretisation (a pivoting corner follows a
   // curve), not by the motion: it falls back with the speed of a step or two.
   static constexpr std::int64_t kReopened = 3;

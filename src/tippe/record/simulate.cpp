@@ -288,8 +288,8 @@ class Run {
   void record_within_step(StepReport& report) {
     if (adaptive_ == nullptr) return;
     taken_.setZero(now_.impulses.size());
-    const bool jumps =
-        std::any_of(events_.begin(), events_.end(), [](const Event& event) { return event.impulse.size() > 0; });
+    const auto jump = [](const Event& event) { return event.impulse.size() > 0; };
+    const bool jumps = std::any_of(events_.begin(), events_.end(), jump);
     if (jumps && !sampled_) {
       record(before_);
       sampled_ = true;
@@ -297,24 +297,29 @@ class Run {
       constraints_.restart(before_.state.t, nullptr, now_.constraints);
     }
     double t = next_within(before_.state.t, now_.state.t);
-    if (!(t < now_.state.t)) return;
+    const bool jumps_at_end = jumps && before_.state.t < now_.state.t && events_.back().t >= now_.state.t;
+    if (!(t < now_.state.t) && !jumps_at_end) return;
     end_ = now_.state;
-    for (; t < end_.t; t = next_within(t, end_.t)) {
-      if (t >= sample_times_.next()) sample_times_.advance();
-      const StepReport part = adaptive_->interpolate(t, now_.state);
-      if (!part.ok()) {
-        report.status = part.status;
-        report.culprit = part.culprit;
-        break;
-      }
-      evaluate_state();
-      now_.ledger = before_.ledger;
-      now_.ledger.book(part, now_.energies);
-      add_first_part();
-      record_sample();
-    }
+    for (; t < end_.t && report.ok(); t = next_within(t, end_.t)) record_within_step(t, report);
+    if (jumps_at_end && report.ok()) record_within_step(end_.t, report);
     now_.ledger = before_.ledger;
     now_.state = end_;
+  }
+
+  /// One of them; at the end of the step the state before a jump there.
+  void record_within_step(double t, StepReport& report) {
+    if (t >= sample_times_.next()) sample_times_.advance();
+    const StepReport part = adaptive_->interpolate(t, now_.state);
+    if (!part.ok()) {
+      report.status = part.status;
+      report.culprit = part.culprit;
+      return;
+    }
+    evaluate_state();
+    now_.ledger = before_.ledger;
+    now_.ledger.book(part, now_.energies);
+    add_first_part();
+    record_sample();
   }
 
   /// The first time after t that needs a sample, or `end`.
@@ -368,18 +373,18 @@ class Run {
     bool any = false;
     impacts_.count(*laws_, largest_kinetic_, [&](int law) {
       any = true;
-      add_impact(law, now_.state.t, laws_->impulse);
+      add_impact(law, now_.state.t);
     });
     return any;
   }
 
-  /// `impulse`: rows of all laws.
-  void add_impact(int law, double t, const Eigen::VectorXd& impulse) {
+  /// Of the last step, at a time in it.
+  void add_impact(int law, double t) {
     ++summary_.impacts;
     ++summary_.impacts_by_law[static_cast<size_t>(law)];
     if (recording_ == nullptr) return;
     recording_->add_impact({t, law, laws_->closing_speed[law], laws_->lost[law]},
-                           {impulse.data() + laws_->first_row[static_cast<size_t>(law)],
+                           {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(law)],
                             static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows)});
   }
 
@@ -390,10 +395,8 @@ class Run {
       ++summary_.events[event.kind];
       if (recording_ != nullptr) recording_->add_event(event);
       at_end = at_end || event.t >= now_.state.t;
-      if (event.kind != EventKind::kImpact) continue;
-      for (const int law : event.laws) {
-        if (impacts_.closes(*laws_, law, largest_kinetic_)) add_impact(law, event.t, event.impulse);
-      }
+      if (event.kind == EventKind::kImpact)
+        impacts_.count(event, *laws_, largest_kinetic_, [&](int law) { add_impact(law, event.t); });
     }
     return at_end;
   }
@@ -509,6 +512,7 @@ class Run {
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
                     const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from,
                     const StepCallback& after_step, const SampleCallback& on_sample) {
+  assert(find_integrator(options.integrator) != nullptr);
   return simulate_with(find_integrator(options.integrator)->make(system, options.integrator_options), system, start, options,
                        recording, progress, stop, from, after_step, on_sample);
 }
