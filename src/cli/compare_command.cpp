@@ -188,7 +188,7 @@ std::string describe_status(const Comparison& comparison, const std::vector<std:
   return text;
 }
 
-void print_comparison(const Comparison& comparison, const ComparisonTable& table, const std::vector<std::string>& files) {
+void print_comparison(const Comparison& comparison, const TextTable& table, const std::vector<std::string>& files) {
   const RunOrigin& origin = comparison.origin();
   fmt::print("{}: {} run{}\n", origin.title.empty() ? origin.scene_file : origin.title, comparison.runs().size(),
              comparison.runs().size() == 1 ? "" : "s");
@@ -203,7 +203,7 @@ int do_compare(CompareArguments& arguments) {
   const std::filesystem::path page = prepare_page(arguments);
   Comparison comparison(*plan.scene.system, plan.scene.origin, plan.scene.run, plan.times);
   const std::vector<std::string> not_run = run_plan(plan, arguments, comparison);
-  const ComparisonTable table = tabulate(comparison);
+  const TextTable table = tabulate(comparison);
   std::string status = overall_status(comparison, not_run);
   std::string message = describe_status(comparison, not_run);
   std::vector<std::string> files;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 
@@ -19,21 +20,33 @@ struct ExportArguments {
   std::string recording;
   std::string columns;
   std::string out;
+  bool events = false;
   bool csv = true;
 };
 
-/// A column of the samples: a table and a place in its rows.
+/// A column: its name, and what writes the field of a row.
 struct Column {
   std::string name;
-  const std::vector<double>* values;
-  size_t first, stride;
+  std::function<void(size_t row, fmt::memory_buffer& text)> write;
 };
 
-std::vector<Column> all_columns(const RecordedRun& run) {
-  std::vector<Column> columns = {{"time", &run.time, 0, 1}};
+/// Numbers have as many digits as give back the same bits.
+void write_number(double value, fmt::memory_buffer& text) {
+  fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+/// Of a table, at a place in its rows.
+Column number_column(const std::string& name, const std::vector<double>& values, size_t first = 0, size_t stride = 1) {
+  return {name, [&values, first, stride](size_t row, fmt::memory_buffer& text) {
+            write_number(values[first + row * stride], text);
+          }};
+}
+
+std::vector<Column> sample_columns(const RecordedRun& run) {
+  std::vector<Column> columns = {number_column("time", run.time)};
   const auto add = [&](const RecordedTable& table, const std::string& prefix, const std::string& suffix = "") {
     for (size_t k = 0; k < table.names.size(); ++k)
-      columns.push_back({prefix + table.names[k] + suffix, &table.values, k, table.names.size()});
+      columns.push_back(number_column(prefix + table.names[k] + suffix, table.values, k, table.names.size()));
   };
   add(run.q, "");
   add(run.u, "");
@@ -45,7 +58,50 @@ std::vector<Column> all_columns(const RecordedRun& run) {
   add(run.constraint_position, "", ".position");
   add(run.constraint_velocity, "", ".velocity");
   add(run.control_force, "", ".control_force");
-  if (!run.redundant.empty()) columns.push_back({"redundant", &run.redundant, 0, 1});
+  if (!run.redundant.empty()) columns.push_back(number_column("redundant", run.redundant));
+  return columns;
+}
+
+/// RFC 4180: in quotes where it must be.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
+}
+
+std::vector<Column> event_columns(const RecordedEvents& recorded) {
+  std::vector<Column> columns;
+  const auto add_text = [&](const std::string& name, auto&& text_of) {
+    columns.push_back({name, [&recorded, text_of](size_t row, fmt::memory_buffer& text) {
+                         fmt::format_to(std::back_inserter(text), "{}", csv_field(text_of(recorded.events[row])));
+                       }});
+  };
+  const auto add_number = [&](const std::string& name, auto&& number_of) {
+    columns.push_back({name, [&recorded, number_of](size_t row, fmt::memory_buffer& text) {
+                         write_number(number_of(recorded.events[row]), text);
+                       }});
+  };
+  add_number("time", [](const Event& event) { return event.t; });
+  add_text("kind", [](const Event& event) { return std::string(name_of(event.kind)); });
+  add_text("laws", [&recorded](const Event& event) {
+    std::vector<std::string> names;
+    for (const int law : event.laws) names.push_back(recorded.laws.at(static_cast<size_t>(law)));
+    return fmt::format("{}", fmt::join(names, ";"));
+  });
+  for (size_t i = 0; i < recorded.laws.size(); ++i) {
+    add_text(recorded.laws[i] + ".before", [i](const Event& event) { return std::string(name_of(event.before[i])); });
+    add_text(recorded.laws[i] + ".after", [i](const Event& event) { return std::string(name_of(event.after[i])); });
+  }
+  for (size_t k = 0; k < recorded.rows.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    add_number(recorded.rows[k], [row](const Event& event) { return event.impulse.size() > 0 ? event.impulse[row] : 0.0; });
+  }
+  add_number("energy_lost", [](const Event& event) { return event.lost; });
+  add_text("alternatives", [](const Event& event) {
+    return event.alternatives ? std::to_string(*event.alternatives) : std::string("not checked");
+  });
+  add_text("note", [](const Event& event) { return event.note; });
   return columns;
 }
 
@@ -83,15 +139,7 @@ std::vector<Column> chosen_columns(const std::vector<Column>& all, const std::st
   return chosen;
 }
 
-/// RFC 4180: in quotes where it must be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
-/// Calls write(text) for blocks of lines. Numbers have as many digits as give back the same bits.
+/// Calls write(text) for blocks of lines.
 template <class Write>
 void write_csv(const std::vector<Column>& columns, size_t rows, Write&& write) {
   constexpr size_t kBlock = size_t{1} << 16;
@@ -101,9 +149,8 @@ void write_csv(const std::vector<Column>& columns, size_t rows, Write&& write) {
   text.push_back('\n');
   for (size_t row = 0; row < rows; ++row) {
     for (size_t c = 0; c < columns.size(); ++c) {
-      const Column& column = columns[c];
-      fmt::format_to(std::back_inserter(text), "{}{}", c > 0 ? "," : "",
-                     (*column.values)[column.first + row * column.stride]);
+      if (c > 0) text.push_back(',');
+      columns[c].write(row, text);
     }
     text.push_back('\n');
     if (text.size() < kBlock) continue;
@@ -113,23 +160,31 @@ void write_csv(const std::vector<Column>& columns, size_t rows, Write&& write) {
   write(text);
 }
 
-int export_samples(const ExportArguments& arguments) {
+void write_columns(const ExportArguments& arguments, const std::vector<Column>& all, size_t rows) {
+  const std::vector<Column> columns = chosen_columns(all, arguments.columns);
+  if (arguments.out.empty()) {
+    write_csv(columns, rows, [](const fmt::memory_buffer& text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+    return;
+  }
+  std::error_code ignored;
+  if (std::filesystem::equivalent(arguments.out, arguments.recording, ignored))
+    throw InputError({}, "--out: the recording itself would be overwritten");
+  std::ofstream file(arguments.out, std::ios::binary);
+  write_csv(columns, rows,
+            [&](const fmt::memory_buffer& text) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  file.close();
+  if (!file) throw FileError(arguments.out + ": cannot write the file; is the disk full?");
+}
+
+int export_recording(const ExportArguments& arguments) {
   try {
-    const RecordedRun run = read_recording(arguments.recording);
-    const std::vector<Column> columns = chosen_columns(all_columns(run), arguments.columns);
-    if (arguments.out.empty()) {
-      write_csv(columns, run.time.size(),
-                [](const fmt::memory_buffer& text) { std::fwrite(text.data(), 1, text.size(), stdout); });
-      return kFine;
+    if (arguments.events) {
+      const RecordedEvents recorded = read_recorded_events(arguments.recording);
+      write_columns(arguments, event_columns(recorded), recorded.events.size());
+    } else {
+      const RecordedRun run = read_recording(arguments.recording);
+      write_columns(arguments, sample_columns(run), run.time.size());
     }
-    std::error_code ignored;
-    if (std::filesystem::equivalent(arguments.out, arguments.recording, ignored))
-      throw InputError({}, "--out: the recording itself would be overwritten");
-    std::ofstream file(arguments.out, std::ios::binary);
-    write_csv(columns, run.time.size(),
-              [&](const fmt::memory_buffer& text) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
-    file.close();
-    if (!file) throw FileError(arguments.out + ": cannot write the file; is the disk full?");
     return kFine;
   } catch (const InputError& error) {
     print_error(error.position(), error.what());
@@ -144,7 +199,7 @@ int export_samples(const ExportArguments& arguments) {
 
 void add_export_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* command = app.add_subcommand("export", "Write the samples of a recording as CSV");
+  CLI::App* command = app.add_subcommand("export", "Write the samples or the events of a recording as CSV");
   command->footer(
       "The first line has the names of the scene: time, the coordinates and velocities, \"gap CONTACT\", the impulses since "
       "the\n"
@@ -153,16 +208,21 @@ void add_export_command(CLI::App& app, int& exit_code) {
       "bit.\n\n"
       "Examples:\n"
       "  tippe export woodpecker.h5 > woodpecker.csv\n"
+      "  tippe export woodpecker.h5 --events > events.csv\n"
       "  tippe export woodpecker.h5 --columns \"time,phi,phi',gap beak,beak.n\" --out beak.csv\n\n"
       "Exit codes: 0 fine, 2 wrong usage or an unknown column, 4 a file cannot be read or written.");
   command->add_option("recording", arguments->recording, "The recording of a run (HDF5, docs/recording.md)")
       ->required()
       ->type_name("RUN.h5");
+  command->add_flag(
+      "--events", arguments->events,
+      "The events instead: time, kind, laws, the mode of every law before and after (beak.before, beak.after), "
+      "impulses (beak.n), energy_lost, alternatives, note");
   command->add_flag("--csv", arguments->csv, "As CSV: the default, and the only format");
   command->add_option("--columns", arguments->columns, "These columns in this order, with commas between; default: all")
       ->type_name("NAMES");
   command->add_option("--out", arguments->out, "A file instead of standard output")->type_name("FILE");
-  command->callback([arguments, &exit_code] { exit_code = export_samples(*arguments); });
+  command->callback([arguments, &exit_code] { exit_code = export_recording(*arguments); });
 }
 
 }  // namespace tippe::cli

@@ -38,6 +38,17 @@ Json named_values(const std::vector<std::string>& names, const Eigen::VectorXd& 
   return object;
 }
 
+Json number_or_null(const std::optional<double>& value) {
+  return value ? number(*value) : Json();
+}
+
+Json deviation_object(const std::optional<Deviation>& deviation) {
+  if (!deviation) return nullptr;
+  return {{"value", number(deviation->value)},
+          {"coordinate", text_or_null(deviation->coordinate)},
+          {"time", deviation->coordinate.empty() ? Json() : number(deviation->time)}};
+}
+
 Json error_object(const SourcePosition& position, const std::string& message) {
   return {{"file", text_or_null(position.file)},
           {"line", int_or_null(position.line)},
@@ -68,9 +79,37 @@ Json constraints_object(const ConstraintSummary& constraints) {
           {"velocity", violation(constraints.velocity, constraints.velocity_at_start, constraints.velocity_at_end)}};
 }
 
+Json event_object(const Event& event, const RecordedEvents& recorded) {
+  Json laws = Json::array(), before = Json::object(), after = Json::object();
+  for (const int law : event.laws) laws.push_back(recorded.laws.at(static_cast<size_t>(law)));
+  for (size_t i = 0; i < recorded.laws.size(); ++i) {
+    before[recorded.laws[i]] = name_of(event.before[i]);
+    after[recorded.laws[i]] = name_of(event.after[i]);
+  }
+  return {{"time", number(event.t)},
+          {"kind", name_of(event.kind)},
+          {"laws", laws},
+          {"before", before},
+          {"after", after},
+          {"impulses", event.impulse.size() > 0 ? named_values(recorded.rows, event.impulse) : Json()},
+          {"energy_lost", number(event.lost)},
+          {"alternatives", event.alternatives ? Json(*event.alternatives) : Json()},
+          {"note", text_or_null(event.note)}};
+}
+
+Json events_array(const RecordedEvents& recorded) {
+  Json array = Json::array();
+  for (const Event& event : recorded.events) array.push_back(event_object(event, recorded));
+  return array;
+}
+
 /// All of a run but its files.
 Json run_object(const RunHead& head, const RunSummary& summary) {
   const EnergyLedger& energy = summary.energy;
+  Json event_counts = Json::object();
+  for (size_t k = 0; k < summary.events.by_kind.size(); ++k) {
+    if (summary.events.by_kind[k] > 0) event_counts[name_of(static_cast<EventKind>(k))] = summary.events.by_kind[k];
+  }
   Json impacts_by_contact = Json::object();
   for (size_t i = 0; i < head.laws.size(); ++i) {
     if (std::find(head.contacts.begin(), head.contacts.end(), head.laws[i]) != head.contacts.end())
@@ -104,7 +143,8 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
           {"lost_by_law", named_values(head.laws, summary.lost_by_law)},
           {"impacts", summary.impacts},
           {"impacts_by_contact", impacts_by_contact},
-          {"impact_threshold", kImpactThreshold},
+          {"impact_threshold", summary.events.total() > 0 ? Json() : Json(kImpactThreshold)},
+          {"event_counts", event_counts},
           {"solver",
            {{"worst_residual", number(summary.worst_residual)},
             {"failed_steps", summary.failed_steps},
@@ -121,8 +161,10 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
 
 }  // namespace
 
-std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files) {
+std::string run_json(const RunHead& head, const RunSummary& summary, const RecordedEvents& events,
+                     const std::vector<std::string>& files) {
   Json object = run_object(head, summary);
+  object["events"] = events_array(events);
   object["files"] = files;
   return dump(object);
 }
@@ -130,9 +172,26 @@ std::string run_json(const RunHead& head, const RunSummary& summary, const std::
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                              const std::string& scene_file) {
   Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"integrator", "dt", "steps", "stopped", "t_end", "final", "energy", "lost_by_law", "impacts",
-                          "impacts_by_contact", "impact_threshold", "solver", "constraints", "worst_penetration",
-                          "worst_penetration_at", "warnings", "notes", "wall_time_s"}) {
+  for (const char* key : {"integrator",
+                          "dt",
+                          "steps",
+                          "stopped",
+                          "t_end",
+                          "final",
+                          "energy",
+                          "lost_by_law",
+                          "impacts",
+                          "impacts_by_contact",
+                          "impact_threshold",
+                          "event_counts",
+                          "events",
+                          "solver",
+                          "constraints",
+                          "worst_penetration",
+                          "worst_penetration_at",
+                          "warnings",
+                          "notes",
+                          "wall_time_s"}) {
     object[key] = nullptr;
   }
   object["files"] = Json::array();
@@ -141,24 +200,34 @@ std::string run_failure_json(const std::string& status, const SourcePosition& po
 
 std::string compare_json(const Comparison& comparison, const std::string& status, const std::string& message,
                          const std::vector<std::string>& not_run, const std::vector<std::string>& files) {
-  Json runs = Json::array(), reference;
+  Json runs = Json::array(), orders = Json::array(), reference;
+  const bool exact = !comparison.runs().empty() && comparison.has_exact_reference();
   for (size_t r = 0; r < comparison.runs().size(); ++r) {
     const ComparedRun& run = comparison.runs()[r];
     Json object = run_object(run.head, run.summary);
     object.erase("scene");
     const std::optional<Deviation> deviation = comparison.deviation(r);
-    Json largest;
-    if (deviation) {
-      largest = {{"value", number(deviation->value)},
-                 {"coordinate", text_or_null(deviation->coordinate)},
-                 {"time", deviation->coordinate.empty() ? Json() : number(deviation->time)}};
+    object["deviation"] = deviation_object(deviation);
+    Json error, order;
+    if (exact && deviation) {
+      error = {{"positions", deviation_object(deviation)},
+               {"velocities", deviation_object(comparison.deviation(r, Compared::kVelocities))}};
+      order = {{"positions", number_or_null(comparison.order(r, Compared::kPositions))},
+               {"velocities", number_or_null(comparison.order(r, Compared::kVelocities))}};
     }
-    object["deviation"] = largest;
+    object["error_against_reference"] = error;
+    object["observed_order"] = order;
     runs.push_back(std::move(object));
   }
   if (!comparison.runs().empty()) {
     const RunHead& head = comparison.runs()[comparison.reference()].head;
     reference = {{"integrator", head.integrator}, {"dt", head.dt}};
+  }
+  for (const IntegratorOrder& order : comparison.orders()) {
+    orders.push_back({{"integrator", order.integrator},
+                      {"dt", order.steps},
+                      {"positions", number_or_null(order.positions)},
+                      {"velocities", number_or_null(order.velocities)}});
   }
   const std::string& scene = comparison.origin().scene_file;
   return dump({{"status", status},
@@ -167,6 +236,7 @@ std::string compare_json(const Comparison& comparison, const std::string& status
                {"reference", reference},
                {"common_times", {{"count", comparison.times().size()}, {"interval", comparison.times().interval()}}},
                {"runs", runs},
+               {"orders", orders},
                {"not_run", not_run},
                {"files", files}});
 }
@@ -179,6 +249,7 @@ std::string compare_failure_json(const std::string& status, const SourcePosition
                {"reference", nullptr},
                {"common_times", nullptr},
                {"runs", Json::array()},
+               {"orders", Json::array()},
                {"not_run", Json::array()},
                {"files", Json::array()}});
 }

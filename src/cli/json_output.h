@@ -15,7 +15,8 @@
 namespace tippe::cli {
 
 /// The one JSON object of `tippe run --json` and `tippe show --json`; the keys are documented in docs/program.md.
-[[nodiscard]] std::string run_json(const RunHead& head, const RunSummary& summary, const std::vector<std::string>& files);
+[[nodiscard]] std::string run_json(const RunHead& head, const RunSummary& summary, const RecordedEvents& events,
+                                   const std::vector<std::string>& files);
 
 /// The same object for a run that never began, with null where there is nothing to say.
 [[nodiscard]] std::string run_failure_json(const std::string& status, const SourcePosition& position,

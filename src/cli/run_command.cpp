@@ -161,8 +161,10 @@ int do_run(RunArguments& arguments) {
     });
   }
   const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
+  RecordedEvents events;
+  if (summary.events.total() > 0) events = read_recorded_events(job.recording);
   if (arguments.json) {
-    fmt::print("{}\n", run_json(head, summary, files));
+    fmt::print("{}\n", run_json(head, summary, events, files));
   } else {
     const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
     if (summary.status == "failed") print_error(scene, summary.message);
@@ -170,6 +172,7 @@ int do_run(RunArguments& arguments) {
       if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
       for (const std::string& file : files) lines.push_back({"wrote", file});
       print_summary(head, lines);
+      if (!events.events.empty()) print_events(events, job.recording.string());
       for (const std::string& warning : summary.warnings) print_warning(scene, warning);
     }
   }

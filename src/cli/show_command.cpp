@@ -15,6 +15,7 @@ namespace {
 
 struct ShowArguments {
   std::string recording;
+  bool events = false;
   bool json = false;
 };
 
@@ -32,7 +33,16 @@ int show(const ShowArguments& arguments) {
   try {
     const auto [head, summary] = read_summary(arguments.recording);
     if (arguments.json) {
-      fmt::print("{}\n", run_json(head, summary, {arguments.recording}));
+      fmt::print("{}\n", run_json(head, summary, read_recorded_events(arguments.recording), {arguments.recording}));
+      return kFine;
+    }
+    if (arguments.events) {
+      const RecordedEvents events = read_recorded_events(arguments.recording);
+      if (events.events.empty()) {
+        fmt::print("no events: {} does not look for them\n", head.integrator);
+      } else {
+        print_events(events);
+      }
       return kFine;
     }
     std::vector<SummaryLine> lines = describe_run(summary);
@@ -60,6 +70,7 @@ void add_show_command(CLI::App& app, int& exit_code) {
   command->add_option("recording", arguments->recording, "The recording of a run (HDF5, docs/recording.md)")
       ->required()
       ->type_name("RUN.h5");
+  command->add_flag("--events", arguments->events, "Print the list of all events instead");
   command->add_flag("--json", arguments->json, "Print the JSON object of 'tippe run --json' instead");
   command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tippe/report/event_list.h"
+
 namespace tippe::cli {
 
 void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
@@ -17,7 +19,7 @@ void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
   }
 }
 
-void print_table(const ComparisonTable& table) {
+void print_table(const TextTable& table) {
   std::vector<std::vector<std::string>> lines(2);
   for (const std::string& heading : table.headings) {
     const size_t space = heading.find(' ');
@@ -35,11 +37,29 @@ void print_table(const ComparisonTable& table) {
       if (c + 1 == line.size()) {
         text += "  " + line[c];
       } else {
-        text += c == 0 ? fmt::format("  {:<{}}", line[c], widths[c]) : fmt::format("  {:>{}}", line[c], widths[c]);
+        const bool words = c < table.left_columns;
+        text += words ? fmt::format("  {:<{}}", line[c], widths[c]) : fmt::format("  {:>{}}", line[c], widths[c]);
       }
     }
     fmt::print("{}\n", text.substr(0, text.find_last_not_of(' ') + 1));
   }
+}
+
+void print_events(const RecordedEvents& recorded, const std::string& recording) {
+  constexpr size_t kAll = 20, kFirst = 10, kLast = 5;
+  TextTable table = tabulate_events(recorded.events, recorded.laws);
+  const size_t count = table.rows.size();
+  if (recording.empty() || count <= kAll) {
+    print_table(table);
+    return;
+  }
+  const auto first = table.rows.begin() + kFirst;
+  std::vector<std::string> gap(table.headings.size());
+  gap.front() = "...";
+  gap.back() = fmt::format("{} more: tippe show {} --events", count - kFirst - kLast, recording);
+  table.rows.erase(first, table.rows.end() - kLast);
+  table.rows.insert(table.rows.begin() + kFirst, std::move(gap));
+  print_table(table);
 }
 
 }  // namespace tippe::cli

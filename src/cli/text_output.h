@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/run_summary.h"
-#include "tippe/report/comparison.h"
+#include "tippe/record/recorded_run.h"
 #include "tippe/report/report.h"
+#include "tippe/report/text_table.h"
 
 namespace tippe::cli {
 
@@ -14,6 +14,9 @@ namespace tippe::cli {
 void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines);
 
 /// Columns of equal width under headings of two lines; the last column, whose text may be long, as it is.
-void print_table(const ComparisonTable& table);
+void print_table(const TextTable& table);
+
+/// The events of a run, one line each. Of many the first and last, and where the others are: in `recording`, if that is given.
+void print_events(const RecordedEvents& recorded, const std::string& recording = {});
 
 }  // namespace tippe::cli

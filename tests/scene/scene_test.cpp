@@ -92,6 +92,24 @@ TEST(Scene, EverySceneOfTheProjectLoads) {
   EXPECT_GE(scenes, 6);
 }
 
+TEST(Scene, SchemesThatChooseTheirStepsNeedNoFirstOne) {
+  const std::string system = "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[initial]\nt = 2\n[run]\n";
+  EXPECT_NEAR(test::scene_from(system + "integrator = \"dopri5\"\nuntil = 5\n").run.dt, 3e-3, 1e-17);
+  EXPECT_EQ(test::scene_from(system + "integrator = \"dopri5\"\nuntil = 5\ndt = 0.25\n").run.dt, 0.25);
+}
+
+// With --integrator a setting of another scheme waits.
+TEST(Scene, WhatToDoWithoutUniquenessIsRead) {
+  const auto read = [](const std::string& choice) {
+    return read_scene(
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\ndt = 0.1\nuntil = 1\n" + choice,
+        "test.toml", {.settings = {}, .integrator = "moreau", .dt = {}, .until = {}});
+  };
+  EXPECT_TRUE(read("when_not_unique = \"stop\"\n").run.integrator_options.stop_when_not_unique);
+  EXPECT_FALSE(read("when_not_unique = \"continue\"\n").run.integrator_options.stop_when_not_unique);
+  EXPECT_FALSE(read("").run.integrator_options.stop_when_not_unique);
+}
+
 TEST(Scene, AMissingFileIsTold) {
   EXPECT_THROW((void)load_scene("/nonexistent.toml"), InputError);
   EXPECT_THROW((void)load_scene("/tmp"), InputError);

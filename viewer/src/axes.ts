@@ -51,6 +51,11 @@ export function unlabelledTimeAxis(): uPlot.Axis {
   return { ...commonAxis('bottom', ''), space: 76, size: 5, ticks: { show: false }, values: (_plot, ticks) => ticks.map(() => '') };
 }
 
+/** The frame and the width of a vertical axis without a scale. */
+export function bareAxis(): uPlot.Axis {
+  return { ...commonAxis('left', ''), grid: { show: false }, ticks: { show: false }, splits: () => [], values: () => [] };
+}
+
 export function logAxis(): uPlot.Axis {
   return {
     ...commonAxis('left', ''),

@@ -4,7 +4,11 @@
  * A report may be written by another version of the program or by a user's own script, so every
  * complaint names the place in the document and what was expected there.
  */
-import { Column } from './column';
+import type { Column } from './column';
+import { array, column, explained, number, object, ReportError, show, text, type Fields } from './fields';
+import { readBands, type ModesPanel } from './modes';
+
+export { ReportError };
 
 export const FORMAT = 'tippe-report';
 export const VERSION = 1;
@@ -44,7 +48,7 @@ export interface PhasePanel {
   pairs: PhasePair[];
 }
 
-export type Panel = TimePanel | PhasePanel;
+export type Panel = TimePanel | ModesPanel | PhasePanel;
 
 export interface Impacts {
   /** Ascending. */
@@ -64,8 +68,13 @@ export interface Run {
 
 export interface Table {
   headings: string[];
-  /** One for each run. */
   rows: string[][];
+}
+
+/** What happened at instants, as text; the first cell of a row is its time. */
+export interface EventTable extends Table {
+  /** What is left out; empty if nothing. */
+  note: string;
 }
 
 export interface Report {
@@ -85,10 +94,9 @@ export interface Report {
   axes: Column[];
   panels: Panel[];
   impacts: Impacts;
+  /** Null for integrators that do not look for events. */
+  events: EventTable | null;
 }
-
-/** The data do not follow the format; the message is meant for the reader of the page. */
-export class ReportError extends Error {}
 
 /** Returns null when the page still holds the placeholder, that is, when no run was written to it. */
 export function readReport(text: string): Report | null {
@@ -138,10 +146,11 @@ function checkReport(document: unknown): Report {
       return { label: text(row.label, `summary[${i}].label`), value: text(row.value, `summary[${i}].value`) };
     }),
     runs,
-    table: root.table == null ? null : readTable(object(root.table, 'table'), runs.length),
+    table: root.table == null ? null : readRunTable(object(root.table, 'table'), runs.length),
     axes: [...axes.values()],
     panels: readPanels(array(root.panels, 'panels'), axes, runs.length),
     impacts: readImpacts(array(root.impacts ?? [], 'impacts')),
+    events: root.events == null ? null : readEvents(object(root.events, 'events')),
   };
 }
 
@@ -157,14 +166,23 @@ function readRuns(entries: unknown[]): Run[] {
   });
 }
 
-function readTable(table: Fields, runs: number): Table {
-  const headings = array(table.headings, 'table.headings').map((entry, i) => text(entry, `table.headings[${i}]`));
-  const rows = array(table.rows, 'table.rows').map((entry, i) => {
-    const cells = array(entry, `table.rows[${i}]`).map((cell, j) => text(cell, `table.rows[${i}][${j}]`));
-    if (cells.length !== headings.length) throw new ReportError(`table.rows[${i}] has ${cells.length} cells, but there are ${headings.length} headings.`);
+function readRunTable(fields: Fields, runs: number): Table {
+  const table = readTable(fields, 'table');
+  if (table.rows.length !== runs) throw new ReportError(`table.rows has ${table.rows.length} rows, but there are ${runs} runs.`);
+  return table;
+}
+
+function readEvents(fields: Fields): EventTable {
+  return { ...readTable(fields, 'events'), note: text(fields.note, 'events.note') };
+}
+
+function readTable(table: Fields, at: string): Table {
+  const headings = array(table.headings, `${at}.headings`).map((entry, i) => text(entry, `${at}.headings[${i}]`));
+  const rows = array(table.rows, `${at}.rows`).map((entry, i) => {
+    const cells = array(entry, `${at}.rows[${i}]`).map((cell, j) => text(cell, `${at}.rows[${i}][${j}]`));
+    if (cells.length !== headings.length) throw new ReportError(`${at}.rows[${i}] has ${cells.length} cells, but there are ${headings.length} headings.`);
     return cells;
   });
-  if (rows.length !== runs) throw new ReportError(`table.rows has ${rows.length} rows, but there are ${runs} runs.`);
   return { headings, rows };
 }
 
@@ -182,6 +200,8 @@ function readPanels(entries: unknown[], axes: Map<string, Column>, runs: number)
       const timePanel = readTimePanel(panel, id, title, axes, runs, at);
       timePanels.set(id, timePanel);
       panels.push(timePanel);
+    } else if (panel.kind === 'modes') {
+      panels.push({ kind: 'modes', id, title, times: readAxis(panel, axes, at).times, bands: readBands(panel.bands, `${at}.bands`) });
     } else if (panel.kind === 'phase') {
       const pairs: PhasePair[] = [];
       panels.push({ kind: 'phase', id, title, pairs });
@@ -190,7 +210,7 @@ function readPanels(entries: unknown[], axes: Map<string, Column>, runs: number)
         array(panel.pairs, `${at}.pairs`).forEach((pair, j) => pairs.push(readPair(pair, timePanels, `${at}.pairs[${j}]`)));
       });
     } else {
-      throw new ReportError(`${at}.kind is ${show(panel.kind)}, expected "time" or "phase".`);
+      throw new ReportError(`${at}.kind is ${show(panel.kind)}, expected "time", "modes" or "phase".`);
     }
   });
 
@@ -198,10 +218,15 @@ function readPanels(entries: unknown[], axes: Map<string, Column>, runs: number)
   return panels;
 }
 
-function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, runs: number, at: string): TimePanel {
+function readAxis(panel: Fields, axes: Map<string, Column>, at: string): { axisName: string; times: Column } {
   const axisName = text(panel.axis, `${at}.axis`);
   const times = axes.get(axisName);
   if (times === undefined) throw new ReportError(`${at}.axis names "${axisName}", which is not among the axes.`);
+  return { axisName, times };
+}
+
+function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, runs: number, at: string): TimePanel {
+  const { axisName, times } = readAxis(panel, axes, at);
   const series = array(panel.series, `${at}.series`).map((entry, i) => {
     const where = `${at}.series[${i}]`;
     const fields = object(entry, where);
@@ -259,52 +284,4 @@ function checkAscending(axis: Column, at: string): void {
     if (!Number.isFinite(times[i])) throw new ReportError(`${at}[${i}] is not a finite time.`);
     if (i > 0 && times[i] < times[i - 1]) throw new ReportError(`${at} runs backwards at index ${i}.`);
   }
-}
-
-type Fields = Record<string, unknown>;
-
-function object(value: unknown, at: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw expected('an object', value, at);
-  return value as Fields;
-}
-
-function array(value: unknown, at: string): unknown[] {
-  if (!Array.isArray(value)) throw expected('a list', value, at);
-  return value;
-}
-
-/** Texts may be left out: none of them is needed to draw the plots. */
-function text(value: unknown, at: string): string {
-  if (value == null) return '';
-  if (typeof value !== 'string') throw expected('a text', value, at);
-  return value;
-}
-
-function number(value: unknown, at: string): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw expected('a finite number', value, at);
-  return value;
-}
-
-function column(value: unknown, at: string): Column {
-  if (typeof value !== 'string') throw expected('a base64 text', value, at);
-  return explained(() => new Column(value), at);
-}
-
-/** Puts the place before what a column complains about. */
-function explained<Result>(read: () => Result, at: string): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw new ReportError(`${at} ${(error as Error).message}.`);
-  }
-}
-
-function expected(what: string, value: unknown, at: string): ReportError {
-  return new ReportError(`${at} is ${show(value)}, expected ${what}.`);
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'missing';
-  const shown = JSON.stringify(value);
-  return shown.length > 40 ? `${shown.slice(0, 40)}…` : shown;
 }

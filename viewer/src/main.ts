@@ -1,8 +1,10 @@
 /** Puts the page together. */
 import 'uplot/dist/uPlot.min.css';
 import './style.css';
+import { ModesPanelView } from './bands';
 import { readReport, type Panel, type Report } from './data';
 import { element } from './dom';
+import { eventSection } from './events';
 import { header, notice, sceneSection } from './header';
 import { TimePanelView } from './panels';
 import { PhasePanelView } from './phase';
@@ -36,7 +38,9 @@ function showReport(root: HTMLElement, report: Report): void {
   const view = new TimeView(timeExtent(report.axes.map((axis) => axis.values)), report.impacts);
   const runs = new RunChoice(report.runs);
   const panels = element('div', { class: 'panels' });
-  root.append(header(report, runs), toolbar(view, report.runs.length === 0), panels, sceneSection(report));
+  root.append(header(report, runs), toolbar(view, report.runs.length === 0), panels);
+  if (report.events !== null) root.append(eventSection(report.events, view));
+  root.append(sceneSection(report));
 
   const builders = new Map<Element, () => void>();
   const built: { fit(): void }[] = [];
@@ -77,15 +81,20 @@ function panelSection(panel: Panel): HTMLElement {
   return element('section', { class: `panel panel-${panel.kind}` }, element('h2', {}, panel.title, ...unit), ...note);
 }
 
+function isEmpty(panel: Panel): boolean {
+  if (panel.kind === 'phase') return panel.pairs.every((pair) => pair.times.length === 0);
+  return panel.times.length === 0 || (panel.kind === 'time' ? panel.series : panel.bands).length === 0;
+}
+
 function buildPanel(section: HTMLElement, panel: Panel, view: TimeView, runs: RunChoice): { fit(): void } | null {
   section.classList.add('built');
-  const isEmpty = panel.kind === 'time' ? panel.series.length === 0 || panel.times.length === 0 : panel.pairs.every((pair) => pair.times.length === 0);
-  if (isEmpty) {
+  if (isEmpty(panel)) {
     section.append(element('p', { class: 'empty' }, 'No data.'));
     return null;
   }
   try {
-    return panel.kind === 'time' ? new TimePanelView(section, panel, view, runs) : new PhasePanelView(section, panel, view);
+    if (panel.kind === 'time') return new TimePanelView(section, panel, view, runs);
+    return panel.kind === 'modes' ? new ModesPanelView(section, panel, view) : new PhasePanelView(section, panel, view);
   } catch (error) {
     section.append(element('p', { class: 'empty' }, `This panel cannot be shown: ${(error as Error).message}`));
     return null;

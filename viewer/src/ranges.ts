@@ -67,6 +67,13 @@ export function nearestIndex(times: ArrayLike<number>, time: number): number {
   return time - times[after - 1] <= times[after] - time ? after - 1 : after;
 }
 
+/** The next other time before or after an index, or the time there at the ends. Both samples of a jump have the same time. */
+export function neighbour(times: ArrayLike<number>, index: number, direction: 1 | -1): number {
+  let next = index;
+  while (next >= 0 && next < times.length && times[next] === times[index]) next += direction;
+  return next >= 0 && next < times.length ? times[next] : times[index];
+}
+
 /**
  * Range of the values to be seen within a span of time. Between two samples that lie outside it,
  * the line that joins them is what is seen.

@@ -2,6 +2,7 @@
  * Colours for the canvases. They are defined in the style sheet, together with those of the page,
  * and read again whenever the theme changes.
  */
+import { MODES, type Mode } from './modes';
 import { Signal } from './signal';
 
 export interface Theme {
@@ -11,6 +12,12 @@ export interface Theme {
   impact: string;
   surface: string;
   series: string[];
+  modes: Record<Mode, string>;
+}
+
+/** Where the style sheet has the colour of a mode. */
+export function modeVariable(mode: Mode): string {
+  return `--mode-${mode.replace('+', '-forward').replace(/-$/, '-backward')}`;
 }
 
 export const PALETTE_SIZE = 8;
@@ -62,6 +69,7 @@ function readTheme(): Theme {
     axis: read('--axis'),
     impact: read('--impact'),
     surface: read('--surface'),
+    modes: Object.fromEntries(MODES.map((mode) => [mode, read(modeVariable(mode))])) as Record<Mode, string>,
     series: Array.from({ length: PALETTE_SIZE }, (_, i) => read(`--series-${i}`)),
   };
 }

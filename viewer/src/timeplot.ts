@@ -1,11 +1,11 @@
 /** One plot over time: a whole panel when overlaid, one strip when separate. */
 import uPlot from 'uplot';
-import { drawNotes, linearAxis, logAxis, RIGHT_PADDING, unlabelledTimeAxis, type AxisNote } from './axes';
+import { bareAxis, drawNotes, linearAxis, logAxis, RIGHT_PADDING, unlabelledTimeAxis, type AxisNote } from './axes';
 import { curvePath, drawCloud, isCloud } from './curve';
 import { isDrawable } from './decimate';
 import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
-import { nearestIndex, padded, union, visibleRange, type Range } from './ranges';
+import { nearestIndex, neighbour, padded, union, visibleRange, type Range } from './ranges';
 import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
 import type { TimeView } from './view';
 
@@ -26,6 +26,8 @@ export interface TimePlotOptions {
   height: number;
   times: Float64Array;
   curves: Curve[];
+  /** What fills the plot behind the impacts; a plot that has it has no scale of values. */
+  background?: (plot: uPlot) => void;
   log: boolean;
   timeLabelled: boolean;
   description: string;
@@ -34,6 +36,8 @@ export interface TimePlotOptions {
 
 /** Samples are marked by dots once they are this far apart, in CSS pixels. */
 const DOT_SPACING = 14;
+/** Of a plot without a scale of values, which needs no room for labels. */
+export const TOP_PADDING = 2;
 const SHORTEST_DRAG = 4;
 /** Two hexadecimal digits appended to a colour. */
 const CLOUD_LINE_ALPHA = '30';
@@ -84,11 +88,11 @@ export class TimePlot {
   }
 
   #plotOptions(): uPlot.Options {
-    const { host, height, curves, log, timeLabelled, view } = this.#options;
+    const { host, height, curves, background, log, timeLabelled, view } = this.#options;
     return {
       width: Math.max(1, host.clientWidth),
       height,
-      padding: [log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
+      padding: [background ? TOP_PADDING : log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -119,7 +123,7 @@ export class TimePlot {
       },
       axes: [
         timeLabelled ? linearAxis('bottom', this.#horizontalNote, 8, 't [s]') : unlabelledTimeAxis(),
-        log ? logAxis() : linearAxis('left', this.#verticalNote, 5),
+        background ? bareAxis() : log ? logAxis() : linearAxis('left', this.#verticalNote, 5),
       ],
       series: [
         {},
@@ -145,7 +149,18 @@ export class TimePlot {
       ],
       hooks: {
         setSelect: [(plot) => this.#zoomToSelection(plot)],
-        drawClear: [(plot) => this.#drawImpacts(plot)],
+        drawClear: [
+          (plot) => {
+            if (background === undefined) this.#drawImpacts(plot);
+          },
+        ],
+        drawAxes: [
+          (plot) => {
+            if (background === undefined) return;
+            background(plot); // over the grid, whose lines would look like borders of it
+            this.#drawImpacts(plot);
+          },
+        ],
         drawSeries: [
           (plot, i) => {
             if (i > 0 && log && isCloud(plot)) drawCloud(plot, i, seriesColour(curves[i - 1].style));
@@ -208,7 +223,7 @@ export class TimePlot {
       const { min, max } = view.range;
       const at = nearestIndex(times, view.cursor ?? (min + max) / 2);
       if (event.shiftKey) view.setCursor(times[nearestIndex(times, times[at] + (direction * (max - min)) / 50)]);
-      else view.setCursor(times[Math.min(times.length - 1, Math.max(0, at + direction))]);
+      else view.setCursor(neighbour(times, at, direction));
     };
     const actions: Record<string, () => void> = {
       ArrowLeft: () => step(-1),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Column, decodeFloat64 } from '../src/column';
 import { readReport, ReportError, type PhasePanel, type TimePanel } from '../src/data';
+import type { ModesPanel } from '../src/modes';
 import { encode } from './helpers';
 
 function sampleDocument(): any {
@@ -89,6 +90,20 @@ describe('readReport', () => {
   it('reads the note of a panel, which most panels do not have', () => {
     const report = readChanged((document) => (document.panels[2].note = 'not unique'))!;
     expect(report.panels.map((panel) => (panel.kind === 'time' ? panel.note : ''))).toEqual(['', '', 'not unique', '']);
+  });
+
+  it('reads bands of modes and events, which most runs do not have', () => {
+    expect(readReport(JSON.stringify(sampleDocument()))!.events).toBeNull();
+    const report = readChanged((document) => {
+      document.panels.push({ id: 'modes', title: 'Modes', kind: 'modes', axis: 'samples', bands: [{ label: 'floor', times: encode([0, 1]), modes: ['open', 'closed'] }] });
+      document.events = { headings: ['time', 'kind'], rows: [['0.5', 'impact']], note: '' };
+    })!;
+    const panel = report.panels[4] as ModesPanel;
+    expect(panel.bands[0].modes).toEqual(['open', 'closed']);
+    expect([...panel.times.values]).toEqual([0, 1, 2]);
+    expect(report.events).toEqual({ headings: ['time', 'kind'], rows: [['0.5', 'impact']], note: '' });
+    expect(() => readChanged((document) => (document.events = { headings: ['time'], rows: [['1', '2']] }))).toThrow('events.rows[0] has 2 cells');
+    expect(() => readChanged((document) => document.panels.push({ id: 'm', title: '', kind: 'modes', axis: 'none', bands: [] }))).toThrow('which is not among the axes');
   });
 
   it('takes the placeholder for a page without a run', () => {

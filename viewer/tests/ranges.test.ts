@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finiteRange, lowerBound, nearestIndex, padded, samplesWithin, timeExtent, visibleRange } from '../src/ranges';
+import { finiteRange, lowerBound, nearestIndex, neighbour, padded, samplesWithin, timeExtent, visibleRange } from '../src/ranges';
 import { seededRandom } from './helpers';
 
 describe('finiteRange', () => {
@@ -74,5 +74,18 @@ describe('visibleRange', () => {
   });
   it('falls back to them between two samples', () => {
     expect(visibleRange(times, values, 1.2, 1.4)).toEqual({ min: 1, max: 2 });
+  });
+});
+
+describe('neighbour', () => {
+  it('passes over the second sample of a jump', () => {
+    const times = [0, 1, 1, 2];
+    expect(neighbour(times, 1, 1)).toBe(2);
+    expect(neighbour(times, 2, -1)).toBe(0);
+    expect(neighbour(times, 0, 1)).toBe(1);
+  });
+  it('stays at the ends', () => {
+    expect(neighbour([0, 1, 1], 1, 1)).toBe(1);
+    expect(neighbour([0, 1], 0, -1)).toBe(0);
   });
 });

@@ -114,6 +114,10 @@ class AdaptiveIntegrator : public Integrator {
   /// Dense output: the state at t within the last step, which must have succeeded. The report holds what was lost and the work
   /// done from the beginning of that step until t. Changes nothing of what the next step depends on.
   virtual StepReport interpolate(double t, State& state) = 0;
+  /// What laws and bilateral constraints did from the beginning of the last step until the t of the last interpolate(); nullptr if
+  /// that is not known. In a system without laws nobody asks.
+  [[nodiscard]] virtual const LawStep* interpolated_laws() const { return nullptr; }
+  [[nodiscard]] virtual const ConstraintStep* interpolated_constraints() const { return nullptr; }
 
  protected:
   using Integrator::Integrator;

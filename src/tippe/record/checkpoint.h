@@ -17,7 +17,7 @@ struct Checkpoint {
   std::vector<double> integrator_memory;
   std::vector<std::string> warnings;  // of the integrator so far
   /// How many rows the tables of the recording had at this moment; filled in by the recording.
-  std::int64_t samples = 0, steps = 0, impacts = 0;
+  std::int64_t samples = 0, steps = 0, impacts = 0, events = 0;
 };
 
 /// Collects a checkpoint. The objects of a run have a function `visit(archive)` that names their members; the same function

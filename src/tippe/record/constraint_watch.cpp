@@ -32,6 +32,8 @@ void ConstraintWatch::start(const State& start, ConstraintSample& sample) {
   const auto rows = static_cast<Eigen::Index>(system_.constraints().size());
   sample.sum.impulse.setZero(rows);
   sample.sum.on_velocities.setZero(system_.nu());
+  taken_ = sample.sum.impulse;
+  taken_on_velocities_ = sample.sum.on_velocities;
   sample.since = t0_ = start.t;
   motion_->judge_redundancy(start.t, start.q, start.u);
   rank_at_start_ = smallest_rank_ = motion_->rank().rank;
@@ -43,9 +45,18 @@ void ConstraintWatch::start(const State& start, ConstraintSample& sample) {
 void ConstraintWatch::book(const State& state, const ConstraintStep& step, ConstraintSample& sample) {
   if (!motion_) return;
   look_at_violation(state);
-  sample.sum.impulse += step.impulse;
-  sample.sum.on_velocities += step.on_velocities;
-  sample.sum.redundant = sample.sum.redundant || step.redundant;
+  book_first_part(step, sample);
+  taken_.setZero();
+  taken_on_velocities_.setZero();
+}
+
+void ConstraintWatch::book_first_part(const ConstraintStep& part, ConstraintSample& sample) {
+  if (!motion_) return;
+  sample.sum.impulse += part.impulse - taken_;
+  sample.sum.on_velocities += part.on_velocities - taken_on_velocities_;
+  sample.sum.redundant = sample.sum.redundant || part.redundant;
+  taken_ = part.impulse;
+  taken_on_velocities_ = part.on_velocities;
 }
 
 void ConstraintWatch::complete(Sample& sample) {
@@ -64,14 +75,20 @@ void ConstraintWatch::complete(Sample& sample) {
     constraints.redundant = false;
   }
   const double elapsed = state.t - constraints.since;
-  if (system_.laws().empty() || !(elapsed > 0.0)) return;
+  if (system_.laws().empty() || (!sampled_ && !(elapsed > 0.0))) return;
+  if (!(elapsed > 0.0)) {  // an impact has no force
+    constraints.force.setConstant(std::nan(""));
+    constraints.control_force.setConstant(std::nan(""));
+    return;
+  }
   constraints.force = constraints.sum.impulse / elapsed;
   constraints.control_force = constraints.sum.on_velocities / elapsed;
   constraints.redundant = constraints.sum.redundant;
 }
 
-void ConstraintWatch::restart(double time, const ConstraintStep* later, ConstraintSample& sample) const {
+void ConstraintWatch::restart(double time, const ConstraintStep* later, ConstraintSample& sample) {
   if (!motion_) return;
+  sampled_ = true;
   sample.since = time;
   if (later != nullptr) {
     sample.sum = *later;

@@ -18,11 +18,14 @@ class ConstraintWatch {
   void start(const State& start, ConstraintSample& sample);
   /// After a step that ended well. Allocates nothing.
   void book(const State& state, const ConstraintStep& step, ConstraintSample& sample);
+  /// The same for a sample within the step, in which it did `part` until there; book() then adds the rest of it.
+  void book_first_part(const ConstraintStep& part, ConstraintSample& sample);
   /// Fills in what is recorded. The forces: without force laws those at the sample's state, the same for every integrator; with
-  /// laws the mean since the sample before, at the first sample as if no law acted. Not a number where they cannot be had.
+  /// laws the mean since the sample before, at the first sample as if no law acted. Not a number where they cannot be had, as
+  /// after a jump, at the same time as the sample before.
   void complete(Sample& sample);
   /// A sample was taken at `time`; `later`: the step after it, if that has been made already.
-  void restart(double time, const ConstraintStep* later, ConstraintSample& sample) const;
+  void restart(double time, const ConstraintStep* later, ConstraintSample& sample);
 
   /// Adds its notes to those of the summary.
   void sum_up(RunSummary& summary) const;
@@ -37,6 +40,7 @@ class ConstraintWatch {
     archive("constraint.on_velocities", sample.sum.on_velocities);
     archive("constraint.redundant", sample.sum.redundant);
     archive("constraint.since", sample.since);
+    archive("constraint.sampled", sampled_);
     archive("constraint.smallest_rank", smallest_rank_);
     archive("constraint.rank_rose", rank_rose_);
     archive("constraint.dependent_since", dependent_since_);
@@ -77,7 +81,9 @@ class ConstraintWatch {
   double distance_ = 0.0;   // m   largest distance of positions from the constraints
   double largest_q_ = 0.0;  // m   largest coordinate
   double smallest_singular_value_ = 1.0, nearly_dependent_at_ = 0.0;  // kept at a sample, and when
+  bool sampled_ = false;                                              // whether there was a sample already
   Eigen::VectorXd g_, gamma_;
+  Eigen::VectorXd taken_, taken_on_velocities_;  // N s  of the step, in samples within it
 };
 
 }  // namespace tippe

@@ -27,8 +27,6 @@ class ImpactCounter {
   /// Calls found(law) for each impact. `kinetic_energy`: the largest so far.
   template <class Found>
   void count(const LawStep& step, double kinetic_energy, Found&& found) {
-    constexpr double kRoundOff = 1e-12;  // of the speed that all kinetic energy could give to the contact
-    const double speed = std::sqrt(kinetic_energy);
     for (size_t i = 0; i < open_for_.size(); ++i) {
       if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
       const auto law = static_cast<Eigen::Index>(i);
@@ -39,10 +37,19 @@ class ImpactCounter {
       const double closing = step.closing_speed[law];
       if (open_for_[i] >= kReopened) {
         largest_[i] = std::max(largest_[i], closing);
-        const double threshold = std::max(kImpactThreshold * largest_[i], kRoundOff * speed * step.speed_scale[law]);
-        if (closing > threshold) found(static_cast<int>(i));
+        if (closing > kImpactThreshold * largest_[i] && closes(step, static_cast<int>(i), kinetic_energy))
+          found(static_cast<int>(i));
       }
       open_for_[i] = 0;
+    }
+  }
+
+  /// Calls found(law) for each contact of an impact event that closed, and did not rest on another that did.
+  template <class Found>
+  void count(const Event& impact, const LawStep& step, double kinetic_energy, Found&& found) const {
+    const double fastest = step.closing_speed.maxCoeff();
+    for (const int law : impact.laws) {
+      if (step.closing_speed[law] > kRoundOff * fastest && closes(step, law, kinetic_energy)) found(law);
     }
   }
 
@@ -54,6 +61,14 @@ class ImpactCounter {
   }
 
  private:
+  static constexpr double kRoundOff = 1e-12;
+  /// Whether a contact closed at the beginning of the step, faster than round-off.
+  [[nodiscard]] bool closes(const LawStep& step, int law, double kinetic_energy) const {
+    // Of the speed that all kinetic energy could give to the contact.
+    return system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kContact &&
+           step.closing_speed[law] > kRoundOff * std::sqrt(kinetic_energy) * step.speed_scale[law];
+  }
+
   // A contact that was open for fewer steps was let go by the discretisation (a pivoting corner follows a
   // curve), not by the motion: it falls back with the speed of a step or two.
   static constexpr std::int64_t kReopened = 3;

@@ -124,7 +124,15 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   run.impact_law = file.read_table("impacts/law");
   run.impact_speed = file.read_table("impacts/closing_speed");
   run.impact_lost = file.read_table("impacts/energy_lost");
+  run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
+}
+
+RecordedEvents read_recorded_events(const std::filesystem::path& path) {
+  const Hdf5File file = open_recording(path);
+  RecordedEvents recorded{{}, file.read_list("impacts/law_names"), file.read_list("samples/impulse_names")};
+  recorded.events = read_events(file, recorded.laws.size(), recorded.rows.size());
+  return recorded;
 }
 
 RecordedSummary read_summary(const std::filesystem::path& path) {
@@ -161,6 +169,11 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   summary.lost_by_law = read_vector(file, "summary/lost_by_law", head.laws.size());
   for (const double count : read_vector(file, "summary/impacts_by_law", head.laws.size()))
     summary.impacts_by_law.push_back(static_cast<std::int64_t>(count));
+  if (file.has("summary/events_by_kind")) {
+    const Eigen::VectorXd counts = read_vector(file, "summary/events_by_kind", summary.events.by_kind.size());
+    std::transform(counts.begin(), counts.end(), summary.events.by_kind.begin(),
+                   [](double count) { return static_cast<std::int64_t>(count); });
+  }
   summary.warnings = file.read_list("summary/warnings");
   if (file.has("summary/notes")) summary.notes = file.read_list("summary/notes");
   return recorded;
@@ -184,6 +197,7 @@ RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.samples = count_attribute(file, "checkpoint", "samples");
   checkpoint.steps = count_attribute(file, "checkpoint", "steps");
   checkpoint.impacts = count_attribute(file, "checkpoint", "impacts");
+  if (file.has_attribute("checkpoint", "events")) checkpoint.events = count_attribute(file, "checkpoint", "events");
   const auto t = std::find(checkpoint.names.begin(), checkpoint.names.end(), "t");
   if (checkpoint.names.size() != checkpoint.values.size() || t == checkpoint.names.end())
     throw FileError(path.string() + ": the checkpoint is damaged");

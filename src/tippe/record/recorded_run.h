@@ -30,9 +30,17 @@ struct RecordedRun {
   std::vector<double> redundant;  // 1 at samples where constraint forces are not unique
   std::vector<double> step_time, step_residual, step_iterations;
   std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
+  std::vector<Event> events;  // in their order; none with integrators that do not look for them
   std::vector<std::string> laws;
 };
 [[nodiscard]] RecordedRun read_recording(const std::filesystem::path& path);
+
+/// The events of a recording alone.
+struct RecordedEvents {
+  std::vector<Event> events;
+  std::vector<std::string> laws, rows;  // names of all laws, and of their rows
+};
+[[nodiscard]] RecordedEvents read_recorded_events(const std::filesystem::path& path);
 
 /// What the program printed at the end of the run, or, for a run that was killed, what was known at its last flush.
 struct RecordedSummary {

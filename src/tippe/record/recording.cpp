@@ -86,6 +86,10 @@ void Recording::add_impact(const Impact& impact, std::span<const double> impulse
   for (auto* file : {&next_, &published_}) (*file)->add_impact(impact, impulse);
 }
 
+void Recording::add_event(const Event& event) {
+  for (auto* file : {&next_, &published_}) (*file)->add_event(event);
+}
+
 bool Recording::flush_is_due() const {
   return next_->much_waits() || std::chrono::steady_clock::now() - last_flush_ > flush_interval_;
 }

@@ -29,6 +29,8 @@ class Recording {
   /// `energy`: T + V at the end of the step; `work`: done in it, with that of a prescribed motion.
   void add_step(double time, const StepReport& report, double energy, double work);
   void add_impact(const Impact& impact, std::span<const double> impulse);
+  /// Only in the run of an integrator that chooses its steps.
+  void add_event(const Event& event);
 
   /// How long after a flush the next one is due: a second by default.
   void set_flush_interval(std::chrono::duration<double> interval) { flush_interval_ = interval; }

@@ -87,6 +87,7 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   for (Hdf5Table* table : sample_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.samples));
   for (Hdf5Table* table : step_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.steps));
   for (Hdf5Table* table : impact_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.impacts));
+  if (events_) events_->truncate(static_cast<std::uint64_t>(checkpoint.events));
   file_.set("options", "until", options.until);
   file_.set("/", "status", std::string("running"));
   file_.set("/", "message", std::string());
@@ -125,6 +126,7 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impact_speed_ = file_.make_table("impacts/closing_speed", 0);
   impact_lost_ = file_.make_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
+  if (options.adaptive()) events_ = EventTable::make(file_, system.laws());
 }
 
 void RecordingFile::open_tables(const System& system, const RunOptions& options) {
@@ -154,6 +156,7 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impact_speed_ = file_.open_table("impacts/closing_speed", 0);
   impact_lost_ = file_.open_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.open_table("impacts/impulse", ForceLaw::kMostRows);
+  if (options.adaptive()) events_ = EventTable::open(file_, system.laws());
 }
 
 /// Tables without columns (gaps of a system without contacts) do not exist and are left out.
@@ -214,6 +217,7 @@ void RecordingFile::count_rows(Checkpoint& checkpoint) const {
   checkpoint.samples = static_cast<std::int64_t>(time_.rows());
   checkpoint.steps = static_cast<std::int64_t>(step_time_.rows());
   checkpoint.impacts = static_cast<std::int64_t>(impact_time_.rows());
+  checkpoint.events = events_ ? static_cast<std::int64_t>(events_->rows()) : 0;
 }
 
 bool RecordingFile::much_waits() const {
@@ -231,6 +235,7 @@ void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   file_.set("checkpoint", "samples", checkpoint.samples);
   file_.set("checkpoint", "steps", checkpoint.steps);
   file_.set("checkpoint", "impacts", checkpoint.impacts);
+  if (events_) file_.set("checkpoint", "events", checkpoint.events);
 }
 
 void RecordingFile::write_summary(const RunSummary& summary) {
@@ -262,6 +267,10 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.write_numbers("summary/lost_by_law", view(summary.lost_by_law));
   file_.write_numbers("summary/impacts_by_law",
                       std::vector<double>(summary.impacts_by_law.begin(), summary.impacts_by_law.end()), true);
+  if (events_) {
+    const auto& counts = summary.events.by_kind;
+    file_.write_numbers("summary/events_by_kind", std::vector<double>(counts.begin(), counts.end()), true);
+  }
   if (summary.status != "running" || !file_.has("summary/warnings")) file_.write_list("summary/warnings", summary.warnings);
   update_list("summary/notes", summary.notes);
   if (summary.constraints.rows > 0) write_constraint_summary(summary.constraints);
@@ -294,6 +303,7 @@ void RecordingFile::flush() {
   for (const std::vector<Hdf5Table*>& tables : {sample_tables(), step_tables(), impact_tables()}) {
     for (Hdf5Table* table : tables) table->flush();
   }
+  if (events_) events_->flush(file_);
   file_.flush();
 }
 

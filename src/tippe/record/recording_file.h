@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tippe/record/checkpoint.h"
+#include "tippe/record/event_table.h"
 #include "tippe/record/run_summary.h"
 #include "tippe/storage/hdf5_file.h"
 
@@ -23,6 +24,7 @@ class RecordingFile {
   void add_sample(const Sample& sample);
   void add_step(double time, const StepReport& report, double energy, double work);
   void add_impact(const Impact& impact, std::span<const double> impulse);
+  void add_event(const Event& event) { events_->add(event); }
   /// Numbers of rows, those that wait included, for a checkpoint.
   void count_rows(Checkpoint& checkpoint) const;
   [[nodiscard]] bool much_waits() const;
@@ -47,6 +49,7 @@ class RecordingFile {
   Hdf5Table constraint_force_, control_force_, constraint_position_, constraint_velocity_, redundant_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
+  std::optional<EventTable> events_;  // of integrators that choose their steps: those may look for events
 };
 
 }  // namespace tippe

@@ -22,7 +22,8 @@ struct IntegratorOptions {
   double theta = 0.5;             // 1   of moreau-jean, from 1/2 to 1
   Tangents tangents = Tangents::kMidpoint;                          // consistent schemes
   FrictionActsOn friction_acts_on = FrictionActsOn::kDisplacement;  // consistent schemes
-  std::optional<bool> project;  // whether steps end on the constraints; nothing: as the integrator does by default
+  bool stop_when_not_unique = false;  // event-driven: several consistent outcomes are a failure, instead of taking one
+  std::optional<bool> project;        // whether steps end on the constraints; nothing: as the integrator does by default
 };
 
 struct IntegratorInfo {

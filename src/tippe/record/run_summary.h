@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +57,14 @@ struct ConstraintSummary {
   double velocity_at_start = 0.0, velocity_at_end = 0.0;  // largest |gamma|
 };
 
+/// How many events of each kind a run had; none with integrators that do not look for them.
+struct EventCounts {
+  std::array<std::int64_t, static_cast<size_t>(EventKind::kAccumulation) + 1> by_kind{};
+
+  [[nodiscard]] std::int64_t& operator[](EventKind kind) { return by_kind[static_cast<size_t>(kind)]; }
+  [[nodiscard]] std::int64_t total() const { return std::accumulate(by_kind.begin(), by_kind.end(), std::int64_t{0}); }
+};
+
 /// What a run did, in numbers.
 struct RunSummary {
   std::string status = "running";  // running, ok, failed, interrupted
@@ -66,6 +76,7 @@ struct RunSummary {
   Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
   std::int64_t impacts = 0;
   std::vector<std::int64_t> impacts_by_law;
+  EventCounts events;
   double worst_residual = 0.0;
   std::int64_t failed_steps = 0;
   std::int64_t rejected_steps = 0;  // tried by an adaptive integrator and found too inaccurate
@@ -115,7 +126,7 @@ struct Sample {
 };
 
 struct Impact {
-  double time;  // s   end of the step
+  double time;  // s   end of the step, or of the event
   int law;
   double closing_speed;  // m/s
   double energy_lost;    // J

@@ -21,8 +21,8 @@ using Clock = std::chrono::steady_clock;
 /// One run: the integrator, what is known of the run so far, and where it is written.
 class Run {
  public:
-  Run(const System& system, const State& start, const RunOptions& options, Recording* recording, const Checkpoint* from,
-      const StepCallback& after_step, const SampleCallback& on_sample)
+  Run(std::unique_ptr<Integrator> integrator, const System& system, const State& start, const RunOptions& options,
+      Recording* recording, const Checkpoint* from, const StepCallback& after_step, const SampleCallback& on_sample)
       : system_(system),
         options_(options),
         recording_(recording),
@@ -30,7 +30,7 @@ class Run {
         on_sample_(on_sample),
         t0_(start.t),
         steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
-        integrator_(find_integrator(options.integrator)->make(system, options.integrator_options)),
+        integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
         evaluator_(system.make_evaluator()),
         impacts_(system),
@@ -38,7 +38,10 @@ class Run {
         schedule_(options, start.t),
         sample_times_(options, start.t),
         observer_(options.observables),
-        stop_watch_(options.observables) {
+        stop_watch_(options.observables),
+        laws_(&integrator_->last_laws()),
+        constraint_step_(&integrator_->last_constraints()) {
+    assert((adaptive_ != nullptr) == options.adaptive());
     const auto laws = static_cast<Eigen::Index>(system.laws().size());
     now_.state = start;
     now_.gaps.setZero(laws);
@@ -194,6 +197,7 @@ class Run {
     archive("lost_by_law", summary_.lost_by_law);
     archive("impacts", summary_.impacts);
     archive("impacts_by_law", summary_.impacts_by_law);
+    archive("events", summary_.events.by_kind);
     archive("worst_residual", summary_.worst_residual);
     archive("failed_steps", summary_.failed_steps);
     archive("rejected_steps", summary_.rejected_steps);
@@ -203,6 +207,7 @@ class Run {
     archive("worst_penetration_law", worst_law_);
     if (worst_law_ >= 0) summary_.worst_penetration_at = system_.laws().at(static_cast<size_t>(worst_law_)).name;
     archive("largest_kinetic", largest_kinetic_);
+    archive("standing", standing_);
     archive("largest_step_energy", largest_step_energy_);
     impacts_.visit(archive);
     constraints_.visit(archive, now_.constraints);
@@ -223,6 +228,7 @@ class Run {
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
     if (report.ok()) {
       now_.state.t = exact_time(number, dt);
+      events_ = integrator_->last_events();
       stop_within_step(dt, number, report);
     }
     if (report.ok()) record_within_step(report);
@@ -234,26 +240,31 @@ class Run {
     if (after_step_)
       after_step_({number, before_.state.t, report.ok() ? now_.state.t : before_.state.t + dt, report, *integrator_});
     if (!report.ok()) {
-      fail(number, report);
+      fail(number, describe_failure(system_, report, now_.state));
       return false;
     }
     summary_.steps = number;
     book(report);
-    const bool impact = count_impacts();
-    if (impact && !sampled_) {  // the state just before a jump too
-      record(before_);
-      now_.impulses = integrator_->last_laws().impulse;
-      constraints_.restart(before_.state.t, &integrator_->last_constraints(), now_.constraints);
+    bool wanted = book_events();
+    if (adaptive_ == nullptr && count_impacts()) {
+      wanted = true;
+      if (!sampled_) {  // the state just before a jump too
+        record(before_);
+        now_.impulses = laws_->impulse;
+        constraints_.restart(before_.state.t, constraint_step_, now_.constraints);
+      }
     }
     sampled_ = false;
-    if (sample_is_due() || impact) record_sample();
-    return true;
+    if (sample_is_due() || wanted) record_sample();
+    return time_goes_on(number);
   }
 
   /// If the run ends in this step, leaves the part of it that leads there.
   void stop_within_step(double dt, std::int64_t number, StepReport& report) {
     if (adaptive_ != nullptr) {
+      const double end = now_.state.t;
       if (!stop_watch_.shorten(*adaptive_, before_.state.t, now_.state, report)) return;
+      if (now_.state.t < end) keep_first_part();
     } else {
       if (!stop_watch_.reached(now_.state)) return;
       const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
@@ -262,24 +273,72 @@ class Run {
     summary_.stopped = EarlyStop{now_.state.t, "stop_when"};
   }
 
-  /// Samples by dense output, before the end of the step.
+  /// What laws and constraints did until the state that was interpolated last, and the events until then.
+  void keep_first_part() {
+    if (const LawStep* laws = adaptive_->interpolated_laws()) laws_ = &part_laws_.emplace(*laws);
+    if (const ConstraintStep* step = adaptive_->interpolated_constraints())
+      constraint_step_ = &part_constraints_.emplace(*step);
+    size_t kept = 0;
+    while (kept < events_.size() && events_[kept].t <= now_.state.t) ++kept;
+    events_ = events_.first(kept);
+  }
+
+  /// Of adaptive schemes: the state before a jump, and what lies between the ends of the step, by dense output: samples that are due,
+  /// and events.
   void record_within_step(StepReport& report) {
-    if (adaptive_ == nullptr || !(sample_times_.next() < now_.state.t)) return;
-    end_ = now_.state;
-    for (; sample_times_.next() < end_.t; sample_times_.advance()) {
-      const StepReport part = adaptive_->interpolate(sample_times_.next(), now_.state);
-      if (!part.ok()) {
-        report.status = part.status;
-        report.culprit = part.culprit;
-        break;
-      }
-      evaluate_state();
-      now_.ledger = before_.ledger;
-      now_.ledger.book(part, now_.energies);
-      record_sample();
+    if (adaptive_ == nullptr) return;
+    taken_.setZero(now_.impulses.size());
+    const auto jump = [](const Event& event) { return event.impulse.size() > 0; };
+    const bool jumps = std::any_of(events_.begin(), events_.end(), jump);
+    if (jumps && !sampled_) {
+      record(before_);
+      sampled_ = true;
+      now_.impulses.setZero();
+      constraints_.restart(before_.state.t, nullptr, now_.constraints);
     }
+    double t = next_within(before_.state.t, now_.state.t);
+    const bool jumps_at_end = jumps && before_.state.t < now_.state.t && events_.back().t >= now_.state.t;
+    if (!(t < now_.state.t) && !jumps_at_end) return;
+    end_ = now_.state;
+    for (; t < end_.t && report.ok(); t = next_within(t, end_.t)) record_within_step(t, report);
+    if (jumps_at_end && report.ok()) record_within_step(end_.t, report);
     now_.ledger = before_.ledger;
     now_.state = end_;
+  }
+
+  /// One of them; at the end of the step the state before a jump there.
+  void record_within_step(double t, StepReport& report) {
+    if (t >= sample_times_.next()) sample_times_.advance();
+    const StepReport part = adaptive_->interpolate(t, now_.state);
+    if (!part.ok()) {
+      report.status = part.status;
+      report.culprit = part.culprit;
+      return;
+    }
+    evaluate_state();
+    now_.ledger = before_.ledger;
+    now_.ledger.book(part, now_.energies);
+    add_first_part();
+    record_sample();
+  }
+
+  /// The first time after t that needs a sample, or `end`.
+  [[nodiscard]] double next_within(double t, double end) const {
+    double next = std::min(end, sample_times_.next());
+    for (const Event& event : events_) {
+      if (event.t > t) next = std::min(next, event.t);
+    }
+    return next;
+  }
+
+  /// Adds the impulses of this step until the state that was interpolated last, as far as they are in no sample yet.
+  void add_first_part() {
+    if (const LawStep* laws = adaptive_->interpolated_laws()) {
+      now_.impulses += laws->impulse - taken_;
+      taken_ = laws->impulse;
+    }
+    if (const ConstraintStep* step = adaptive_->interpolated_constraints())
+      constraints_.book_first_part(*step, now_.constraints);
   }
 
   /// At the end of the last step, or at the start.
@@ -291,13 +350,14 @@ class Run {
   }
 
   void book(const StepReport& report) {
-    const LawStep& laws = integrator_->last_laws();
+    const LawStep& laws = *laws_;
     const double work_before = now_.ledger.work_done;
     now_.ledger.book(report, now_.energies);
     now_.impulses += laws.impulse;
+    if (adaptive_ != nullptr) now_.impulses -= taken_;
     summary_.lost_by_law += laws.lost;
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
-    constraints_.book(now_.state, integrator_->last_constraints(), now_.constraints);
+    constraints_.book(now_.state, *constraint_step_, now_.constraints);
     double step_energy = 0.0;  // sum of Lambda_N G_NN Lambda_N / 2
     for (size_t i = 0; i < laws.first_row.size(); ++i) {
       step_energy += 0.25 * std::pow(laws.impulse[laws.first_row[i]] * laws.speed_scale[static_cast<Eigen::Index>(i)], 2);
@@ -311,17 +371,43 @@ class Run {
 
   bool count_impacts() {
     bool any = false;
-    impacts_.count(integrator_->last_laws(), largest_kinetic_, [&](int law) {
+    impacts_.count(*laws_, largest_kinetic_, [&](int law) {
       any = true;
-      ++summary_.impacts;
-      ++summary_.impacts_by_law[static_cast<size_t>(law)];
-      if (recording_ == nullptr) return;
-      const LawStep& step = integrator_->last_laws();
-      recording_->add_impact({now_.state.t, law, step.closing_speed[law], step.lost[law]},
-                             {step.impulse.data() + step.first_row[static_cast<size_t>(law)],
-                              static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows)});
+      add_impact(law, now_.state.t);
     });
     return any;
+  }
+
+  /// Of the last step, at a time in it.
+  void add_impact(int law, double t) {
+    ++summary_.impacts;
+    ++summary_.impacts_by_law[static_cast<size_t>(law)];
+    if (recording_ == nullptr) return;
+    recording_->add_impact({t, law, laws_->closing_speed[law], laws_->lost[law]},
+                           {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(law)],
+                            static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows)});
+  }
+
+  /// Counts and records the events of the step; true if there is one at its end.
+  bool book_events() {
+    bool at_end = false;
+    for (const Event& event : events_) {
+      ++summary_.events[event.kind];
+      if (recording_ != nullptr) recording_->add_event(event);
+      at_end = at_end || event.t >= now_.state.t;
+      if (event.kind == EventKind::kImpact)
+        impacts_.count(event, *laws_, largest_kinetic_, [&](int law) { add_impact(law, event.t); });
+    }
+    return at_end;
+  }
+
+  /// Jumps take no time. One that follows another without end is a failure of the integrator.
+  bool time_goes_on(std::int64_t number) {
+    constexpr int kMostAtOnce = 10'000;
+    standing_ = now_.state.t == before_.state.t ? standing_ + 1 : 0;
+    if (standing_ < kMostAtOnce) return true;
+    fail(number, fmt::format("{} steps did not advance the time", kMostAtOnce));
+    return false;
   }
 
   void evaluate_state() {
@@ -339,11 +425,10 @@ class Run {
     }
   }
 
-  void fail(std::int64_t number, const StepReport& report) {
+  void fail(std::int64_t number, const std::string& reason) {
     summary_.status = "failed";
     ++summary_.failed_steps;
-    summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t,
-                                   describe_failure(system_, report, now_.state));
+    summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t, reason);
     now_ = before_;
   }
 
@@ -404,9 +489,17 @@ class Run {
   SampleTimes sample_times_;  // of adaptive schemes
   ObservablesEvaluator observer_;
   StopWatch stop_watch_;
-  Sample now_, before_;   // at the end of the last step, and of the one before
-  State end_;             // of a step, while samples within it are taken
-  bool sampled_ = false;  // whether `now_` is recorded
+  Sample now_, before_;  // at the end of the last step, and of the one before
+  State end_;            // of a step, while samples within it are taken
+  // Of the last step, or of the part of it that leads to the end of the run.
+  const LawStep* laws_;
+  const ConstraintStep* constraint_step_;
+  std::span<const Event> events_;
+  std::optional<LawStep> part_laws_;
+  std::optional<ConstraintStep> part_constraints_;
+  Eigen::VectorXd taken_;  // N s  impulses of the step that are in samples within it
+  int standing_ = 0;       // steps without length, one after another
+  bool sampled_ = false;   // whether `now_` is recorded
   RunSummary summary_;
   double largest_kinetic_ = 0.0, largest_step_energy_ = 0.0;
   int worst_law_ = -1;             // with the worst penetration
@@ -419,8 +512,17 @@ class Run {
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, Recording* recording,
                     const ProgressCallback& progress, const std::atomic<bool>* stop, const Checkpoint* from,
                     const StepCallback& after_step, const SampleCallback& on_sample) {
+  assert(find_integrator(options.integrator) != nullptr);
+  return simulate_with(find_integrator(options.integrator)->make(system, options.integrator_options), system, start, options,
+                       recording, progress, stop, from, after_step, on_sample);
+}
+
+RunSummary simulate_with(std::unique_ptr<Integrator> integrator, const System& system, const State& start,
+                         const RunOptions& options, Recording* recording, const ProgressCallback& progress,
+                         const std::atomic<bool>* stop, const Checkpoint* from, const StepCallback& after_step,
+                         const SampleCallback& on_sample) {
   assert(options.invalid(start.t).key.empty());
-  return Run(system, start, options, recording, from, after_step, on_sample).go(progress, stop);
+  return Run(std::move(integrator), system, start, options, recording, from, after_step, on_sample).go(progress, stop);
 }
 
 }  // namespace tippe

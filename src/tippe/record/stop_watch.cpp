@@ -36,6 +36,7 @@ double StopWatch::shorten(Integrator& integrator, const State& before, double dt
 
 bool StopWatch::shorten(AdaptiveIntegrator& integrator, double begin, State& state, StepReport& report) {
   if (!armed_) return false;
+  if (state.t == begin) return reached(state);  // a jump: there is nothing in between
   constexpr int kLooks = 8;
   const double end = state.t, fine_enough = accuracy(begin, end - begin);
   const auto positive = [&](double t) { return integrator.interpolate(t, trial_).ok() && reached(trial_); };
@@ -55,6 +56,7 @@ bool StopWatch::shorten(AdaptiveIntegrator& integrator, double begin, State& sta
   const StepReport part = integrator.interpolate(late_enough, state);
   report.status = part.status;
   report.culprit = part.culprit;
+  report.lost_in_contacts = part.lost_in_contacts;
   report.lost_in_damping = part.lost_in_damping;
   report.work_done = part.work_done;
   return true;

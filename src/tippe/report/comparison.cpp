@@ -9,12 +9,15 @@
 #include <limits>
 #include <tuple>
 
+#include "tippe/report/observed_order.h"
+
 namespace tippe {
 namespace {
 
+constexpr const char* kExact = "event-driven";
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// In the order of Comparison::add().
+/// In the order of Comparison::keep().
 std::vector<ComparedQuantity> list_quantities(const System& system, const RunOptions& options) {
   std::vector<ComparedQuantity> list = {{"energy", "Total energy"},
                                         {"energy_change", "Energy since the start"},
@@ -45,6 +48,7 @@ Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions&
       times_(times),
       quantities_(list_quantities(system, options)),
       coordinates_(system.coordinate_names()),
+      velocities_(system.velocity_names()),
       has_constraints_(!system.constraints().empty()),
       has_positions_(!holonomic_names(system.constraints()).empty()) {
   for (size_t i = 0; i < system.laws().size(); ++i) {
@@ -61,16 +65,21 @@ size_t Comparison::width(const System& system, const RunOptions& options) {
 
 const ComparedRun& Comparison::run(const System& system, const State& start, const RunOptions& options,
                                    const ProgressCallback& progress, const std::atomic<bool>* stop) {
-  ComparedRun& run = runs_.emplace_back();
+  ComparedRun run;
   run.head = describe_head(system, origin_, options);
   run.adaptive = options.adaptive();
   run.values.assign(quantities_.size(), std::vector<double>(times_.size(), kNothing));
   run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
-                         [&](const Sample& sample) { add(sample, run); });
-  return run;
+                         [&](const Sample& sample) { keep(sample, run); });
+  return add(std::move(run));
 }
 
-void Comparison::add(const Sample& sample, ComparedRun& run) const {
+const ComparedRun& Comparison::add(ComparedRun run) {
+  assert(run.values.size() == quantities_.size());
+  return runs_.emplace_back(std::move(run));
+}
+
+void Comparison::keep(const Sample& sample, ComparedRun& run) const {
   const std::optional<size_t> k = times_.find(sample.state.t);
   if (!k) return;
   size_t column = 0;
@@ -93,11 +102,15 @@ size_t Comparison::reference() const {
   const auto rank = [&](const ComparedRun& run) {
     const auto same = [&](const ComparedRun& other) { return other.head.integrator == run.head.integrator; };
     const auto first = std::find_if(runs_.begin(), runs_.end(), same) - runs_.begin();
-    return std::tuple(run.summary.status != "ok", first, run.head.dt);
+    return std::tuple(run.summary.status != "ok", run.head.integrator != kExact, first, run.head.dt);
   };
   const auto best = std::min_element(runs_.begin(), runs_.end(),
                                      [&](const ComparedRun& a, const ComparedRun& b) { return rank(a) < rank(b); });
   return static_cast<size_t>(best - runs_.begin());
+}
+
+bool Comparison::has_exact_reference() const {
+  return runs_[reference()].head.integrator == kExact;
 }
 
 bool Comparison::diverged(size_t run) const {
@@ -105,22 +118,60 @@ bool Comparison::diverged(size_t run) const {
   return !(runs_[run].summary.energy.scale <= kFar * runs_[reference()].summary.energy.scale);
 }
 
-double Comparison::difference(size_t run, size_t reference, size_t coordinate, size_t k) const {
-  const size_t column = first_coordinate_ + coordinate;
+double Comparison::difference(size_t run, size_t reference, size_t column, size_t k) const {
   return std::abs(runs_[run].values[column][k] - runs_[reference].values[column][k]);
 }
 
-std::optional<Deviation> Comparison::deviation(size_t run) const {
+std::optional<Deviation> Comparison::deviation(size_t run, Compared what) const {
   const size_t from = reference();
   if (run == from) return std::nullopt;
+  const std::vector<std::string>& names = what == Compared::kPositions ? coordinates_ : velocities_;
+  const size_t first = first_coordinate_ + (what == Compared::kPositions ? 0 : coordinates_.size());
   Deviation worst;
   for (size_t k = 0; k < times_.size(); ++k) {
-    for (size_t c = 0; c < coordinates_.size(); ++c) {
-      const double value = difference(run, from, c, k);
-      if (value > worst.value) worst = {value, coordinates_[c], times_.time(k)};
+    for (size_t c = 0; c < names.size(); ++c) {
+      const double value = difference(run, from, first + c, k);
+      if (value > worst.value) worst = {value, names[c], times_.time(k)};
     }
   }
   return worst;
+}
+
+std::optional<double> Comparison::order(size_t run, Compared what) const {
+  const ComparedRun& fine = runs_[run];
+  if (!has_exact_reference() || fine.adaptive || fine.summary.status != "ok") return std::nullopt;
+  std::optional<size_t> larger;
+  for (size_t r = 0; r < runs_.size(); ++r) {
+    const RunHead& head = runs_[r].head;
+    if (head.integrator != fine.head.integrator || !(head.dt > fine.head.dt) || runs_[r].summary.status != "ok") continue;
+    if (!larger || head.dt < runs_[*larger].head.dt) larger = r;
+  }
+  if (!larger) return std::nullopt;
+  return observed_order(
+      {{runs_[*larger].head.dt, deviation(*larger, what)->value}, {fine.head.dt, deviation(run, what)->value}});
+}
+
+std::vector<IntegratorOrder> Comparison::orders() const {
+  std::vector<IntegratorOrder> orders;
+  if (runs_.empty() || !has_exact_reference()) return orders;
+  for (size_t r = 0; r < runs_.size(); ++r) {
+    const std::string& name = runs_[r].head.integrator;
+    const auto is_known = [&](const IntegratorOrder& other) { return other.integrator == name; };
+    if (runs_[r].adaptive || std::any_of(orders.begin(), orders.end(), is_known)) continue;
+    IntegratorOrder order{name, {}, {}, {}};
+    std::vector<StepError> positions, velocities;
+    for (size_t other = r; other < runs_.size(); ++other) {
+      if (runs_[other].head.integrator != name || runs_[other].summary.status != "ok") continue;
+      order.steps.push_back(runs_[other].head.dt);
+      positions.push_back({order.steps.back(), deviation(other, Compared::kPositions)->value});
+      velocities.push_back({order.steps.back(), deviation(other, Compared::kVelocities)->value});
+    }
+    if (order.steps.size() < 2) continue;
+    order.positions = observed_order(positions);
+    order.velocities = observed_order(velocities);
+    orders.push_back(std::move(order));
+  }
+  return orders;
 }
 
 std::vector<double> Comparison::deviations(size_t run) const {
@@ -129,7 +180,7 @@ std::vector<double> Comparison::deviations(size_t run) const {
   if (run == from) return result;
   for (size_t k = 0; k < times_.size(); ++k) {
     for (size_t c = 0; c < coordinates_.size(); ++c) {
-      const double value = difference(run, from, c, k);
+      const double value = difference(run, from, first_coordinate_ + c, k);
       if (!(result[k] >= value)) result[k] = value;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "tippe/record/common_times.h"
 #include "tippe/record/simulate.h"
+#include "tippe/report/text_table.h"
 
 namespace tippe {
 
@@ -29,11 +30,22 @@ struct ComparedRun {
   [[nodiscard]] std::string label() const { return run_label(head.integrator, head.dt); }
 };
 
+/// Which numbers of two trajectories are compared. A jump that comes a step too late makes velocities differ by all of it.
+enum class Compared { kPositions, kVelocities };
+
 /// How far a trajectory lies from that of the reference.
 struct Deviation {
-  double value = 0.0;      // |difference| of a coordinate, the largest at any common time that both runs have reached
+  double value =
+      0.0;  // |difference| of a coordinate or velocity, the largest at any common time that both runs have reached
   std::string coordinate;  // which one; empty if there is no difference
   double time = 0.0;       // s
+};
+
+/// How the errors of an integrator fall with its step: error ~ dt^order.
+struct IntegratorOrder {
+  std::string integrator;
+  std::vector<double> steps;                    // s  of its runs that came to their end
+  std::optional<double> positions, velocities;  // least squares over them
 };
 
 /// Runs of one scene with different integrators and steps, at the same times.
@@ -50,45 +62,50 @@ class Comparison {
   const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
                          const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
+  /// A run that was made elsewhere, with values of all quantities at all common times.
+  const ComparedRun& add(ComparedRun run);
+
   [[nodiscard]] const RunOrigin& origin() const { return origin_; }
   [[nodiscard]] const CommonTimes& times() const { return times_; }
   [[nodiscard]] const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
   [[nodiscard]] const std::vector<ComparedRun>& runs() const { return runs_; }
 
-  /// The run that trajectories are compared with: of the first integrator that has a run without failure or interrupt the one
-  /// with the smallest step; if there is none, the same among all. There must be a run.
+  /// The run that trajectories are compared with: that of event-driven, else of the first integrator that has a run without failure
+  /// or interrupt the one with the smallest step; if there is none, the same among all. There must be a run.
   [[nodiscard]] size_t reference() const;
+  /// Whether the reference is event-driven: then deviations from it are the errors of the others.
+  [[nodiscard]] bool has_exact_reference() const;
   /// Whether the energy of a run grew so far beyond that of the reference that a common axis would show nothing of the others.
   [[nodiscard]] bool diverged(size_t run) const;
   /// From the reference; nothing for the reference itself.
-  [[nodiscard]] std::optional<Deviation> deviation(size_t run) const;
+  [[nodiscard]] std::optional<Deviation> deviation(size_t run, Compared what = Compared::kPositions) const;
+  /// The observed order between a run and that of the same integrator with the next larger step: log of the ratio of their errors over
+  /// that of their steps. Nothing without an exact reference, for the largest step, and where a run failed or has no error.
+  [[nodiscard]] std::optional<double> order(size_t run, Compared what) const;
+  /// The same over all steps of each integrator that has several.
+  [[nodiscard]] std::vector<IntegratorOrder> orders() const;
   /// At each common time, the largest of all coordinates; not a number where one of the two was not, and for the reference itself.
   [[nodiscard]] std::vector<double> deviations(size_t run) const;
 
  private:
-  void add(const Sample& sample, ComparedRun& run) const;
-  /// |difference| of a coordinate at a common time.
-  [[nodiscard]] double difference(size_t run, size_t reference, size_t coordinate, size_t k) const;
+  void keep(const Sample& sample, ComparedRun& run) const;
+  /// |difference| of a quantity at a common time.
+  [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
 
   RunOrigin origin_;
   CommonTimes times_;
   std::vector<ComparedQuantity> quantities_;
-  std::vector<std::string> coordinates_;
+  std::vector<std::string> coordinates_, velocities_;
   std::vector<int> contacts_;  // numbers of the laws with a gap
   bool has_constraints_, has_positions_;
   size_t first_coordinate_ = 0;  // among the quantities
   std::vector<ComparedRun> runs_;
 };
 
-/// The table of a comparison, as text: one row for each run.
-struct ComparisonTable {
-  std::vector<std::string> headings;
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> notes;  // sentences on what the numbers are
-};
-[[nodiscard]] ComparisonTable tabulate(const Comparison& comparison);
+/// The table of a comparison: one row for each run.
+[[nodiscard]] TextTable tabulate(const Comparison& comparison);
 
 /// The page with all runs laid over each other: one self-contained HTML text.
-[[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const ComparisonTable& table);
+[[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const TextTable& table);
 
 }  // namespace tippe

@@ -39,7 +39,7 @@ std::string worst_status(const std::vector<ComparedRun>& runs) {
 
 }  // namespace
 
-std::string make_comparison_page(const Comparison& comparison, const ComparisonTable& table) {
+std::string make_comparison_page(const Comparison& comparison, const TextTable& table) {
   const std::vector<ComparedRun>& runs = comparison.runs();
   const RunOrigin& origin = comparison.origin();
   std::vector<double> times(comparison.times().size());

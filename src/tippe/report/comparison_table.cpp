@@ -65,28 +65,66 @@ std::string describe_outcome(const RunSummary& summary) {
   return summary.stopped ? fmt::format("{} at t = {:.9g}", summary.stopped->because, summary.stopped->time) : "ok";
 }
 
+std::string describe(const std::optional<double>& order) {
+  return order ? fmt::format("{:.2f}", *order) : "";
+}
+
+/// "moreau 0.98 in positions, 0.02 in velocities".
+std::string describe(const IntegratorOrder& order) {
+  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{:.2f}", *value) : "unknown"; };
+  return fmt::format("{} {} in positions and {} in velocities over {} steps", order.integrator, number(order.positions),
+                     number(order.velocities), order.steps.size());
+}
+
+void add_order_notes(const Comparison& comparison, std::vector<std::string>& notes) {
+  notes.emplace_back(
+      "errors of velocities: an impact that a scheme has in another step than it belongs to changes them by all of the jump "
+      "at a common time in between, so that their largest error need not fall with dt; that of positions does");
+  std::vector<std::string> parts;
+  for (const IntegratorOrder& order : comparison.orders()) parts.push_back(describe(order));
+  if (!parts.empty()) {
+    notes.push_back(
+        fmt::format("order: error ~ dt^order, from the next larger step; by least squares {}", fmt::join(parts, "; ")));
+  }
+}
+
 }  // namespace
 
-ComparisonTable tabulate(const Comparison& comparison) {
-  ComparisonTable table;
+TextTable tabulate(const Comparison& comparison) {
+  TextTable table;
   if (comparison.runs().empty()) return table;
   const std::vector<Column> columns = choose_columns(comparison);
+  const bool exact = comparison.has_exact_reference();
   for (const Column& column : columns) table.headings.push_back(column.heading);
-  table.headings.insert(table.headings.end(), {"largest deviation", "outcome"});
+  if (exact) {
+    table.headings.insert(table.headings.end(),
+                          {"error positions", "order positions", "error velocities", "order velocities", "outcome"});
+  } else {
+    table.headings.insert(table.headings.end(), {"largest deviation", "outcome"});
+  }
   for (size_t r = 0; r < comparison.runs().size(); ++r) {
     const ComparedRun& run = comparison.runs()[r];
     std::vector<std::string>& row = table.rows.emplace_back();
     for (const Column& column : columns) row.push_back(column.cell(run));
-    row.push_back(describe(comparison.deviation(r), run.head.coordinates.size() == 1));
+    const bool one = run.head.coordinates.size() == 1;
+    row.push_back(describe(comparison.deviation(r), one));
+    if (exact) {
+      row.push_back(describe(comparison.order(r, Compared::kPositions)));
+      row.push_back(describe(comparison.deviation(r, Compared::kVelocities), one));
+      row.push_back(describe(comparison.order(r, Compared::kVelocities)));
+    }
     row.push_back(describe_outcome(run.summary));
   }
   const ComparedRun& reference = comparison.runs()[comparison.reference()];
   const std::string until = reference.summary.status == "ok"
                                 ? ""
                                 : fmt::format(", which reached t = {:.9g} only", reference.summary.final_state.t);
-  table.notes.push_back(fmt::format(
-      "deviation: the largest difference of a coordinate from the reference, {}{}, at {} common times, {:.6g} s apart",
-      reference.label(), until, comparison.times().size(), comparison.times().interval()));
+  table.notes.push_back(
+      fmt::format("{}: the largest difference of a coordinate{} from the reference, {}{}, at {} common times, "
+                  "{:.6g} s apart",
+                  exact ? "error" : "deviation", exact ? " or velocity" : "", reference.label(), until,
+                  comparison.times().size(), comparison.times().interval()));
+  if (exact) add_order_notes(comparison, table.notes);
   return table;
 }
 

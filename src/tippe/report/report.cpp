@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tippe/record/simulate.h"
+#include "tippe/report/event_list.h"
 #include "tippe/report/page.h"
 
 namespace tippe {
@@ -138,6 +139,30 @@ void add_constraint_panels(const RecordedRun& run, Json& panels) {
   add_violation("constraint_velocity", "Violation of constraints, velocities", run.constraint_velocity);
 }
 
+/// What each law does over time, as bands.
+Json mode_panel(const RecordedRun& run) {
+  Json bands = Json::array();
+  for (size_t law = 0; law < run.laws.size(); ++law) {
+    const ModeHistory history = mode_history(run.events, law);
+    Json modes = Json::array();
+    for (const ContactMode mode : history.modes) modes.push_back(name_of(mode));
+    bands.push_back({{"label", run.laws[law]}, {"times", base64(history.times)}, {"modes", modes}});
+  }
+  return {{"id", "modes"}, {"title", "Modes"}, {"kind", "modes"}, {"axis", "samples"}, {"bands", bands}};
+}
+
+Json event_table(const RecordedRun& run) {
+  if (run.events.empty()) return nullptr;
+  constexpr size_t kMostRows = 2000;
+  const size_t shown = std::min(kMostRows, run.events.size());
+  const TextTable table = tabulate_events(std::span(run.events).first(shown), run.laws);
+  const std::string note =
+      shown == run.events.size()
+          ? ""
+          : fmt::format("the first {} of {}; 'tippe show RUN.h5 --events' lists all", shown, run.events.size());
+  return {{"headings", table.headings}, {"rows", table.rows}, {"note", note}};
+}
+
 }  // namespace
 
 std::vector<SummaryLine> describe_run(const RunSummary& summary) {
@@ -147,7 +172,10 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
   if (summary.stopped) add("stopped", fmt::format("at t = {:.9g} by {}", summary.stopped->time, summary.stopped->because));
-  add("impacts", fmt::format("{} (above {} of the fastest)", summary.impacts, kImpactThreshold));
+  const bool by_events = summary.events.total() > 0;
+  if (by_events) add("events", describe_counts(summary.events));
+  add("impacts", by_events ? fmt::format("{} (contacts that closed in an impact)", summary.impacts)
+                           : fmt::format("{} (above {} of the fastest)", summary.impacts, kImpactThreshold));
   add("energy at the start", fmt::format("{:.9g}", energy.initial));
   add("energy at the end", fmt::format("{:.9g}", energy.final));
   add("lost in contacts", fmt::format("{:.9g}", energy.lost_in_contacts));
@@ -179,8 +207,14 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
   for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
 
   const StepCurve steps = step_curve(run);
-  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u), phase_panel(run)};
+  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u)};
+  const bool has_modes = !run.events.empty() && !run.laws.empty();
+  if (!has_modes) panels.push_back(phase_panel(run));
   if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "", run.gap));
+  if (has_modes) {  // beside or under the gaps
+    panels.push_back(mode_panel(run));
+    panels.push_back(phase_panel(run));
+  }
   if (!run.impulse.names.empty()) {
     panels.push_back(time_panel("impulse", "Contact impulses, summed", "", summed_impulses(run.impulse)));
     panels.push_back(time_panel("force", "Contact forces, mean since the sample before", "", mean_forces(run)));
@@ -213,7 +247,8 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"summary", lines},
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
                      {"panels", panels},
-                     {"impacts", impacts}};
+                     {"impacts", impacts},
+                     {"events", event_table(run)}};
   return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 

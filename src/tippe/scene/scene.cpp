@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tippe/core/deep_keys.h"
 #include "tippe/core/suggest.h"
@@ -169,6 +170,19 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
                   std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
                                                         {"end_velocity", FrictionActsOn::kEndVelocity}},
                   options.friction_acts_on);
+  read_uniqueness(reader, run);
+}
+
+/// [run] when_not_unique.
+void SceneReader::read_uniqueness(const TableReader& reader, RunOptions& run) const {
+  const std::optional<std::string> choice = reader.text("when_not_unique");
+  if (!choice) return;
+  const toml::node& node = *reader.find("when_not_unique");
+  if (*choice != "continue" && *choice != "stop")
+    fail_at(source_, node, fmt::format("'when_not_unique' must be \"continue\" or \"stop\", got \"{}\"", *choice));
+  if (run.integrator != "event-driven" && !overrides_.integrator && find_integrator(run.integrator) != nullptr)
+    fail_at(source_, node, fmt::format("'when_not_unique' is for event-driven, not for '{}'", run.integrator));
+  run.integrator_options.stop_when_not_unique = *choice == "stop";
 }
 
 /// A setting of the consistent schemes, by name.
@@ -196,9 +210,10 @@ void SceneReader::read_run(Scene& scene) {
   RunOptions& run = scene.run;
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
-  const TableReader reader(source_, run_table ? *run_table : no_table, "[run]",
-                           {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance",
-                            "impact_law", "tolerance", "project", "theta", "tangents", "friction_acts_on"});
+  const TableReader reader(
+      source_, run_table ? *run_table : no_table, "[run]",
+      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
+       "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};
@@ -208,9 +223,12 @@ void SceneReader::read_run(Scene& scene) {
   read_number(reader, "dt", overrides_.dt, run.dt);
   read_number(reader, "until", overrides_.until, run.until);
   for (const auto& [key, override] : {std::pair{"dt", overrides_.dt}, std::pair{"until", overrides_.until}}) {
-    if (override || (run_table && run_table->contains(key))) continue;
+    if (override || (run_table && run_table->contains(key)) || (key == std::string("dt") && run.adaptive())) continue;
     fail_at(source_, run_table ? *run_table : root_.node(), fmt::format("[run] needs '{0}' (or give --{0})", key));
   }
+  // Schemes that choose their steps need no first one; an end before the start is refused later.
+  if (constexpr double kSteps = 1000; run.dt == 0.0 && !overrides_.dt && !reader.find("dt"))
+    run.dt = std::max(run.until - scene.start.t, std::numeric_limits<double>::min()) / kSteps;
   read_number(reader, "initial_penetration", std::nullopt, run.initial_penetration);
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
   read_accuracy(reader, run);

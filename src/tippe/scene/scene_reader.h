@@ -57,6 +57,7 @@ class SceneReader {
   template <class Choice>
   Choice read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken, const std::string& key,
                      const std::map<std::string, Choice>& choices, Choice otherwise) const;
+  void read_uniqueness(const TableReader& reader, RunOptions& run) const;
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
   void project_start(Scene& scene) const;
