@@ -64,12 +64,11 @@ TEST(BouncingBallEvents, ThroughTheAccumulationAndToRest) {
     const test::EventRun run = test::run_events(scene);
     const std::vector<test::Instant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
     ASSERT_GE(impacts.size(), 3u) << run.list();
-    double t = t0, wait = 2.0 * t0, speed = 9.81 * t0, lost = 0.0;
+    double t = t0, wait = 2.0 * t0, speed = 9.81 * t0;
     for (const test::Instant& impact : impacts) {
       EXPECT_NEAR(impact.t(), t, 1e-12 * std::max(1.0, t));
       EXPECT_NEAR(impact.lost(), 0.5 * speed * speed * (1.0 - epsilon * epsilon), 1e-11);
       EXPECT_NEAR(impact.events.front().impulse[0], (1.0 + epsilon) * speed, 1e-11);
-      lost += impact.lost();
       wait *= epsilon;
       speed *= epsilon;
       t += wait;
@@ -77,7 +76,7 @@ TEST(BouncingBallEvents, ThroughTheAccumulationAndToRest) {
     ASSERT_EQ(limits.size(), 1u) << run.list();
     EXPECT_NEAR(limits[0].t(), t0 * (1.0 + epsilon) / (1.0 - epsilon), 1e-11);
     EXPECT_EQ(limits[0].after(), "c");
-    EXPECT_NEAR(lost + limits[0].lost(), 9.81, 1e-11);  // m g h, all of it
+    EXPECT_NEAR(limits[0].lost(), 9.81, 1e-8);  // m g h, all of it, with the impacts before
     EXPECT_EQ(run.instants.back().t(), limits[0].t());  // then nothing more
     EXPECT_NEAR(run.end.q[0], 0.0, 1e-15);
     EXPECT_EQ(run.end.u[0], 0.0);
