@@ -20,6 +20,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr int kMostIdleTransitions = 100;
 
 /// The order at which a Taylor step costs least for its error, Jorba and Zou (2005).
 int order_for(double tolerance) {
@@ -170,25 +171,36 @@ double EventDriven::natural_step() {
   };
   limit(flow_.q(), 0);
   limit(flow_.u(), system_.nq());
-  // Functions of the motion converge over shorter times than the motion.
+  // Functions of the motion converge over shorter times than the motion. What is small beside what it is made of is held to that.
   MotionSeries& series = flow_.series();
-  const auto limit_function = [&](const double* c) {
-    h = std::min(h, converging(c, 1, std::abs(c[0]), options_.tolerance));
+  const auto limit_function = [&](const double* c, double floor) {
+    h = std::min(h, converging(c, 1, std::max(std::abs(c[0]), floor), options_.tolerance));
   };
+  const auto speed_through = [&](const MotionSeries::Row& row) {
+    double terms = 0.0;
+    for (size_t j = 0; j < row.velocity.size(); ++j)
+      terms = std::max(terms, std::abs(row.value[j][0]) * size_[system_.nq() + row.velocity[j]]);
+    return 1e-3 * terms;
+  };
+  double largest_force = 0.0;
+  for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c)
+    largest_force = std::max(largest_force, std::abs(flow_.force(c)[0]));
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     const auto law = static_cast<size_t>(i);
-    if (modes_[law] == ContactMode::kOpen) {
-      limit_function(series.gap(i) != nullptr ? series.gap(i) : series.laws()[law][0].gamma);
+    const std::vector<MotionSeries::Row>& rows = series.laws()[law];
+    if (modes_[law] == ContactMode::kOpen && series.gap(i) != nullptr) {
+      limit_function(series.gap(i), 0.0);
+    } else if (modes_[law] == ContactMode::kOpen) {
+      limit_function(rows[0].gamma, speed_through(rows[0]));
     } else if (slides(modes_[law])) {
-      for (size_t row = system_.laws()[law].kind == ForceLaw::Kind::kDryFriction ? 0 : 1; row < series.laws()[law].size();
-           ++row)
-        limit_function(series.laws()[law][row].gamma);
+      for (size_t row = system_.laws()[law].kind == ForceLaw::Kind::kDryFriction ? 0 : 1; row < rows.size(); ++row)
+        limit_function(rows[row].gamma, speed_through(rows[row]));
     }
   }
   for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c) {
-    if (flow_.columns()[static_cast<size_t>(c)].basic) limit_function(flow_.force(c));
+    if (flow_.columns()[static_cast<size_t>(c)].basic) limit_function(flow_.force(c), 1e-3 * largest_force);
   }
-  for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument);
+  for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument, 0.0);
   return h;
 }
 
@@ -197,16 +209,18 @@ void EventDriven::note_speeds(const State& state) {
   size_.tail(system_.nu()) = size_.tail(system_.nu()).cwiseMax(state.u.cwiseAbs());
 }
 
-/// end_ := the state at t after the beginning, on the rows that hold. False if the polynomial is not good enough that far, or with a status.
-bool EventDriven::finish(State& state, double t, StepReport& report) {
-  flow_.evaluate(t, state);
-  if (!state.q.allFinite() || !state.u.allFinite()) return false;
-  if (!flow_.project(state, gap_offset_)) return false;
+/// end_ := the state at t after the beginning, on the rows that hold. False if the polynomial is not good enough that far.
+bool EventDriven::finish(const State& begin, double t, double dt, StepReport& report) {
+  end_ = begin;
+  end_.t = t == dt ? begin.t + dt : begin.t + t;
+  flow_.evaluate(t, end_);
+  if (!end_.q.allFinite() || !end_.u.allFinite()) return false;
+  if (!flow_.project(end_, gap_offset_)) return false;
   // The acceleration at the end, by the equations and by the polynomial.
   ModeFlow& check = selector_.flow();
   check.set_modes(modes_, directions_);
   force_branches(check.series(), branches_);
-  const ModeFlow::Status status = check.expand(state, 0);
+  const ModeFlow::Status status = check.expand(end_, 0);
   if (status != ModeFlow::Status::kOk) return false;
   VectorXd a;
   evaluate_columns(flow_.acceleration(), flow_.expanded(), t, a);
@@ -261,88 +275,162 @@ void EventDriven::book(double t, StepReport& report) {
   }
 }
 
+/// Whether the present modes are among those that are consistent at a state.
+bool EventDriven::keeps_modes(const State& state) {
+  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  if (scope.impact()) return false;
+  const ModeSelection selection = selector_.select(state, scope);
+  return std::any_of(selection.choices.begin(), selection.choices.end(),
+                     [&](const ModeChoice& choice) { return choice.modes == modes_; });
+}
+
+/// s  when the present modes cease to be consistent, by bisection of the step up to `end`, at which they are not. The contact solver tells only to its
+/// tolerance; where contacts begin to slide, the instant is that at which their acceleration with friction at its limit is zero.
+double EventDriven::last_time_of_modes(const State& state, double end) {
+  double low = 0.0;
+  State there = state;
+  const auto go_to = [&](double t) {
+    there.t = state.t + t;
+    flow_.evaluate(t, there);
+  };
+  while (end - low > instant_at(state.t)) {
+    const double t = 0.5 * (low + end);
+    go_to(t);
+    (keeps_modes(there) ? low : end) = t;
+  }
+  go_to(end);
+  const ModeSelection selection = selector_.select(there, selector_.find_scope(there, {}, &touching_));
+  if (selection.choices.empty()) return end;
+  const ModeChoice choice = selection.choices[default_choice(selection)];
+  ModeFlow& flow = selector_.flow();
+  flow.set_modes(choice.modes, choice.directions);
+  const auto acceleration = [&](double t) {  // along the direction of sliding, of the contact that is first
+    go_to(t);
+    if (flow.expand(there, 0) != ModeFlow::Status::kOk) return std::numeric_limits<double>::quiet_NaN();
+    double fastest = -kInfinite;
+    for (size_t i = 0; i < modes_.size(); ++i) {
+      if (choice.directions[i].size() == 0) continue;
+      double along = 0.0;
+      for (Index d = 0; d < 2; ++d) along += choice.directions[i][d] * flow.row_acceleration(static_cast<int>(i), 1 + static_cast<int>(d));
+      fastest = std::max(fastest, along);
+    }
+    return fastest;
+  };
+  double t = end, step = -1e-3 * end, value = acceleration(t);
+  for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_at(state.t) && std::isfinite(value); ++pass) {
+    const double next = acceleration(t + step), slope = (next - value) / step;
+    if (!(std::abs(slope) > 0.0) || !std::isfinite(slope)) break;
+    t += step;
+    value = next;
+    step = -value / slope;
+    if (t + step < 0.0 || t + step > end) break;
+  }
+  return t + step >= 0.0 && t + step <= end && std::isfinite(step) ? t + step : end;
+}
+
 /// A piece of smooth motion.
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
-  if (const int rank = flow_.rank(), rows = flow_.held_rows(); fresh_ || rank != rank_) {
-    if (rank_ >= 0 && rows_ - rank_ != rows - rank) {
-      Event event{.t = state.t, .kind = EventKind::kRedundancyChange, .before = modes_, .after = modes_};
-      event.note = rank < rows ? fmt::format("{} rows hold, {} of them independent: forces are not unique", rows, rank)
-                               : "all rows that hold are independent: forces are unique";
-      events_.push_back(std::move(event));
-    }
-    rank_ = rank;
-    rows_ = rows;
-  }
+  note_rank(state.t);
   double h = std::min(dt, natural_step());
   // A contact in space that begins to slide keeps its first direction for a moment, until its velocity has one.
-  for (size_t i = 0; i < modes_.size(); ++i) {
-    if (directions_[i].size() > 0) h = std::min(h, 1e-7 * flow_.time_scale());
+  for (const VectorXd& direction : directions_) {
+    if (direction.size() > 0) h = std::min(h, 1e-5 * flow_.load_time_scale());
   }
+  const bool shares = flow_.shares_in_space();
+  if (shares) h = std::min(h, 0.25 * flow_.time_scale());
   const EventFunctions::Start start{state.t, fresh_, &touching_, &departing_, &gap_offset_, &switched_};
-  const std::vector<FoundEvent>& found = functions_.find(flow_, start, h, instant_at(state.t));
-  double end = h;
-  for (const FoundEvent& event : found) end = std::min(end, event.t);
-  bool event = !found.empty();
+  std::vector<FoundEvent> reached = functions_.find(flow_, start, h, instant_at(state.t));
+  double end = reached.empty() ? h : reached.front().t;
+  for (const FoundEvent& event : reached) end = std::min(end, event.t);
   const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), dt);
-  while (true) {
-    end_ = state;
-    end_.t = end == dt ? state.t + dt : state.t + end;
-    if (finish(end_, end, report)) break;
+  while (!finish(state, end, dt, report)) {
     ++report.rejected;
-    event = false;
+    reached.clear();
     end *= 0.5;
     if (end > least) continue;
     report.status = StepReport::Status::kNotSolved;
     report.culprit = fmt::format("at t = {:.9g} even a step of {:.3g} s has too large an error", state.t, end);
     return;
   }
+  bool lapsed = false;  // modes cease to be consistent without an event function that tells
+  if (shares && !keeps_modes(end_)) {
+    end = last_time_of_modes(state, end);
+    finish(state, end, dt, report);
+    reached.clear();
+    lapsed = true;
+  }
   book(end, report);
   keep_piece();
   note_speeds(end_);
   state = end_;
   if (end > instant_at(state.t)) idle_transitions_ = 0;
+  leave_transition(state);
+  if (lapsed || !reached.empty()) go_on(state, reached, report);
+}
+
+/// A change of the number of dependent rows is an event.
+void EventDriven::note_rank(double t) {
+  const int rank = flow_.rank(), rows = flow_.held_rows();
+  if (rank_ >= 0 && rows_ - rank_ != rows - rank) {
+    Event event{.t = t, .kind = EventKind::kRedundancyChange, .before = modes_, .after = modes_};
+    event.note = rank < rows ? fmt::format("{} rows hold, {} of them independent: forces are not unique", rows, rank)
+                             : "all rows that hold are independent: forces are unique";
+    events_.push_back(std::move(event));
+  }
+  rank_ = rank;
+  rows_ = rows;
+}
+
+/// The last step has led away from the transition that it began with.
+void EventDriven::leave_transition(const State& state) {
   fresh_ = false;
   std::fill(departing_.begin(), departing_.end(), false);
   std::fill(switched_.begin(), switched_.end(), 0);
-  bool turned = false;
-  for (size_t i = 0; i < modes_.size(); ++i) {
-    if (modes_[i] == ContactMode::kOpen && gap_offset_[static_cast<Index>(i)] < 0.0) {
-      VectorXd gaps = gap_offset_;
-      evaluator_->set_state(state.t, state.q, state.u);
-      evaluator_->evaluate_gaps(gaps);
-      if (gaps[static_cast<Index>(i)] > 0.0) gap_offset_[static_cast<Index>(i)] = 0.0;
+  if (gap_offset_.size() > 0 && gap_offset_.minCoeff() < 0.0) {
+    VectorXd gaps = gap_offset_;
+    evaluator_->set_state(state.t, state.q, state.u);
+    evaluator_->evaluate_gaps(gaps);
+    for (size_t i = 0; i < modes_.size(); ++i) {
+      const auto law = static_cast<Index>(i);
+      if (modes_[i] == ContactMode::kOpen && gaps[law] > 0.0) gap_offset_[law] = 0.0;
     }
+  }
+  bool directed = false;
+  for (size_t i = 0; i < modes_.size(); ++i) {
     touching_[i] = modes_[i] != ContactMode::kOpen;
-    turned = turned || directions_[i].size() > 0;
+    directed = directed || directions_[i].size() > 0;
     directions_[i].resize(0);
   }
-  if (turned) flow_.set_modes(modes_, directions_), fresh_ = true;
-  if (!event) return;
-  take_events(found);
-  if (++idle_transitions_ > 100) {
+  if (!directed) return;
+  flow_.set_modes(modes_, directions_);
+  fresh_ = true;
+}
+
+/// What follows the events that a step has reached.
+void EventDriven::go_on(State& state, const std::vector<FoundEvent>& reached, StepReport& report) {
+  take_events(reached);
+  if (++idle_transitions_ > kMostIdleTransitions) {
     report.status = StepReport::Status::kNotSolved;
-    report.culprit = fmt::format("at t = {:.9g} contact modes change without progress in time", state.t);
+    report.culprit =
+        fmt::format("at t = {:.9g} contact modes or branches of expressions change without progress in time", state.t);
     return;
   }
-  const bool only_switches = std::all_of(
-      found.begin(), found.end(), [](const FoundEvent& e) { return e.function.kind == EventFunction::Kind::kSwitch; });
-  if (only_switches) return;
-  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  const auto is_switch = [](const FoundEvent& event) { return event.function.kind == EventFunction::Kind::kSwitch; };
+  if (!reached.empty() && std::all_of(reached.begin(), reached.end(), is_switch)) return;
+  Scope scope = selector_.find_scope(state, {}, &touching_);
   touching_ = scope.touching;
   if (scope.impact()) {
     impact_is_due_ = true;
     return;
   }
-  for (const FoundEvent& reached : found) {
-    if (reached.function.kind != EventFunction::Kind::kSwitch) fired_.push_back(reached.function.law);
-  }
-  // A touch is an event also where the contact opens again at once.
-  for (const FoundEvent& grazing : found) {
-    if (grazing.function.kind != EventFunction::Kind::kGap) continue;
-    const int law = grazing.function.law;
-    if (!scope.resting[static_cast<size_t>(law)]) continue;
-    grazing_.push_back(law);
+  for (const FoundEvent& event : reached) {
+    if (is_switch(event)) continue;
+    if (event.function.kind == EventFunction::Kind::kSlip) scope.sliding[static_cast<size_t>(event.function.law)] = false;
+    fired_.push_back(event.function.law);
+    // A touch is an event also where the contact opens again at once.
+    if (event.function.kind == EventFunction::Kind::kGap && scope.resting[static_cast<size_t>(event.function.law)])
+      grazing_.push_back(event.function.law);
   }
   choose_modes(state, scope, report, nullptr);
   grazing_.clear();
@@ -500,7 +588,7 @@ void EventDriven::hit(State& state, StepReport& report) {
   ScopeTolerances tolerances;
   tolerances.velocity += 1e-9 * std::max(laws_.closing_speed.maxCoeff(), 0.0);
   const Scope scope = selector_.find_scope(state, tolerances, &touching_);
-  if (++idle_transitions_ > 100 && !accumulation_.limit()) {
+  if (++idle_transitions_ > kMostIdleTransitions && !accumulation_.limit()) {
     report.status = StepReport::Status::kNotSolved;
     report.culprit = fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t);
     return;
@@ -595,7 +683,7 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   const std::string where = fmt::format("at t = {:.12g} no bounded contact force is possible (Painleve)", state.t);
   report.status = StepReport::Status::kNotSolved;
   report.culprit = where;
-  if (painleve.impulse.size() == 0 || ++idle_transitions_ > 100) return false;
+  if (painleve.impulse.size() == 0 || ++idle_transitions_ > kMostIdleTransitions) return false;
   if (options_.stop_when_not_unique) return false;
   report.status = StepReport::Status::kOk;
   report.culprit.clear();

@@ -43,9 +43,14 @@ class EventDriven final : public AdaptiveIntegrator {
   bool expand(const State& state, StepReport& report);
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
-  bool finish(State& state, double t, StepReport& report);
+  bool finish(const State& begin, double t, double dt, StepReport& report);
+  bool keeps_modes(const State& state);
+  double last_time_of_modes(const State& state, double end);
   void book(double t, StepReport& report);
   void keep_piece();
+  void note_rank(double t);
+  void leave_transition(const State& state);
+  void go_on(State& state, const std::vector<FoundEvent>& reached, StepReport& report);
   void take_events(const std::vector<FoundEvent>& found);
   void force_branches(MotionSeries& series, const std::vector<int>& branches) const;
   bool choose_modes(State& state, const Scope& scope, StepReport& report, Event* impact);

@@ -42,6 +42,15 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   }
 }
 
+namespace {
+
+/// A contact in space turns faster and faster while it comes to rest: it has done so when what is left of its way is no more than an instant.
+bool stops(const double* speed, double t) {
+  return speed[1] < 0.0 && speed[0] <= -speed[1] * 10.0 * instant_at(t);
+}
+
+}  // namespace
+
 const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end, double together) {
   flow_ = &flow;
   start_ = start;
@@ -73,7 +82,9 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     }
     if (slides(mode)) {
       if (mode == ContactMode::kSlide) {
-        if (flow.turns(number))
+        if (flow.turns(number) && stops(flow.sliding_speed(number), start.t)) {
+          found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
+        } else if (flow.turns(number))
           look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, start.fresh, end);
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
@@ -88,7 +99,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
           reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow.law_force(number, 0)[k];
         look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, law.limit, 0, start.fresh, end);
       }
-    } else if (law.rows > 2) {
+    } else if (law.rows > 2 && !flow.shares_in_space()) {
       for (int k = 0; k <= order; ++k) {
         double& c = reserve[static_cast<size_t>(k)];
         c = product_coefficient(flow.law_force(number, 0), flow.law_force(number, 0), k);

@@ -461,31 +461,52 @@ void ModeFlow::collect_powers(int order) {
   }
 }
 
+bool ModeFlow::shares_in_space() const {
+  if (rank() == held_rows()) return false;
+  return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
+    return column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].rows > 2;
+  });
+}
+
 double ModeFlow::kinetic_length(int law, int row) const {
   VectorXd column = VectorXd::Zero(system_.nu());
   add_direction(series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)], 0, 1.0, column);
   return metric_.matrixL().solve(column).norm();
 }
 
+double ModeFlow::row_acceleration(int law, int row) const {
+  const MotionSeries::Row& series = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
+  double acceleration = series.drift[0];
+  for (size_t j = 0; j < series.velocity.size(); ++j) acceleration += series.value[j][0] * a_(series.velocity[j], 0);
+  return acceleration;
+}
+
+/// (size(first) / size(k))^(1 / (k - first)), the smallest of all k; 0 if nothing is there to begin with.
+template <class Size>
+double ModeFlow::scale_of(Size&& size, int first) const {
+  const double start = first <= expanded_ ? size(first) : 0.0;
+  if (!(start > 0.0)) return 0.0;
+  double scale = std::numeric_limits<double>::infinity();
+  for (int k = first + 1; k <= expanded_; ++k) {
+    if (const double s = size(k); s > 0.0) scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
+  }
+  return scale;
+}
+
+double ModeFlow::load_time_scale() const {
+  const double scale = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
 double ModeFlow::time_scale() const {
   const double infinite = std::numeric_limits<double>::infinity();
   const auto speed = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
-  // (sizes[first] / sizes[k])^(1 / (k - first)), the smallest of all k.
-  const auto scale_of = [&](auto&& size, int first) {
-    const double start = first <= expanded_ ? size(first) : 0.0;
-    if (!(start > 0.0)) return 0.0;
-    double scale = infinite;
-    for (int k = first + 1; k <= expanded_; ++k) {
-      if (const double s = size(k); s > 0.0) scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
-    }
-    return scale;
-  };
   constexpr double kAtRest = 1e-12;  // of the accelerations that the loads could give: what is left at rest is round-off
   const bool moves = expanded_ > 0 && speed(1) > kAtRest * load_;
   const double of_motion = moves ? std::max(scale_of(speed, 0), scale_of(speed, 1)) : infinite;
   const double of_loads = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
   double scale = of_loads > 0.0 ? std::min(of_motion, of_loads) : of_motion;
-  if (!std::isfinite(scale) && !moves && expanded_ > 0) scale = scale_of(speed, 0);
+  if (!std::isfinite(scale) && !moves) scale = scale_of(speed, 0);
   return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 

@@ -85,6 +85,10 @@ class ModeFlow {
   [[nodiscard]] int held_rows() const { return static_cast<int>(held_.size()); }
   [[nodiscard]] int rank() const { return static_cast<int>(independent_.size()); }
 
+  /// Whether contacts that stick in space share their load in more than one way: then the forces here are one choice of many, which may lie outside the friction
+  /// cones though others lie inside.
+  [[nodiscard]] bool shares_in_space() const;
+
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).
   [[nodiscard]] double load() const { return load_; }
@@ -92,6 +96,10 @@ class ModeFlow {
   [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
   /// sqrt(w'M^-1 w) of a row of a law at the state, of M with the rows that hold if it is singular.
   [[nodiscard]] double kinetic_length(int law, int row) const;
+  /// m/s^2  d gamma/dt of a row of a law at the state.
+  [[nodiscard]] double row_acceleration(int law, int row) const;
+  /// s  over which the loads change; 1 if they do not.
+  [[nodiscard]] double load_time_scale() const;
   /// s  over which the motion changes.
   [[nodiscard]] double time_scale() const;
 
@@ -125,6 +133,8 @@ class ModeFlow {
   bool choose_independent_rows();
   Status choose_columns();
   bool solve_order(int k);
+  template <class Size>
+  [[nodiscard]] double scale_of(Size&& size, int first) const;
   void collect_forces(int order);
   void collect_powers(int order);
   [[nodiscard]] std::string name_of_row(const HeldRow& row) const;
