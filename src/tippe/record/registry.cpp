@@ -102,7 +102,8 @@ const std::vector<IntegratorInfo>& table() {
        "smooth pieces by Taylor polynomials, every event located, modes chosen by complementarity: the reference",
        event_driven_misfit,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
-         return std::make_unique<EventDriven>(system, EventDrivenOptions{.tolerance = options.tolerance});
+         return std::make_unique<EventDriven>(
+             system, EventDrivenOptions{.tolerance = options.tolerance, .stop_when_not_unique = options.stop_when_not_unique});
        },
        true},
       {"conserving",
