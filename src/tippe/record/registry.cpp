@@ -103,7 +103,8 @@ const std::vector<IntegratorInfo>& table() {
        event_driven_misfit,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<EventDriven>(
-             system, EventDrivenOptions{.tolerance = options.tolerance, .stop_when_not_unique = options.stop_when_not_unique});
+             system,
+             EventDrivenOptions{.tolerance = options.tolerance, .stop_when_not_unique = options.stop_when_not_unique});
        },
        true},
       {"conserving",
