@@ -92,8 +92,8 @@ class EventDriven final : public AdaptiveIntegrator {
   struct Piece {               // its polynomials: a transition overwrites those of the flow
     Eigen::MatrixXd q, u;
     Eigen::MatrixXd lost;  // one column each: in contacts, in damping, work done
-    Eigen::MatrixXd law_lost, law_forces,
-        constraint_forces;                  // one column for each law, each row of all laws, each constraint
+    // One column for each law, each row of all laws, each constraint.
+    Eigen::MatrixXd law_lost, law_forces, constraint_forces;
     Eigen::MatrixXd constraint_directions;  // nu x constraints, at the beginning
     int order = -1;                         // -1: no piece of motion, but a jump
   };
