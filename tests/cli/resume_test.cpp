@@ -65,8 +65,8 @@ std::vector<Case> cases(const std::filesystem::path& folder) {
     const std::string other = info.misfit(*smooth.system).empty() ? "smooth.toml" : "constant_mass.toml";
     const std::string scene = fits ? test::scene_path("woodpecker") : (folder / other).string();
     Case one{info.name, {"run", scene, "--integrator", info.name, "--no-report", "--quiet", "--flush", "0.02"}};
-    if (fits) one.arguments.insert(one.arguments.end(), {"--until", "2.00001"});
-    if (info.adaptive) one.arguments.insert(one.arguments.end(), {"--set", "T=4000"});
+    if (fits) one.arguments.insert(one.arguments.end(), {"--until", info.adaptive ? "6.00001" : "2.00001"});
+    if (info.adaptive && !fits) one.arguments.insert(one.arguments.end(), {"--set", "T=4000"});
     all.push_back(one);
   }
   return all;

@@ -56,7 +56,9 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       switched_(flow_.series().switches().size(), 0),
       gap_offset_(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
       size_(VectorXd::Zero(system.nq() + system.nu())),
-      branches_(switched_.size(), 0) {}
+      branches_(switched_.size(), 0),
+      part_laws_(laws_),
+      part_constraints_(constraints_) {}
 
 double EventDriven::proposed_step() const {
   return kInfinite;
@@ -245,6 +247,25 @@ void EventDriven::keep_piece() {
     for (int i = 0; i < static_cast<int>(modes_.size()); ++i) piece_.lost(k, 0) += flow_.law_loss(i)[k];
     piece_.lost(k, 1) = flow_.damping_loss()[k];
     piece_.lost(k, 2) = flow_.driving_power()[k];
+  }
+  const auto keep = [&](const double* c, Eigen::MatrixXd& columns, Index column) {
+    columns.col(column).head(piece_.order + 1) = Eigen::Map<const VectorXd>(c, piece_.order + 1);
+  };
+  const auto laws = static_cast<Index>(modes_.size()), constraints = static_cast<Index>(system_.constraints().size());
+  piece_.law_lost.setZero(flow_.order() + 1, laws);
+  piece_.law_forces.setZero(flow_.order() + 1, laws_.impulse.size());
+  piece_.constraint_forces.setZero(flow_.order() + 1, constraints);
+  piece_.constraint_directions.setZero(system_.nu(), constraints);
+  for (int i = 0; i < laws; ++i) {
+    if (modes_[static_cast<size_t>(i)] == ContactMode::kOpen) continue;
+    keep(flow_.law_loss(i), piece_.law_lost, i);
+    for (int row = 0; row < system_.laws()[static_cast<size_t>(i)].rows; ++row)
+      keep(flow_.law_force(i, row), piece_.law_forces, flow_.first_row(i) + row);
+  }
+  for (int c = 0; c < constraints; ++c) {
+    keep(flow_.constraint_force(c), piece_.constraint_forces, c);
+    const MotionSeries::Row& row = flow_.series().constraints()[static_cast<size_t>(c)];
+    for (size_t j = 0; j < row.velocity.size(); ++j) piece_.constraint_directions(row.velocity[j], c) += row.value[j][0];
   }
 }
 
@@ -723,8 +744,20 @@ StepReport EventDriven::interpolate(double t, State& state) {
   StepReport report;
   state = end_;
   state.t = t;
+  part_laws_.clear();
+  part_constraints_.impulse.setZero();
+  part_constraints_.on_velocities.setZero();
+  part_constraints_.redundant = constraints_.redundant;
   if (piece_.order < 0) return report;
   const double since = t - t_B_;
+  const auto integral = [&](const Eigen::MatrixXd& columns, Index column) {
+    return integrate_series(columns.col(column).data(), piece_.order, since);
+  };
+  for (Index i = 0; i < piece_.law_lost.cols(); ++i) part_laws_.lost[i] = integral(piece_.law_lost, i);
+  for (Index row = 0; row < piece_.law_forces.cols(); ++row) part_laws_.impulse[row] = integral(piece_.law_forces, row);
+  for (Index c = 0; c < piece_.constraint_forces.cols(); ++c)
+    part_constraints_.impulse[c] = integral(piece_.constraint_forces, c);
+  part_constraints_.on_velocities.noalias() = piece_.constraint_directions * part_constraints_.impulse;
   if (t < end_.t) {
     evaluate_columns(piece_.q, piece_.order, since, state.q);
     evaluate_columns(piece_.u, piece_.order, since, state.u);

@@ -31,6 +31,8 @@ class EventDriven final : public AdaptiveIntegrator {
   /// Steps are as long as their error allows, whatever is proposed.
   [[nodiscard]] double proposed_step() const override;
   StepReport interpolate(double t, State& state) override;
+  [[nodiscard]] const LawStep* interpolated_laws() const override { return &part_laws_; }
+  [[nodiscard]] const ConstraintStep* interpolated_constraints() const override { return &part_constraints_; }
 
   void save_memory(std::vector<double>& memory) const override;
   void restore_memory(std::span<const double> memory) override;
@@ -95,9 +97,14 @@ class EventDriven final : public AdaptiveIntegrator {
   struct Piece {               // its polynomials: a transition overwrites those of the flow
     Eigen::MatrixXd q, u;
     Eigen::MatrixXd lost;  // one column each: in contacts, in damping, work done
-    int order = -1;        // -1: no piece of motion, but a jump
+    // One column for each law, each row of all laws, each constraint.
+    Eigen::MatrixXd law_lost, law_forces, constraint_forces;
+    Eigen::MatrixXd constraint_directions;  // nu x constraints, at the beginning
+    int order = -1;                         // -1: no piece of motion, but a jump
   };
   Piece piece_;
+  LawStep part_laws_;  // what they did until the last interpolation
+  ConstraintStep part_constraints_;
 };
 
 }  // namespace tippe

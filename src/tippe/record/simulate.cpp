@@ -297,7 +297,11 @@ class Run {
       constraints_.restart(before_.state.t, nullptr, now_.constraints);
     }
     double t = next_within(before_.state.t, now_.state.t);
-    const bool jumps_at_end = jumps && before_.state.t < now_.state.t && events_.back().t >= now_.state.t;
+    // The limit of impacts that accumulate is none: it comes without a jump.
+    const auto jump_at_end = [&](const Event& event) {
+      return jump(event) && event.kind == EventKind::kImpact && event.t >= now_.state.t;
+    };
+    const bool jumps_at_end = before_.state.t < now_.state.t && std::any_of(events_.begin(), events_.end(), jump_at_end);
     if (!(t < now_.state.t) && !jumps_at_end) return;
     end_ = now_.state;
     for (; t < end_.t && report.ok(); t = next_within(t, end_.t)) record_within_step(t, report);
