@@ -171,6 +171,23 @@ TEST(RestitutionMatrix, OtherContactsFollowNewtonsLaw) {
   EXPECT_NE(pushed.note.find("Energetic: the energy would rise by 0.5 J"), std::string::npos) << pushed.note;
 }
 
+// The cradle swings as one pendulum: from -angle the first ball falls for a quarter of the period 4 sqrt(l/g) K(sin(angle/2)), the last
+// one swings for half of it, and the first one returns to where it was let go.
+TEST(RestitutionMatrix, ACradleRepeatsItselfAfterThePeriodOfAPendulum) {
+  const double period = 4.0 * std::sqrt(0.2 / 9.81) * std::comp_ellint_1(std::sin(0.25));
+  const Scene scene =
+      test::load("cradle_matrix", {.settings = {}, .integrator = {}, .dt = {}, .until = fmt::format("{:.17g}", period)});
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.impacts, 2);  // of the contact that closes
+  EXPECT_LT((summary.final_state.q - VectorXd{{-0.5, 0.0, 0.0}}).norm(), 1e-9);
+  EXPECT_LT(summary.final_state.u.norm(), 1e-9);
+  // With a share s = 0.9 of the velocity passed on they leave with (1 - s, 1 - s, 1 + 2 s) / 3 of it: 2/3 (1 - s^2) of the energy is lost.
+  const RunSummary lossy =
+      test::run(test::load("cradle_matrix", {.settings = {"transfer=0.9"}, .integrator = {}, .dt = {}, .until = "0.4"}));
+  const double energy = 0.1 * 9.81 * 0.2 * (1.0 - std::cos(0.5));
+  EXPECT_NEAR(lossy.energy.lost_in_contacts, energy * 2.0 / 3.0 * 0.19, 1e-14);
+}
+
 // What `tippe analyze` judges at such an instant is the matrix, and only when it governs.
 TEST(RestitutionMatrix, IsThatOfTheInstant) {
   const auto system = row_of_balls(VectorXd::Ones(3), kCradle);
