@@ -78,6 +78,13 @@ std::vector<Recurrence> sort_by_section(const Passage& recorded, const Section* 
   return found;
 }
 
+/// The first half of the points is a transient, unless hardly anything recurs in the second.
+void drop_transient(Recurrence& recurrence) {
+  const size_t half = recurrence.points.size() / 2;
+  if (half < 2 * kMostReturns) return;
+  recurrence.points.erase(recurrence.points.begin(), recurrence.points.begin() + static_cast<std::ptrdiff_t>(half));
+}
+
 }  // namespace
 
 std::vector<OrbitGuess> find_close_returns(const ReturnMap& map, const Passage& recorded, const Section* asked, int returns,
@@ -85,6 +92,7 @@ std::vector<OrbitGuess> find_close_returns(const ReturnMap& map, const Passage& 
   std::vector<Recurrence> sections = sort_by_section(recorded, asked);
   double least = std::numeric_limits<double>::infinity();
   for (Recurrence& section : sections) {
+    if (returns == 0) drop_transient(section);
     measure(map, recorded, returns, section);
     least = std::min(least, section.distance);
   }

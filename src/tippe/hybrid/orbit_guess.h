@@ -18,7 +18,8 @@ struct OrbitGuess {
 };
 
 /// The closest returns of a recorded motion, the closest first, at most `most`, all to one section. `asked`: the section, or nullptr: that which recurs
-/// most closely, among nearly equal ones that with most closed contacts. `returns`: 0: the fewest that come nearly as close as any up to 8.
+/// most closely, among nearly equal ones that with most closed contacts. `returns`: 0: the fewest that come nearly as close as any up to 8,
+/// after a transient.
 [[nodiscard]] std::vector<OrbitGuess> find_close_returns(const ReturnMap& map, const Passage& recorded, const Section* asked,
                                                          int returns, size_t most);
 
