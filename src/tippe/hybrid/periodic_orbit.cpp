@@ -238,7 +238,7 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
       find_close_returns(map, recorded, asked ? &*asked : nullptr, options.returns, kMostStarts);
   if (guesses.empty()) {
     return leave(Status::kNoReturn,
-                 fmt::format("until t = {:.6g} there are {} events, but {} recurs with the same contacts closed after it",
+                 fmt::format("of the events until t = {:.6g}, {} in number, {} recurs with the same contacts closed after it",
                              recorded.end.t, recorded.events.size(),
                              asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
   }
