@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/orbit_output.h"
 #include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
 
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
       "  tippe analyze woodpecker             is the motion unique, which forces are not, can it stick, ...\n"
       "  tippe modes wheel_hill               every contact mode that can follow, and why the others cannot\n"
+      "  tippe orbit woodpecker               a motion that repeats itself, its period, and whether it is stable\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
@@ -51,6 +53,7 @@ int main(int argc, char** argv) {
   cli::add_check_command(app, exit_code);
   cli::add_analyze_command(app, exit_code);
   cli::add_modes_command(app, exit_code);
+  cli::add_orbit_command(app, exit_code);
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
@@ -69,6 +72,7 @@ int main(int argc, char** argv) {
                     : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
                     : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
                     : command == "modes"   ? cli::modes_failure_json("bad_input", {}, message)
+                    : command == "orbit"   ? cli::orbit_failure_json("bad_input", {}, message)
                     : command == "solve"   ? cli::solve_failure_json(message)
                                            : cli::run_failure_json("bad_input", {}, message))
                 << '\n';

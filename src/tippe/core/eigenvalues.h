@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
+#include <vector>
 
 namespace tippe {
 
@@ -14,5 +16,9 @@ struct SymmetricEigenvectors {
 };
 /// The same with vectors.
 [[nodiscard]] SymmetricEigenvectors symmetric_eigenvectors(const Eigen::MatrixXd& A);
+
+/// Of any real square matrix with finite entries, the largest modulus first; of a complex pair the one with the positive imaginary part first.
+/// Throws std::runtime_error if the iteration does not converge.
+[[nodiscard]] std::vector<std::complex<double>> general_eigenvalues(const Eigen::MatrixXd& A);
 
 }  // namespace tippe

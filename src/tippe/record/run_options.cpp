@@ -53,6 +53,8 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
     return {"closed_tolerance",
             fmt::format("'closed_tolerance' must not be negative, got {}", integrator_options.closed_tolerance)};
   }
+  if (!(std::isfinite(forcing_period) && forcing_period >= 0.0))
+    return {"forcing_period", fmt::format("'forcing_period' must not be negative, got {}", forcing_period)};
   const double tolerance = integrator_options.tolerance;
   if (!(std::isfinite(tolerance) && tolerance > 0.0))
     return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};

@@ -213,7 +213,7 @@ void SceneReader::read_run(Scene& scene) {
   const TableReader reader(
       source_, run_table ? *run_table : no_table, "[run]",
       {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
-       "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
+       "forcing_period", "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
   if (const std::optional<std::string> integrator = reader.text("integrator")) {
     run.integrator = *integrator;
     written_["[run]integrator"] = {reader.node().get("integrator"), {}};
@@ -231,6 +231,7 @@ void SceneReader::read_run(Scene& scene) {
     run.dt = std::max(run.until - scene.start.t, std::numeric_limits<double>::min()) / kSteps;
   read_number(reader, "initial_penetration", std::nullopt, run.initial_penetration);
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
+  read_number(reader, "forcing_period", std::nullopt, run.forcing_period);
   read_accuracy(reader, run);
 
   const toml::table* output_table = root_.table("output");

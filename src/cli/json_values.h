@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tippe/core/error.h"
+#include "tippe/record/recorded_run.h"
+
+/// What the JSON objects of several commands are made of.
+namespace tippe::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinities: "inf", "-inf", "nan".
+[[nodiscard]] Json number(double value);
+[[nodiscard]] Json numbers(const Eigen::VectorXd& values);
+[[nodiscard]] Json named_values(const std::vector<std::string>& names, const Eigen::VectorXd& values);
+[[nodiscard]] Json text_or_null(const std::string& text);
+[[nodiscard]] Json error_object(const SourcePosition& position, const std::string& message);
+[[nodiscard]] Json events_array(const RecordedEvents& recorded);
+/// As it is printed.
+[[nodiscard]] std::string dump(const Json& json);
+
+}  // namespace tippe::cli

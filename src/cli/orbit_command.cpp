@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/find_scene.h"
+#include "cli/guarded.h"
+#include "cli/interrupt.h"
+#include "cli/message.h"
+#include "cli/orbit_output.h"
+#include "cli/scene_options.h"
+
+namespace tippe::cli {
+namespace {
+
+struct OrbitArguments {
+  std::string scene;
+  SceneOverrides overrides;
+  std::string section;
+  int returns = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+int fail(const OrbitArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
+         const std::string& message) {
+  if (arguments.json) {
+    fmt::print("{}\n", orbit_failure_json(status, position, message, arguments.scene));
+  } else {
+    print_error(position, message);
+  }
+  return code;
+}
+
+int do_orbit(OrbitArguments& arguments) {
+  arguments.scene = find_scene(arguments.scene);
+  arguments.overrides.integrator = "event-driven";
+  const Scene scene = load_scene(arguments.scene, arguments.overrides);
+  OrbitOptions options{.until = scene.run.until, .section = arguments.section, .returns = arguments.returns};
+  options.forcing_period = scene.run.forcing_period;
+  options.interrupt = &catch_interrupts();
+  const PeriodicOrbit orbit = find_periodic_orbit(*scene.system, scene.start, options);
+  if (arguments.json) {
+    fmt::print("{}\n", orbit_json(scene, orbit));
+  } else if (!arguments.quiet) {
+    print_orbit(scene, orbit);
+  }
+  if (orbit.status == PeriodicOrbit::Status::kConverged) return kFine;
+  if (!arguments.json) print_error({arguments.scene, 0, 0}, orbit.message);
+  return orbit.status == PeriodicOrbit::Status::kInterrupted ? kInterrupted : kNumericalFailure;
+}
+
+int find_and_print(OrbitArguments arguments) {
+  return guarded([&] { return do_orbit(arguments); },
+                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
+                   return fail(arguments, code, status, position, message);
+                 });
+}
+
+}  // namespace
+
+void add_orbit_command(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<OrbitArguments>();
+  CLI::App* command = app.add_subcommand("orbit", "Find a periodic orbit of a scene, and whether it is stable");
+  command->footer(
+      "Simulates event by event until the end time, takes close returns to a section (the states after one sort of event)\n"
+      "and improves them by Newton's method. Tells period, multipliers, drift and the events of one period. Writes no "
+      "files.\n\n"
+      "Examples:\n"
+      "  tippe orbit woodpecker\n"
+      "  tippe orbit woodpecker --section \"impact:beak\" --json\n"
+      "  tippe orbit vibrating_table --set A=0.003 --returns 1    an unstable one\n\n"
+      "Exit codes: 0 found, stable or not, 2 bad scene or usage, 3 none found, 130 interrupted.");
+  add_scene_and_parameters(*command, arguments->scene, arguments->overrides);
+  command
+      ->add_option("--section", arguments->section,
+                   "The event whose returns are looked at, KIND:LAW with KIND impact, touch, slip to stick, slip reversal or "
+                   "accumulation; default: the one that recurs most closely")
+      ->type_name("EVENT");
+  command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
+      ->type_name("COUNT")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of the text, also on failure");
+  command->add_flag("--quiet", arguments->quiet, "Print errors only");
+  command->callback([arguments, &exit_code] { exit_code = find_and_print(*arguments); });
+}
+
+}  // namespace tippe::cli

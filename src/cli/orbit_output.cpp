@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/orbit_output.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "cli/json_values.h"
+#include "cli/message.h"
+#include "cli/text_output.h"
+#include "tippe/report/event_list.h"
+
+namespace tippe::cli {
+namespace {
+
+void print_line(const std::string& label, const std::string& value) {
+  fmt::print("  {:<24}{}\n", label, printable(value));
+}
+
+/// "-0.839156", or for a pair "0.8 at +-116.3 degrees".
+std::string describe_multipliers(const PeriodicOrbit& orbit) {
+  std::string text;
+  for (const std::complex<double>& multiplier : orbit.multipliers) {
+    if (multiplier.imag() < 0.0) continue;  // told with its partner
+    if (!text.empty()) text += ", ";
+    text += multiplier.imag() == 0.0
+                ? fmt::format("{:.9g}", multiplier.real())
+                : fmt::format("{:.9g} at +-{:.6g} degrees", std::abs(multiplier),
+                              std::arg(multiplier) * 180.0 / std::numbers::pi);
+  }
+  if (text.empty()) return fmt::format("all {} are zero", orbit.zero_multipliers);
+  if (orbit.zero_multipliers == 0) return text;
+  return text + fmt::format(", and {} {} zero", orbit.zero_multipliers, orbit.zero_multipliers == 1 ? "is" : "are");
+}
+
+std::string describe_state(const System& system, const State& state) {
+  std::string text = fmt::format("t = {:.9g}", state.t);
+  for (int i = 0; i < system.nq(); ++i) text += fmt::format(", {} = {:.9g}", system.coordinate_names()[i], state.q[i]);
+  for (int i = 0; i < system.nu(); ++i) text += fmt::format(", {} = {:.9g}", system.velocity_names()[i], state.u[i]);
+  return text;
+}
+
+RecordedEvents named_events(const Scene& scene, const PeriodicOrbit& orbit) {
+  return {orbit.events, law_names(scene.system->laws()), impulse_names(scene.system->laws())};
+}
+
+const char* status_name(PeriodicOrbit::Status status) {
+  if (status == PeriodicOrbit::Status::kConverged) return "ok";
+  return status == PeriodicOrbit::Status::kInterrupted ? "interrupted" : "failed";
+}
+
+}  // namespace
+
+void print_orbit(const Scene& scene, const PeriodicOrbit& orbit) {
+  const System& system = *scene.system;
+  const bool found = orbit.status == PeriodicOrbit::Status::kConverged;
+  fmt::print("{}: {}\n", printable(scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title),
+             !found ? "no periodic orbit found"
+             : orbit.stability == PeriodicOrbit::Stability::kNotDecided
+                 ? "a periodic orbit, stability not decided"
+                 : fmt::format("{} periodic orbit", orbit.stability == PeriodicOrbit::Stability::kStable ? "a stable"
+                                                                                                       : "an unstable"));
+  if (orbit.returns == 0) return;
+  print_line("section", fmt::format("{}, {} {} in a period", section_text(system, orbit.section), orbit.returns,
+                                    orbit.returns == 1 ? "return" : "returns"));
+  if (found) {
+    print_line("period", fmt::format("{:.12g} s", orbit.period));
+    if (!orbit.multipliers.empty() || orbit.zero_multipliers > 0) {
+      print_line("multipliers", describe_multipliers(orbit));
+      print_line("their error", fmt::format("about {:.1g}", orbit.multiplier_error));
+    }
+    for (const PeriodicOrbit::Drift& drift : orbit.drift) {
+      print_line("drift per period",
+                 fmt::format("{}: {:.12g}", system.coordinate_names()[static_cast<size_t>(drift.coordinate)],
+                             drift.per_period));
+    }
+    print_line("energy lost per period", fmt::format("{:.9g}, work done {:.9g}", orbit.lost, orbit.work));
+  }
+  print_line("residual", fmt::format("{:.2g} of R(z) - z, {} iterations", orbit.residual, orbit.iterations));
+  print_line("state on the section", describe_state(system, orbit.state));
+  for (const std::string& note : orbit.notes) print_line("note", note);
+  if (!found) return;
+  print_line("events", "of one period, times since the section");
+  print_events(named_events(scene, orbit), {});
+}
+
+std::string orbit_json(const Scene& scene, const PeriodicOrbit& orbit) {
+  const System& system = *scene.system;
+  const bool found = orbit.status == PeriodicOrbit::Status::kConverged;
+  Json object = {{"status", status_name(orbit.status)},
+                 {"error", found ? Json() : error_object({scene.origin.scene_file, 0, 0}, orbit.message)},
+                 {"scene", scene.origin.scene_file},
+                 {"period", found ? number(orbit.period) : Json()},
+                 {"section", orbit.returns > 0 ? Json(section_text(system, orbit.section)) : Json()},
+                 {"returns", orbit.returns > 0 ? Json(orbit.returns) : Json()},
+                 {"state", nullptr},
+                 {"drift", nullptr},
+                 {"multipliers", nullptr},
+                 {"zero_multipliers", nullptr},
+                 {"multiplier_error", nullptr},
+                 {"stable", nullptr},
+                 {"residual", orbit.residual >= 0.0 ? number(orbit.residual) : Json()},
+                 {"iterations", orbit.iterations},
+                 {"energy_lost", found ? number(orbit.lost) : Json()},
+                 {"work_done", found ? number(orbit.work) : Json()},
+                 {"events", found ? events_array(named_events(scene, orbit)) : Json()},
+                 {"notes", orbit.notes}};
+  if (orbit.returns > 0) {
+    object["state"] = {{"t", number(orbit.state.t)},
+                       {"q", named_values(system.coordinate_names(), orbit.state.q)},
+                       {"u", named_values(system.velocity_names(), orbit.state.u)}};
+  }
+  if (!found) return dump(object);
+  object["drift"] = Json::object();
+  for (const PeriodicOrbit::Drift& drift : orbit.drift)
+    object["drift"][system.coordinate_names()[static_cast<size_t>(drift.coordinate)]] = number(drift.per_period);
+  if (orbit.multipliers.empty() && orbit.zero_multipliers == 0) return dump(object);  // the map has no derivative
+  object["multipliers"] = Json::array();
+  for (const std::complex<double>& multiplier : orbit.multipliers) {
+    object["multipliers"].push_back({{"re", number(multiplier.real())},
+                                     {"im", number(multiplier.imag())},
+                                     {"modulus", number(std::abs(multiplier))}});
+  }
+  object["zero_multipliers"] = orbit.zero_multipliers;
+  object["multiplier_error"] = number(orbit.multiplier_error);
+  if (orbit.stability != PeriodicOrbit::Stability::kNotDecided)
+    object["stable"] = orbit.stability == PeriodicOrbit::Stability::kStable;
+  return dump(object);
+}
+
+std::string orbit_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                               const std::string& scene_file) {
+  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
+  for (const char* key :
+       {"period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers", "multiplier_error", "stable",
+        "residual", "iterations", "energy_lost", "work_done", "events", "notes"}) {
+    object[key] = nullptr;
+  }
+  return dump(object);
+}
+
+}  // namespace tippe::cli

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/periodic_orbit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "tippe/core/eigenvalues.h"
+#include "tippe/core/error.h"
+#include "tippe/core/least_squares.h"
+#include "tippe/core/rank_decision.h"
+#include "tippe/hybrid/orbit_guess.h"
+#include "tippe/model/cyclic_coordinates.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Status = PeriodicOrbit::Status;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNewtonStep = 1e-6;       // of differences, relative to the size of a coordinate
+constexpr double kMultiplierStep = 4e-4;   // the same for multipliers, with extrapolation
+constexpr double kUnitCircle = 1e-6;       // moduli that near to 1 are not told apart from it
+constexpr double kAim = 1e-2;              // of the tolerance: where Newton's method stops
+constexpr size_t kMostStarts = 5;
+
+/// A state on the section with where its motion leads.
+struct Trial {
+  SectionPoint point = {};
+  Passage passage = {};
+  VectorXd change = {};  // R(z) - z, each coordinate relative to its size
+  double residual = kInfinite;
+
+  [[nodiscard]] double period() const { return passage.points.back().state.t - point.state.t; }
+};
+
+/// One start of Newton's method, and the multipliers of what it finds.
+class OrbitSearch {
+ public:
+  OrbitSearch(ReturnMap& map, OrbitGuess guess, const OrbitOptions& options)
+      : map_(map), guess_(std::move(guess)), options_(options) {}
+
+  /// R at the point of the guess moved to z, which is projected.
+  Trial evaluate(const VectorXd& z) {
+    Trial trial{guess_.point};
+    map_.set_coordinates(z, trial.point.state);
+    if (!map_.project(trial.point)) return trial;
+    constexpr double kLonger = 3.0, kShorter = 1e-3;
+    const double until = trial.point.state.t + kLonger * guess_.duration;
+    trial.passage = map_.follow(trial.point, guess_.section, guess_.returns, until);
+    const bool home = trial.passage.arrived() && trial.passage.points.back().event.after == guess_.point.event.after;
+    if (!home || trial.period() < kShorter * guess_.duration) return trial;
+    trial.change = map_.difference(trial.point.state, trial.passage.points.back().state).cwiseQuotient(guess_.size);
+    trial.residual = trial.change.cwiseAbs().maxCoeff();
+    return trial;
+  }
+
+  /// The derivative of R by central differences, in coordinates relative to their sizes. Nothing if the motion does not return from one of the states
+  /// or, where that matters, on another way.
+  std::optional<MatrixXd> differentiate(const Trial& at, double step, bool on_the_same_way) {
+    const Index n = map_.size();
+    MatrixXd D(n, n);
+    const VectorXd z = map_.coordinates(at.point.state);
+    for (Index j = 0; j < n; ++j) {
+      VectorXd image[2];
+      for (const int side : {0, 1}) {
+        VectorXd moved = z;
+        moved[j] += (side == 0 ? -step : step) * guess_.size[j];
+        const Trial trial = evaluate(moved);
+        if (!std::isfinite(trial.residual)) return std::nullopt;
+        if (on_the_same_way && !trial.passage.same_events(at.passage)) return std::nullopt;
+        image[side] = map_.difference(at.point.state, trial.passage.points.back().state).cwiseQuotient(guess_.size);
+      }
+      D.col(j) = (image[1] - image[0]) / (2.0 * step);
+    }
+    return D;
+  }
+
+  /// Newton's method with steps that are halved until the residual falls. Goes on below the tolerance as long as it gains.
+  Trial solve(int& iterations) {
+    Trial best = evaluate(map_.coordinates(guess_.point.state));
+    for (int k = 0; k < options_.most_iterations && best.residual > kAim * options_.tolerance; ++k) {
+      if (!std::isfinite(best.residual) || interrupted()) break;
+      ++iterations;
+      const std::optional<MatrixXd> D = differentiate(best, kNewtonStep, false);
+      if (!D) break;
+      const MatrixXd system = *D - MatrixXd::Identity(D->rows(), D->cols());
+      const VectorXd step = LeastSquares(system).solve(-best.change).cwiseProduct(guess_.size);
+      const VectorXd z = map_.coordinates(best.point.state);
+      Trial next;
+      for (double part = 1.0; part > 1e-3; part *= 0.5) {
+        next = evaluate(z + part * step);
+        if (next.residual < best.residual) break;
+      }
+      if (!(next.residual < best.residual)) break;
+      best = std::move(next);
+    }
+    return best;
+  }
+
+  /// If the motion is back after a part of its returns already, that part is the period.
+  void shorten(Trial& found) {
+    const int returns = guess_.returns;
+    for (int n = 1; n < returns; ++n) {
+      if (returns % n != 0) continue;
+      guess_.returns = n;
+      Trial shorter = evaluate(map_.coordinates(found.point.state));
+      if (shorter.residual <= options_.tolerance) {
+        found = std::move(shorter);
+        return;
+      }
+    }
+    guess_.returns = returns;
+  }
+
+  void find_multipliers(const Trial& found, PeriodicOrbit& orbit);
+  [[nodiscard]] const OrbitGuess& guess() const { return guess_; }
+  [[nodiscard]] bool interrupted() const { return options_.interrupt != nullptr && *options_.interrupt; }
+
+ private:
+  ReturnMap& map_;
+  OrbitGuess guess_;
+  const OrbitOptions& options_;
+};
+
+/// The eigenvalues that are not zero, singular values below `noise` counting as none. On the image of A, which it maps into itself, A has the same ones:
+/// so zeros go, and what is left has no nilpotent part, of which round-off would make eigenvalues of any size.
+std::vector<std::complex<double>> nonzero_eigenvalues(MatrixXd A, double noise) {
+  while (A.rows() > 0) {
+    const RankSplit split = decide_rank(A, noise);
+    if (split.rank == A.rows()) break;
+    A = (split.range.transpose() * A * split.range).eval();
+  }
+  return general_eigenvalues(A);
+}
+
+void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
+  // Central differences at three steps, and their extrapolations by pairs.
+  std::vector<MatrixXd> D;
+  for (double step = kMultiplierStep; step > 1e-9 && D.size() < 3 && !interrupted(); step *= 0.1) {
+    D.clear();
+    for (const double part : {1.0, 0.5, 0.25}) {
+      std::optional<MatrixXd> difference = differentiate(found, part * step, true);
+      if (!difference) break;
+      D.push_back(std::move(*difference));
+    }
+  }
+  if (D.size() < 3) {
+    orbit.notes.emplace_back(
+        "nearby motions have other events, however near: the return map is not smooth here and has no multipliers");
+    return;
+  }
+  const MatrixXd coarse = (4.0 * D[1] - D[0]) / 3.0, fine = (4.0 * D[2] - D[1]) / 3.0;
+  const double noise = std::max(1e-8 * fine.norm(), 10.0 * (fine - coarse).cwiseAbs().maxCoeff());
+  orbit.multipliers = nonzero_eigenvalues(fine, noise);
+  orbit.zero_multipliers = static_cast<int>(fine.rows()) - static_cast<int>(orbit.multipliers.size());
+  const std::vector<std::complex<double>> others = nonzero_eigenvalues(coarse, noise);
+  orbit.multiplier_error = others.size() == orbit.multipliers.size() ? 0.0 : kInfinite;
+  for (size_t i = 0; i < std::min(others.size(), orbit.multipliers.size()); ++i)
+    orbit.multiplier_error = std::max(orbit.multiplier_error, std::abs(others[i] - orbit.multipliers[i]));
+  const double largest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
+  const double margin = std::max(kUnitCircle, orbit.multiplier_error);
+  if (largest < 1.0 - margin) orbit.stability = PeriodicOrbit::Stability::kStable;
+  if (largest > 1.0 + margin) orbit.stability = PeriodicOrbit::Stability::kUnstable;
+}
+
+void require_period_of_forcing(const System& system, const State& start, double period) {
+  const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
+  const auto laws = static_cast<Index>(system.laws().size());
+  Dynamics at[2];
+  VectorXd gaps[2] = {VectorXd::Zero(laws), VectorXd::Zero(laws)};
+  for (const double phase : {0.0, 0.3, 0.7}) {
+    for (const int k : {0, 1}) {
+      evaluator->set_state(start.t + (phase + k) * period, start.q, start.u);
+      evaluator->evaluate_dynamics(at[k]);
+      evaluator->evaluate_gaps(gaps[k]);
+    }
+    const auto differ = [](const VectorXd& a, const VectorXd& b) { return (a - b).norm() > 1e-9 * (a.norm() + b.norm()); };
+    if (!differ(at[0].h, at[1].h) && !differ(gaps[0], gaps[1])) continue;
+    throw InputError({}, fmt::format("forcing_period = {} is not the period of the equations: forces or gaps at t = {} and {} "
+                                     "differ",
+                                     period, start.t + phase * period, start.t + (phase + 1.0) * period));
+  }
+}
+
+void check(const System& system, const State& start, const OrbitOptions& options, const EquationInputs& inputs) {
+  if (!(options.until > start.t))
+    throw InputError({}, fmt::format("until = {} must be later than the start at t = {}", options.until, start.t));
+  if (options.returns < 0) throw InputError({}, fmt::format("--returns: {} must not be negative", options.returns));
+  if (!inputs.time) return;
+  if (!(options.forcing_period > 0.0)) {
+    throw InputError({}, "the equations depend on t: the search needs their period, forcing_period in [run], in s");
+  }
+  require_period_of_forcing(system, start, options.forcing_period);
+}
+
+void report_orbit(const System& system, const EquationInputs& inputs, const Trial& found, PeriodicOrbit& orbit) {
+  orbit.residual = found.residual;
+  orbit.state = found.point.state;
+  if (!std::isfinite(found.residual)) return;
+  orbit.period = found.period();
+  orbit.lost = found.passage.lost;
+  orbit.work = found.passage.work;
+  orbit.events = found.passage.events;
+  for (Event& event : orbit.events) event.t -= found.point.state.t;
+  const State& end = found.passage.points.back().state;
+  for (int i = 0; i < system.nq(); ++i) {
+    if (!inputs.coordinate[static_cast<size_t>(i)]) orbit.drift.push_back({i, end.q[i] - found.point.state.q[i]});
+  }
+}
+
+}  // namespace
+
+PeriodicOrbit find_periodic_orbit(const System& system, const State& start, const OrbitOptions& options) {
+  const EquationInputs inputs = find_equation_inputs(*system.lagrangian());
+  check(system, start, options, inputs);
+  std::optional<Section> asked;
+  if (!options.section.empty()) asked = parse_section(system, options.section);
+  ReturnMap map(system, inputs.coordinate, inputs.time ? options.forcing_period : 0.0, options.interrupt);
+
+  PeriodicOrbit orbit;
+  const auto leave = [&](Status status, const std::string& message) {
+    orbit.status = status;
+    orbit.message = message;
+    return orbit;
+  };
+  const Passage recorded = map.record(start, options.until);
+  if (recorded.status == Passage::Status::kInterrupted)
+    return leave(Status::kInterrupted, fmt::format("interrupted at t = {:.6g}, before the search", recorded.end.t));
+  if (!recorded.arrived()) return leave(Status::kFailed, recorded.message);
+  const std::vector<OrbitGuess> guesses =
+      find_close_returns(map, recorded, asked ? &*asked : nullptr, options.returns, kMostStarts);
+  if (guesses.empty()) {
+    return leave(Status::kNoReturn,
+                 fmt::format("of the events until t = {:.6g}, {} in number, {} recurs with the same contacts closed after it",
+                             recorded.end.t, recorded.events.size(),
+                             asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
+  }
+  Trial best;
+  OrbitSearch* search = nullptr;
+  std::vector<OrbitSearch> searches;
+  searches.reserve(guesses.size());
+  for (const OrbitGuess& guess : guesses) {
+    searches.emplace_back(map, guess, options);
+    Trial found = searches.back().solve(orbit.iterations);
+    if (search == nullptr || found.residual < best.residual) {
+      best = std::move(found);
+      search = &searches.back();
+    }
+    if (best.residual <= options.tolerance || searches.back().interrupted()) break;
+  }
+  const bool converged = best.residual <= options.tolerance;
+  if (converged) search->shorten(best);
+  orbit.section = search->guess().section;
+  orbit.returns = search->guess().returns;
+  report_orbit(system, inputs, best, orbit);
+  if (converged) search->find_multipliers(best, orbit);
+  if (search->interrupted())
+    return leave(Status::kInterrupted, fmt::format("interrupted with the residual {:.3g}", orbit.residual));
+  if (converged) return orbit;
+  return leave(Status::kNotConverged,
+               fmt::format("Newton's method did not converge from {} close returns to '{}': the best residual is {:.3g}, "
+                           "asked for is {:.3g}",
+                           searches.size(), section_text(system, orbit.section), orbit.residual, options.tolerance));
+}
+
+}  // namespace tippe

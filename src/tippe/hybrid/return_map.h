@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tippe/hybrid/event_driven.h"
+#include "tippe/hybrid/section.h"
+
+namespace tippe {
+
+/// A state just after an event, from which the motion can be continued.
+struct SectionPoint {
+  State state;
+  std::vector<double> memory;  // of the integrator
+  Event event;
+  Eigen::VectorXd largest;  // of each coordinate of the map: its largest modulus since the point before
+};
+
+/// A motion from one state over some events.
+struct Passage {
+  enum class Status {
+    kArrived,
+    kNotReturned,  // the end of the time came first
+    kFailed,       // the simulation did; message says why
+    kInterrupted,
+  };
+  Status status = Status::kArrived;
+  std::string message;
+  std::vector<SectionPoint> points;  // at each return
+  std::vector<Event> events;         // all, those of the points too
+  State end;
+  double lost = 0.0;  // J  in contacts and damping
+  double work = 0.0;  // J  by given forces, moving supports and prescribed motions
+
+  [[nodiscard]] bool arrived() const { return status == Status::kArrived; }
+  /// Whether both have the same events in the same order.
+  [[nodiscard]] bool same_events(const Passage& other) const;
+};
+
+/// The map from a state on a section to the one at which the motion returns to it, in coordinates z: positions that are not cyclic, all velocities,
+/// and the time if the system is driven.
+class ReturnMap {
+ public:
+  /// `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
+  ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt);
+
+  [[nodiscard]] Eigen::Index size() const { return size_; }
+  [[nodiscard]] Eigen::VectorXd coordinates(const State& state) const;
+  /// The rest of the state is left as it is.
+  void set_coordinates(const Eigen::VectorXd& z, State& state) const;
+  /// z of `to` minus z of `from`, whole periods of the forcing left out (at least one).
+  [[nodiscard]] Eigen::VectorXd difference(const State& from, const State& to) const;
+
+  /// The motion from the start until the time, with a point at each event that may be a section.
+  [[nodiscard]] Passage record(const State& start, double until);
+  /// The motion from a point over `returns` to the section, or until the time.
+  [[nodiscard]] Passage follow(const SectionPoint& from, const Section& section, int returns, double until);
+  /// Moves the state of a point onto what its event asks of it: contacts that hit or close have no gap, those that hold no velocity. False if that
+  /// does not succeed.
+  [[nodiscard]] bool project(SectionPoint& point);
+
+ private:
+  Passage run(State state, const Section* section, int returns, double until);
+
+  const System& system_;
+  std::vector<bool> kept_;
+  double forcing_period_;
+  const std::atomic<bool>* interrupt_;
+  Eigen::Index size_ = 0;
+  EventDriven integrator_;
+  ModeFlow flow_;
+};
+
+}  // namespace tippe

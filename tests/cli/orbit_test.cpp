@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "support/program.h"
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+using Json = nlohmann::json;
+
+test::ProgramResult orbit(std::vector<std::string> arguments, const std::function<void(pid_t)>& meanwhile = {}) {
+  const test::TemporaryFolder folder;
+  arguments.insert(arguments.begin(), "orbit");
+  const test::ProgramResult result = test::run_program(arguments, folder.path(), meanwhile);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));  // it writes no files
+  return result;
+}
+
+TEST(Orbit, TellsPeriodMultipliersDriftAndEvents) {
+  const auto result = orbit({"woodpecker", "--section", "impact:beak", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_TRUE(json["error"].is_null());
+  EXPECT_EQ(json["section"], "impact:beak");
+  EXPECT_NEAR(json["period"].get<double>(), 0.145976065, 5e-10);
+  ASSERT_EQ(json["multipliers"].size(), 1u);
+  EXPECT_NEAR(json["multipliers"][0]["re"].get<double>(), -0.83916, 5e-6);
+  EXPECT_EQ(json["multipliers"][0]["im"], 0.0);
+  EXPECT_NEAR(json["multipliers"][0]["modulus"].get<double>(), 0.83916, 5e-6);
+  EXPECT_EQ(json["stable"], true);
+  EXPECT_LT(json["drift"]["y"].get<double>(), 0.0);
+  EXPECT_TRUE(json["state"]["u"].contains("phi'"));
+  EXPECT_LE(json["residual"].get<double>(), 1e-11);
+  EXPECT_GE(json["iterations"].get<int>(), 1);
+  EXPECT_EQ(json["events"].back()["kind"], "impact");
+  EXPECT_EQ(json["events"].back()["laws"][0], "beak");
+}
+
+TEST(Orbit, WithoutOneTheExitCodeIsThree) {
+  const auto result = orbit({"bouncing_ball"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.errors.find("did not converge"), std::string::npos) << result.errors;
+  const auto quiet = orbit({"incline", "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 3);
+  EXPECT_TRUE(quiet.output.empty());
+  const Json json = Json::parse(orbit({"bouncing_ball", "--json"}).output);
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_TRUE(json["period"].is_null());
+  EXPECT_GT(json["residual"].get<double>(), 1e-11);
+}
+
+TEST(Orbit, WrongUsageIsNamed) {
+  const auto result = orbit({"woodpecker", "--section", "impact:beek"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("did you mean 'beak'?"), std::string::npos) << result.errors;
+  EXPECT_EQ(orbit({"woodpecker", "--returns", "0"}).exit_code, 2);
+  const Json json = Json::parse(orbit({"woodpecker", "--returns", "x", "--json"}).output);
+  EXPECT_EQ(json["status"], "bad_input");
+  EXPECT_TRUE(json.contains("multipliers"));
+}
+
+TEST(Orbit, AnInterruptIsToldByTheExitCode) {
+  const auto interrupt = [](pid_t child) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    kill(child, SIGINT);
+  };
+  const auto result = orbit({"woodpecker", "--until", "1e6", "--json"}, interrupt);  // days
+  EXPECT_EQ(result.exit_code, 130) << result.errors;
+  EXPECT_EQ(Json::parse(result.output)["status"], "interrupted");
+}
+
+}  // namespace
+}  // namespace tippe
