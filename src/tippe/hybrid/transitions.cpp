@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens between two smooth pieces: impacts, accumulations, the choice of modes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "tippe/analyze/painleve.h"
+#include "tippe/hybrid/event_driven.h"
+
+namespace tippe {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr int kMostIdleTransitions = 100;
+
+EventKind kind_of_change(ContactMode before, ContactMode after) {
+  if (before == ContactMode::kOpen) return EventKind::kTouch;
+  if (after == ContactMode::kOpen) return EventKind::kLiftOff;
+  if (before == ContactMode::kStick) return EventKind::kStickToSlip;
+  return slides(after) ? EventKind::kSlipReversal : EventKind::kSlipToStick;
+}
+
+}  // namespace
+
+/// Whether the present modes are among those that are consistent at a state.
+bool EventDriven::keeps_modes(const State& state) {
+  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  if (scope.impact()) return false;
+  const ModeSelection selection = selector_.select(state, scope);
+  return std::any_of(selection.choices.begin(), selection.choices.end(),
+                     [&](const ModeChoice& choice) { return choice.modes == modes_; });
+}
+
+/// s  when the present modes cease to be consistent, by bisection of the step up to `end`, at which they are not. The contact solver tells only to its
+/// tolerance; where contacts begin to slide, the instant is that at which their acceleration with friction at its limit is zero.
+double EventDriven::last_time_of_modes(const State& state, double end) {
+  double low = 0.0;
+  State there = state;
+  const auto go_to = [&](double t) {
+    there.t = state.t + t;
+    flow_.evaluate(t, there);
+  };
+  while (end - low > instant_at(state.t)) {
+    const double t = 0.5 * (low + end);
+    go_to(t);
+    (keeps_modes(there) ? low : end) = t;
+  }
+  go_to(end);
+  const ModeSelection selection = selector_.select(there, selector_.find_scope(there, {}, &touching_));
+  if (selection.choices.empty()) return end;
+  const ModeChoice choice = selection.choices[default_choice(selection)];
+  ModeFlow& flow = selector_.flow();
+  flow.set_modes(choice.modes, choice.directions);
+  const auto acceleration = [&](double t) {  // along the direction of sliding, of the contact that is first
+    go_to(t);
+    if (flow.expand(there, 0) != ModeFlow::Status::kOk) return std::numeric_limits<double>::quiet_NaN();
+    double fastest = -kInfinite;
+    for (size_t i = 0; i < modes_.size(); ++i) {
+      if (choice.directions[i].size() == 0) continue;
+      double along = 0.0;
+      for (Index d = 0; d < 2; ++d) along += choice.directions[i][d] * flow.row_acceleration(static_cast<int>(i), 1 + static_cast<int>(d));
+      fastest = std::max(fastest, along);
+    }
+    return fastest;
+  };
+  double t = end, step = -1e-3 * end, value = acceleration(t);
+  for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_at(state.t) && std::isfinite(value); ++pass) {
+    const double next = acceleration(t + step), slope = (next - value) / step;
+    if (!(std::abs(slope) > 0.0) || !std::isfinite(slope)) break;
+    t += step;
+    value = next;
+    step = -value / slope;
+    if (t + step < 0.0 || t + step > end) break;
+  }
+  return t + step >= 0.0 && t + step <= end && std::isfinite(step) ? t + step : end;
+}
+
+/// What follows the events that a step has reached.
+void EventDriven::go_on(State& state, const std::vector<FoundEvent>& reached, StepReport& report) {
+  take_events(reached);
+  if (++idle_transitions_ > kMostIdleTransitions) {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit =
+        fmt::format("at t = {:.9g} contact modes or branches of expressions change without progress in time", state.t);
+    return;
+  }
+  const auto is_switch = [](const FoundEvent& event) { return event.function.kind == EventFunction::Kind::kSwitch; };
+  if (!reached.empty() && std::all_of(reached.begin(), reached.end(), is_switch)) return;
+  Scope scope = selector_.find_scope(state, {}, &touching_);
+  touching_ = scope.touching;
+  if (scope.impact()) {
+    impact_is_due_ = true;
+    return;
+  }
+  for (const FoundEvent& event : reached) {
+    if (is_switch(event)) continue;
+    if (event.function.kind == EventFunction::Kind::kSlip) scope.sliding[static_cast<size_t>(event.function.law)] = false;
+    fired_.push_back(event.function.law);
+    // A touch is an event also where the contact opens again at once.
+    if (event.function.kind == EventFunction::Kind::kGap && scope.resting[static_cast<size_t>(event.function.law)])
+      grazing_.push_back(event.function.law);
+  }
+  choose_modes(state, scope, report, nullptr);
+  grazing_.clear();
+  fired_.clear();
+}
+
+/// What the events of a step say of the laws and of the branches of expressions.
+void EventDriven::take_events(const std::vector<FoundEvent>& found) {
+  for (const FoundEvent& event : found) {
+    const auto i = static_cast<size_t>(event.function.law);
+    if (event.function.kind == EventFunction::Kind::kGap) touching_[i] = true;
+    if (event.function.kind == EventFunction::Kind::kSwitch) switched_[i] = event.after;
+  }
+  force_branches(selector_.flow().series(), switched_);
+}
+
+size_t EventDriven::default_choice(const ModeSelection& selection) const {
+  size_t best = 0;
+  int best_score = -1;
+  for (size_t c = 0; c < selection.choices.size(); ++c) {
+    int unchanged = 0, closed = 0;
+    for (size_t i = 0; i < modes_.size(); ++i) {
+      unchanged += selection.choices[c].modes[i] == modes_[i] ? 1 : 0;
+      closed += selection.choices[c].modes[i] != ContactMode::kOpen ? 1 : 0;
+    }
+    const int score = unchanged * static_cast<int>(modes_.size() + 1) + closed;
+    if (score > best_score) {
+      best = c;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+void EventDriven::warn_once(const std::string& warning) {
+  if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+}
+
+void EventDriven::set_modes(const ModeChoice& choice) {
+  modes_ = choice.modes;
+  directions_ = choice.directions;
+  flow_.set_modes(modes_, directions_);
+  fresh_ = true;
+}
+
+/// How the motion goes on from a state in which no contact closes. `impact`: the event to complete, of an impact or of the start.
+bool EventDriven::choose_modes(State& state, const Scope& scope, StepReport& report, Event* impact) {
+  ModeSelection selection = selector_.select(state, scope, fired_);
+  if (selection.choices.empty()) {
+    if (selection.complete && strike_without_collision(state, report)) return true;
+    if (report.ok()) {
+      report.status = StepReport::Status::kNotSolved;
+      report.culprit = fmt::format("at t = {:.12g} no contact mode is consistent{}", state.t,
+                                   selection.note.empty() ? "" : ": " + selection.note);
+    }
+    return false;
+  }
+  std::string note;
+  const size_t chosen = default_choice(selection);
+  if (selection.choices.size() > 1) {
+    note = fmt::format("{} contact modes are consistent: the motion is not unique; taken is the one that changes least",
+                       selection.choices.size());
+    if (options_.stop_when_not_unique) {
+      report.status = StepReport::Status::kNotSolved;
+      report.culprit = fmt::format("at t = {:.12g} {} contact modes are consistent: the motion is not unique", state.t,
+                                   selection.choices.size());
+      return false;
+    }
+    warn_once(fmt::format("at t = {:.12g} {}", state.t, note));
+  }
+  for (size_t i = 0; i < modes_.size(); ++i)
+    departing_[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;
+  const ModeChoice& choice = selection.choices[chosen];
+  if (impact != nullptr) {
+    impact->before = modes_;
+    impact->after = choice.modes;
+    const bool impact_checked = impact->kind != EventKind::kImpact || impact->alternatives.has_value();
+    if (impact_checked && selection.complete) {
+      impact->alternatives = impact->alternatives.value_or(0) + static_cast<int>(selection.choices.size()) - 1;
+    } else {
+      impact->alternatives.reset();
+    }
+    if (!note.empty()) impact->note += (impact->note.empty() ? "" : "; ") + note;
+    if (impact->kind == EventKind::kStart) impact->before = choice.modes;
+    events_.push_back(*impact);
+  } else {
+    add_transition_events(state.t, choice.modes, selection, note);
+  }
+  set_modes(choice);
+  return true;
+}
+
+/// One event for each kind of change, in the order of their kinds.
+void EventDriven::add_transition_events(double t, const std::vector<ContactMode>& after, const ModeSelection& selection,
+                                        const std::string& note) {
+  std::map<EventKind, std::vector<int>> changes;
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] != after[i]) changes[kind_of_change(modes_[i], after[i])].push_back(static_cast<int>(i));
+  }
+  for (const int law : grazing_) {
+    if (after[static_cast<size_t>(law)] == ContactMode::kOpen) changes[EventKind::kTouch].push_back(law);
+  }
+  std::vector<ContactMode> now = modes_;
+  for (auto& [kind, laws] : changes) {
+    std::sort(laws.begin(), laws.end());
+    Event event{.t = t, .kind = kind, .laws = laws, .before = now};
+    for (const int law : laws) now[static_cast<size_t>(law)] = after[static_cast<size_t>(law)];
+    event.after = now;
+    if (selection.complete) event.alternatives = static_cast<int>(selection.choices.size()) - 1;
+    event.note = note;
+    events_.push_back(std::move(event));
+  }
+}
+
+/// A jump of the velocities, and the modes after it.
+void EventDriven::hit(State& state, StepReport& report) {
+  impact_is_due_ = false;
+  const ImpactOutcome outcome = resolve_impact(system_, state, touching_);
+  report.iterations = outcome.iterations;
+  report.residual = std::max(outcome.residual, 0.0);
+  if (outcome.status != ImpactOutcome::Status::kDone) {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("the impact at t = {:.12g}: {}", state.t, outcome.note);
+    return;
+  }
+  if (options_.stop_when_not_unique && outcome.alternatives.value_or(0) > 0) {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("the impact at t = {:.12g} has {} outcomes: the motion is not unique", state.t,
+                                 *outcome.alternatives + 1);
+    return;
+  }
+  MotionSeries& series = selector_.flow().series();
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (touching_[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact)
+      laws_.closing_speed[static_cast<Index>(i)] = -series.laws()[i][0].gamma[0];
+  }
+  state.u = outcome.u;
+  laws_.impulse = outcome.impulse;
+  laws_.lost = outcome.lost_by_law;
+  constraints_.impulse = outcome.constraints;
+  report.lost_in_contacts = outcome.lost;
+  report.work_done = outcome.work;
+  note_speeds(state);
+  Event event{.t = state.t, .kind = EventKind::kImpact, .laws = outcome.hit};
+  event.impulse = outcome.impulse;
+  event.lost = outcome.lost;
+  event.alternatives = outcome.alternatives;
+  event.note = outcome.note;
+  if (!event.note.empty() && outcome.alternatives.value_or(0) > 0)
+    warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
+  accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
+  // Contacts at rest after an impact are so up to the error of its solution.
+  ScopeTolerances tolerances;
+  tolerances.velocity += 1e-9 * std::max(laws_.closing_speed.maxCoeff(), 0.0);
+  const Scope scope = selector_.find_scope(state, tolerances, &touching_);
+  if (++idle_transitions_ > kMostIdleTransitions && !accumulation_.limit()) {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t);
+    return;
+  }
+  limit_ = accumulation_.limit();
+  if (scope.impact() && !limit_) {
+    impact_is_due_ = true;
+    event.before = event.after = modes_;
+    events_.push_back(std::move(event));
+    return;
+  }
+  if (limit_) {  // the contacts close in the next step
+    event.before = modes_;
+    event.after = modes_;
+    events_.push_back(std::move(event));
+    return;
+  }
+  choose_modes(state, scope, report, &event);
+}
+
+/// Goes to the limit of infinitely many impacts: their contacts close, and stay so until the limit. What is left of their velocities goes into
+/// them; to first order in the small time left their impulses are those of a lasting contact.
+void EventDriven::accumulate(State& state, StepReport& report) {
+  const AccumulationWatch::Limit limit = *std::exchange(limit_, std::nullopt);
+  accumulation_.clear();
+  const std::vector<ContactMode> before = modes_;
+  for (const int law : limit.laws) touching_[static_cast<size_t>(law)] = true;
+  Scope scope = selector_.find_scope(state, {}, &touching_);
+  ModeChoice closed{modes_, directions_, {}, {}, {}};
+  for (const int number : limit.laws) {
+    const auto i = static_cast<size_t>(number);
+    const ForceLaw& law = system_.laws()[i];
+    ContactMode& mode = closed.modes[i];
+    const bool friction = law.kind == ForceLaw::Kind::kContact && law.rows > 1 && law.mu1 > 0.0;
+    if (!friction) {
+      mode = ContactMode::kClosed;
+    } else if (!scope.sliding[i]) {
+      mode = ContactMode::kStick;
+    } else if (law.rows > 2) {
+      mode = ContactMode::kSlide;
+    } else {
+      mode =
+          selector_.flow().series().laws()[i][1].gamma[0] > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward;
+    }
+  }
+  evaluator_->set_state(state.t, state.q, state.u);
+  const double kinetic = evaluator_->evaluate_energies().kinetic;
+  set_modes(closed);
+  if (!expand(state, report)) return;
+  if (!flow_.absorb(state, laws_.impulse)) {
+    report.status = StepReport::Status::kNotFinite;
+    report.culprit = "a velocity at the limit of the impacts";
+    return;
+  }
+  evaluator_->set_state(state.t, state.q, state.u);
+  const double absorbed = kinetic - evaluator_->evaluate_energies().kinetic;
+  end_ = state;
+  double remaining = 0.0;
+  if (limit.remaining > 0.0) {
+    if (!expand(state, report)) return;
+    remaining = limit.remaining;
+    end_.t = state.t + remaining;
+    flow_.evaluate(remaining, end_);
+    book(remaining, report);
+  } else if (!expand(state, report)) {
+    return;
+  }
+  flow_.project(end_, gap_offset_);
+  state = end_;
+  report.lost_in_contacts += absorbed;
+  if (!limit.laws.empty()) laws_.lost[limit.laws.front()] += absorbed;
+  note_speeds(state);
+  for (size_t i = 0; i < modes_.size(); ++i) touching_[i] = modes_[i] != ContactMode::kOpen;
+  std::fill(departing_.begin(), departing_.end(), false);
+  Event event{.t = state.t, .kind = EventKind::kAccumulation, .laws = limit.laws};
+  event.impulse = laws_.impulse;
+  event.lost = limit.lost + absorbed;
+  scope = selector_.find_scope(state, {}, &touching_);
+  modes_ = before;
+  if (scope.impact()) {
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("the impacts accumulate at t = {:.12g}, but contacts close there", state.t);
+    return;
+  }
+  choose_modes(state, scope, report, &event);
+}
+
+/// No bounded forces satisfy the laws: an impact without collision, the limit of impacts with a vanishing approach.
+bool EventDriven::strike_without_collision(State& state, StepReport& report) {
+  const AccelerationProblem& problem = selector_.problem();
+  const Painleve painleve = classify_painleve(problem);
+  const std::string where = fmt::format("at t = {:.12g} no bounded contact force is possible (Painleve)", state.t);
+  report.status = StepReport::Status::kNotSolved;
+  report.culprit = where;
+  if (painleve.impulse.size() == 0 || ++idle_transitions_ > kMostIdleTransitions) return false;
+  if (options_.stop_when_not_unique) return false;
+  report.status = StepReport::Status::kOk;
+  report.culprit.clear();
+  Event event{.t = state.t, .kind = EventKind::kImpact};
+  event.impulse.setZero(laws_.impulse.size());
+  const ForceLayout layout(problem);
+  const VectorXd change = Eigen::LLT<Eigen::MatrixXd>(problem.M).solve(force_directions(problem) * painleve.impulse);
+  for (size_t c = 0; c < problem.unilateral.size(); ++c) {
+    const int law = selector_.scope_laws()[c];
+    const ContactRows& rows = problem.unilateral[c];
+    for (int row = 0; row < rows.rows(); ++row)
+      event.impulse[flow_.first_row(law) + row] = painleve.impulse[layout.unilateral[c] + row];
+    if (painleve.impulse[layout.unilateral[c]] > 0.0) event.laws.push_back(law);
+  }
+  evaluator_->set_state(state.t, state.q, state.u);
+  const double before = evaluator_->evaluate_energies().kinetic;
+  state.u += change;
+  evaluator_->set_state(state.t, state.q, state.u);
+  event.lost = before - evaluator_->evaluate_energies().kinetic;
+  event.note = "no bounded force is possible (Painleve): an impact without collision";
+  warn_once(where + ": an impact without collision follows");
+  laws_.impulse += event.impulse;
+  if (!event.laws.empty()) laws_.lost[event.laws.front()] += event.lost;
+  report.lost_in_contacts += event.lost;
+  note_speeds(state);
+  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  if (scope.impact()) {
+    impact_is_due_ = true;
+    event.before = event.after = modes_;
+    events_.push_back(std::move(event));
+    return true;
+  }
+  return choose_modes(state, scope, report, &event);
+}
+
+}  // namespace tippe
