@@ -106,7 +106,13 @@ bool EventDriven::start(const State& state, StepReport& report) {
   }
   State same = state;
   Event first{.t = state.t, .kind = EventKind::kStart};
-  return choose_modes(same, scope, report, &first);
+  if (!choose_modes(same, scope, report, &first)) return false;
+  // From rest, errors are relative to what the loads do while they change.
+  if (state.u.cwiseAbs().maxCoeff() == 0.0 && expand(state, report)) {
+    constexpr double kPart = 1e-3;
+    size_.tail(system_.nu()) = kPart * flow_.load_time_scale() * flow_.free_acceleration();
+  }
+  return report.ok();
 }
 
 void EventDriven::force_branches(MotionSeries& series, const std::vector<int>& branches) const {
@@ -132,18 +138,20 @@ bool EventDriven::expand(const State& state, StepReport& report) {
   return false;
 }
 
-/// s  over which the last terms of a polynomial are at most `tolerance` of its size, which is at least `floor`.
+/// s  over which the last terms of a polynomial are at most `tolerance` of its size: its largest term, or `floor`.
 double EventDriven::converging(const double* c, Index stride, double floor, double tolerance) const {
   const int order = flow_.expanded();
   double h = kInfinite;
   for (int k = order - 2; k <= order; ++k) {
     const double last = std::abs(c[k * stride]);
     if (!(last > 0.0)) continue;
-    // From rest the motion itself is the scale: the largest of its first terms at the step in question.
-    double step = 0.0;
-    for (int pass = 0; pass < 3; ++pass) {
-      const double size = std::max({floor, std::abs(c[stride]) * step, std::abs(c[2 * stride]) * step * step});
-      step = size > 0.0 ? std::pow(tolerance * size / last, 1.0 / k) : std::pow(tolerance, 1.0 / k) * flow_.time_scale();
+    double step =
+        std::pow(std::max(floor, std::abs(c[0])) / last, 1.0 / k);  // where the last term is as large as the others
+    for (int j = 1; j < k; ++j) step = std::max(step, std::pow(std::abs(c[j * stride]) / last, 1.0 / (k - j)));
+    for (int pass = 0; pass < 4; ++pass) {
+      double size = floor, power = 1.0;
+      for (int j = 1; j < k; ++j) size = std::max(size, std::abs(c[j * stride]) * (power *= step));
+      step = std::min(step, std::pow(tolerance * size / last, 1.0 / k));
     }
     h = std::min(h, step);
   }

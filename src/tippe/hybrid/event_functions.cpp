@@ -66,7 +66,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     const ContactMode mode = flow.modes()[i];
     const auto acceleration = [&](int row) {  // for judging zeros of a first step only
       if (!start.fresh) return 0.0;
-      return flow.load() * flow.kinetic_length(number, row) + std::abs(series.laws()[i][static_cast<size_t>(row)].drift[0]);
+      return flow.acceleration_size() * flow.kinetic_length(number, row) +
+             std::abs(series.laws()[i][static_cast<size_t>(row)].drift[0]);
     };
     if (mode == ContactMode::kOpen) {
       if (law.kind == ForceLaw::Kind::kOneWay) {
@@ -121,8 +122,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     if (start.fresh) {
       const double length = flow.kinetic_length(column.law, 0);
       if (length > 0.0)
-        scale =
-            flow.load() / length + std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
+        scale = flow.acceleration_size() / length +
+                std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
     }
     look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0,
          start.fresh, end);

@@ -510,6 +510,10 @@ double ModeFlow::time_scale() const {
   return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 
+double ModeFlow::acceleration_size() const {
+  return load_ + std::sqrt(std::max(u_.col(0).dot(M_ * u_.col(0)), 0.0)) / time_scale();
+}
+
 void ModeFlow::evaluate(double t, State& state) const {
   evaluate_columns(q_, expanded_, t, state.q);
   evaluate_columns(u_, expanded_, t, state.u);

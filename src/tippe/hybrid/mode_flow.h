@@ -80,6 +80,7 @@ class ModeFlow {
   [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
   [[nodiscard]] const double* driving_power() const { return power_.row(1).data(); }
   [[nodiscard]] MotionSeries& series() { return *series_; }
+  [[nodiscard]] const MotionSeries& series() const { return *series_; }
   [[nodiscard]] int first_row(int law) const { return first_row_[static_cast<size_t>(law)]; }
   [[nodiscard]] int law_rows() const { return static_cast<int>(lambda_.rows()); }
   [[nodiscard]] int held_rows() const { return static_cast<int>(held_.size()); }
@@ -92,6 +93,8 @@ class ModeFlow {
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).
   [[nodiscard]] double load() const { return load_; }
+  /// The same for the accelerations of the motion too: the speed over the time in which it changes.
+  [[nodiscard]] double acceleration_size() const;
   /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
   [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
   /// sqrt(w'M^-1 w) of a row of a law at the state, of M with the rows that hold if it is singular.

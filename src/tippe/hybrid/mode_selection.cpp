@@ -26,14 +26,18 @@ bool has_friction(const ForceLaw& law) {
   return law.kind == ForceLaw::Kind::kContact && law.rows > 1 && (law.mu1 > 0.0 || (law.rows > 2 && law.mu2 > 0.0));
 }
 
-/// What a contact may do instead with the same motion, at first what it does.
-std::vector<ContactMode> options_of_tie(const ForceLaw& law, ContactMode mode) {
+/// What a contact may do with the same motion, where its force or its acceleration is zero.
+std::vector<ContactMode> options_of_tie(const ForceLaw& law, ContactMode mode, bool sliding, double slip) {
   if (law.kind == ForceLaw::Kind::kDryFriction)
     return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward};
-  if (mode == ContactMode::kStick && law.rows == 2)
+  if (!has_friction(law)) return {ContactMode::kClosed, ContactMode::kOpen};
+  if (slides(mode)) return {mode, ContactMode::kOpen};
+  if (law.rows == 2 && sliding)
+    return {slip > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward, ContactMode::kOpen};
+  if (law.rows == 2)
     return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward, ContactMode::kOpen};
-  if (mode == ContactMode::kStick) return {ContactMode::kStick, ContactMode::kSlide, ContactMode::kOpen};
-  return {mode, ContactMode::kOpen};
+  if (sliding) return {ContactMode::kSlide, ContactMode::kOpen};
+  return {ContactMode::kStick, ContactMode::kSlide, ContactMode::kOpen};
 }
 
 }  // namespace
@@ -205,6 +209,41 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
   return choice;
 }
 
+/// m/s^2  the size of the accelerations that a row is made of, by which zero is told, at the state that was expanded last. Where the loads balance, a
+/// little of what the motion and the loads of the whole system stand for.
+double ModeSelector::acceleration_scale(int law, int row) const {
+  constexpr double kOfSystem = 1e-5;
+  const MotionSeries::Row& series = flow_.series().laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
+  const VectorXd w = dense_row(series, system_.nu());
+  return w.cwiseAbs().dot(flow_.free_acceleration()) + std::abs(series.drift[0]) +
+         kOfSystem * flow_.acceleration_size() * flow_.kinetic_length(law, row);
+}
+
+/// N  likewise of normal forces.
+double ModeSelector::force_scale(int law) const {
+  const double length = flow_.kinetic_length(law, 0);
+  return length > 0.0 ? acceleration_scale(law, 0) / (length * length) : 0.0;
+}
+
+/// Contacts that could as well do something else: those whose event has just come, and those whose force and acceleration are zero beside those of
+/// the system, which the problem of an instant does not know.
+void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode) {
+  const ModeChoice choice = choice_of(mode, scope);
+  flow_.set_modes(choice.modes, choice.directions);
+  const bool expanded = flow_.expand(state, kTrendingOrder) == ModeFlow::Status::kOk;
+  for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) {
+    if (std::find(mode.ties.begin(), mode.ties.end(), s) != mode.ties.end()) continue;
+    const int law = scope_laws_[static_cast<size_t>(s)];
+    const bool open = mode.contacts[static_cast<size_t>(s)] == ContactMode::kOpen;
+    bool tie = !open && std::find(fired.begin(), fired.end(), law) != fired.end();
+    if (expanded && open) tie = tie || flow_.row_acceleration(law, 0) <= kZero * acceleration_scale(law, 0);
+    if (expanded && !open && system_.laws()[static_cast<size_t>(law)].kind != ForceLaw::Kind::kDryFriction &&
+        flow_.rank() == flow_.held_rows())
+      tie = tie || flow_.law_force(law, 0)[0] <= kZero * force_scale(law);
+    if (tie) mode.ties.push_back(s);
+  }
+}
+
 /// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say.
 bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
   flow_.set_modes(choice.modes, choice.directions);
@@ -215,32 +254,25 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
   bool consistent = true;
-  const VectorXd free =
-      problem_.M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; }).cwiseProduct(problem_.F.cwiseAbs());
   for (const int law_number : scope_laws_) {
     const auto i = static_cast<size_t>(law_number);
     const ForceLaw& law = system_.laws()[i];
     const std::vector<MotionSeries::Row>& rows = flow_.series().laws()[i];
     for (int row = 0; row < law.rows; ++row) choice.forces[first_row_[i] + row] = flow_.law_force(law_number, row)[0];
-    const auto acceleration_scale = [&](int row) {
-      const VectorXd w = dense_row(rows[static_cast<size_t>(row)], system_.nu());
-      return w.cwiseAbs().dot(free) + std::abs(rows[static_cast<size_t>(row)].drift[0]) +
-             1e-6 * flow_.load() * flow_.kinetic_length(law_number, row);
-    };
-    const double length = flow_.kinetic_length(law_number, 0);
-    const double force_scale = length > 0.0 ? acceleration_scale(0) / (length * length) : 0.0;
+    const double force_size = force_scale(law_number);
     const ContactMode mode = choice.modes[i];
     if (mode == ContactMode::kOpen) {
       const Trend trend = law.kind == ForceLaw::Kind::kOneWay
-                              ? trend_of(rows[0].gamma, 1, acceleration_scale(0), 1)
-                              : trend_of(flow_.series().gap(law_number), 2, acceleration_scale(0), 2);
+                              ? trend_of(rows[0].gamma, 1, acceleration_scale(law_number, 0), 1)
+                              : trend_of(flow_.series().gap(law_number), 2, acceleration_scale(law_number, 0), 2);
       choice.trending[i] = trend;
       consistent = consistent && trend.sign > 0;
       continue;
     }
     if (slides(mode) && !scope.sliding[i] && mode != ContactMode::kSlide) {
       const int friction_row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-      const Trend trend = trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(friction_row), 1);
+      const Trend trend =
+          trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(law_number, friction_row), 1);
       consistent = consistent && trend.sign == (mode == ContactMode::kSlideForward ? 1 : -1);
     }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
@@ -254,7 +286,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
       }
       continue;
     }
-    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_scale, 0);
+    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_size, 0);
     choice.trending[i] = normal;
     consistent = consistent && normal.sign >= 0;
     if (normal.sign == 0) undecided = true;
@@ -264,11 +296,11 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
         for (int k = 0; k <= kTrendingOrder; ++k)
           reserve[static_cast<size_t>(k)] =
               law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
-        consistent = consistent && trend_of(reserve.data(), 0, law.mu1 * force_scale, 0).sign >= 0;
+        consistent = consistent && trend_of(reserve.data(), 0, law.mu1 * force_size, 0).sign >= 0;
       }
     }
     if (mode == ContactMode::kStick && law.rows > 2) {
-      const Trend reserve = cone_trend(law, law_number, {force_scale, 0, flow_.time_scale(), instant_at(state.t)});
+      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), instant_at(state.t)});
       consistent = consistent && reserve.sign >= 0;
     }
   }
@@ -300,7 +332,8 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
   size_t candidates = 1;
   for (const int s : mode.ties) {
     const auto i = static_cast<size_t>(scope_laws_[static_cast<size_t>(s)]);
-    options.push_back(options_of_tie(system_.laws()[i], mode.contacts[static_cast<size_t>(s)]));
+    const double slip = system_.laws()[i].rows > 1 ? flow_.series().laws()[i][1].gamma[0] : 0.0;
+    options.push_back(options_of_tie(system_.laws()[i], mode.contacts[static_cast<size_t>(s)], scope.sliding[i], slip));
     candidates *= options.back().size();
   }
   const ModeChoice base = choice_of(mode, scope);
@@ -349,11 +382,7 @@ ModeSelection ModeSelector::select(const State& state, const Scope& scope, std::
   selection.complete = selection.list.complete;
   selection.note = selection.list.note;
   for (ConsistentMode& mode : selection.list.modes) {
-    for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) {
-      const bool tied = std::find(mode.ties.begin(), mode.ties.end(), s) != mode.ties.end();
-      const bool reached = std::find(fired.begin(), fired.end(), scope_laws_[static_cast<size_t>(s)]) != fired.end();
-      if (reached && !tied && mode.contacts[static_cast<size_t>(s)] != ContactMode::kOpen) mode.ties.push_back(s);
-    }
+    find_ties(state, scope, fired, mode);
     if (mode.ties.empty()) {
       selection.choices.push_back(choice_of(mode, scope));
     } else {

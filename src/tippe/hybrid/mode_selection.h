@@ -85,6 +85,9 @@ class ModeSelector {
  private:
   void build_problem(const State& state, const Scope& scope);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
+  void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);
+  [[nodiscard]] double acceleration_scale(int law, int row) const;
+  [[nodiscard]] double force_scale(int law) const;
   void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
   [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const;
   [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);

@@ -24,10 +24,10 @@ using Eigen::VectorXd;
 using Status = PeriodicOrbit::Status;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kNewtonStep = 1e-6;       // of differences, relative to the size of a coordinate
-constexpr double kMultiplierStep = 4e-4;   // the same for multipliers, with extrapolation
-constexpr double kUnitCircle = 1e-6;       // moduli that near to 1 are not told apart from it
-constexpr double kAim = 1e-2;              // of the tolerance: where Newton's method stops
+constexpr double kNewtonStep = 1e-6;      // of differences, relative to the size of a coordinate
+constexpr double kMultiplierStep = 4e-4;  // the same for multipliers, with extrapolation
+constexpr double kUnitCircle = 1e-6;      // moduli that near to 1 are not told apart from it
+constexpr double kAim = 1e-2;             // of the tolerance: where Newton's method stops
 constexpr size_t kMostStarts = 5;
 
 /// A state on the section with where its motion leads.
@@ -183,9 +183,10 @@ void require_period_of_forcing(const System& system, const State& start, double 
     }
     const auto differ = [](const VectorXd& a, const VectorXd& b) { return (a - b).norm() > 1e-9 * (a.norm() + b.norm()); };
     if (!differ(at[0].h, at[1].h) && !differ(gaps[0], gaps[1])) continue;
-    throw InputError({}, fmt::format("forcing_period = {} is not the period of the equations: forces or gaps at t = {} and {} "
-                                     "differ",
-                                     period, start.t + phase * period, start.t + (phase + 1.0) * period));
+    throw InputError({},
+                     fmt::format("forcing_period = {} is not the period of the equations: forces or gaps at t = {} and {} "
+                                 "differ",
+                                 period, start.t + phase * period, start.t + (phase + 1.0) * period));
   }
 }
 
@@ -237,10 +238,11 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   const std::vector<OrbitGuess> guesses =
       find_close_returns(map, recorded, asked ? &*asked : nullptr, options.returns, kMostStarts);
   if (guesses.empty()) {
-    return leave(Status::kNoReturn,
-                 fmt::format("of the events until t = {:.6g}, {} in number, {} recurs with the same contacts closed after it",
-                             recorded.end.t, recorded.events.size(),
-                             asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
+    return leave(
+        Status::kNoReturn,
+        fmt::format("of the events until t = {:.6g}, {} in number, {} recurs with the same contacts closed after it",
+                    recorded.end.t, recorded.events.size(),
+                    asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
   }
   Trial best;
   OrbitSearch* search = nullptr;

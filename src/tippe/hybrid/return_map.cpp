@@ -24,8 +24,7 @@ bool Passage::same_events(const Passage& other) const {
   return std::equal(events.begin(), events.end(), other.events.begin(), other.events.end(), same_event);
 }
 
-ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcing_period,
-                     const std::atomic<bool>* interrupt)
+ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt)
     : system_(system),
       kept_(std::move(kept)),
       forcing_period_(forcing_period),

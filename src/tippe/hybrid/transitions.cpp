@@ -65,7 +65,8 @@ double EventDriven::last_time_of_modes(const State& state, double end) {
     for (size_t i = 0; i < modes_.size(); ++i) {
       if (choice.directions[i].size() == 0) continue;
       double along = 0.0;
-      for (Index d = 0; d < 2; ++d) along += choice.directions[i][d] * flow.row_acceleration(static_cast<int>(i), 1 + static_cast<int>(d));
+      for (Index d = 0; d < 2; ++d)
+        along += choice.directions[i][d] * flow.row_acceleration(static_cast<int>(i), 1 + static_cast<int>(d));
       fastest = std::max(fastest, along);
     }
     return fastest;
