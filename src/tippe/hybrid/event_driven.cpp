@@ -88,8 +88,8 @@ StepReport EventDriven::step(State& state, double dt) {
   return report;
 }
 
-/// The first modes, from the state alone.
-bool EventDriven::start(const State& state, StepReport& report) {
+/// The first modes, from the state alone. False if the step ends with that.
+bool EventDriven::start(State& state, StepReport& report) {
   VectorXd gaps = VectorXd::Zero(gap_offset_.size());
   evaluator_->set_state(state.t, state.q, state.u);
   evaluator_->evaluate_gaps(gaps);
@@ -104,9 +104,10 @@ bool EventDriven::start(const State& state, StepReport& report) {
     impact_is_due_ = true;
     return true;
   }
-  State same = state;
+  const VectorXd before = state.u;
   Event first{.t = state.t, .kind = EventKind::kStart};
-  if (!choose_modes(same, scope, report, &first)) return false;
+  if (!choose_modes(state, scope, report, &first)) return false;
+  if (state.u != before) return false;  // no bounded force was possible: the first step is a jump
   // From rest, errors are relative to what the loads do while they change.
   if (state.u.cwiseAbs().maxCoeff() == 0.0 && expand(state, report)) {
     constexpr double kPart = 1e-3;

@@ -38,7 +38,7 @@ class EventDriven final : public AdaptiveIntegrator {
   void restore_memory(std::span<const double> memory) override;
 
  private:
-  bool start(const State& state, StepReport& report);
+  bool start(State& state, StepReport& report);
   void move(State& state, double dt, StepReport& report);
   void hit(State& state, StepReport& report);
   void accumulate(State& state, StepReport& report);

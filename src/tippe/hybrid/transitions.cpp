@@ -20,6 +20,13 @@ using Eigen::VectorXd;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kMostIdleTransitions = 100;
 
+/// Contacts at rest after a jump of this size are so up to the error of its solution.
+ScopeTolerances after_jump(double speed) {
+  ScopeTolerances tolerances;
+  tolerances.velocity += 1e-9 * speed;
+  return tolerances;
+}
+
 EventKind kind_of_change(ContactMode before, ContactMode after) {
   if (before == ContactMode::kOpen) return EventKind::kTouch;
   if (after == ContactMode::kOpen) return EventKind::kLiftOff;
@@ -260,10 +267,7 @@ void EventDriven::hit(State& state, StepReport& report) {
   if (!event.note.empty() && outcome.alternatives.value_or(0) > 0)
     warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
   accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
-  // Contacts at rest after an impact are so up to the error of its solution.
-  ScopeTolerances tolerances;
-  tolerances.velocity += 1e-9 * std::max(laws_.closing_speed.maxCoeff(), 0.0);
-  const Scope scope = selector_.find_scope(state, tolerances, &touching_);
+  const Scope scope = selector_.find_scope(state, after_jump(std::max(laws_.closing_speed.maxCoeff(), 0.0)), &touching_);
   if (++idle_transitions_ > kMostIdleTransitions && !accumulation_.limit()) {
     report.status = StepReport::Status::kNotSolved;
     report.culprit = fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t);
@@ -385,7 +389,7 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   if (!event.laws.empty()) laws_.lost[event.laws.front()] += event.lost;
   report.lost_in_contacts += event.lost;
   note_speeds(state);
-  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  const Scope scope = selector_.find_scope(state, after_jump(change.norm()), &touching_);
   if (scope.impact()) {
     impact_is_due_ = true;
     event.before = event.after = modes_;
