@@ -74,9 +74,10 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
       "Exit codes: 0 found, stable or not, 2 bad scene or usage, 3 none found, 130 interrupted.");
   add_scene_and_parameters(*command, arguments->scene, arguments->overrides);
   command
-      ->add_option("--section", arguments->section,
-                   "The event whose returns are looked at, KIND:LAW with KIND impact, touch, slip to stick, slip reversal or "
-                   "accumulation; default: the one that recurs most closely")
+      ->add_option(
+          "--section", arguments->section,
+          "The event whose returns are looked at, KIND:LAW with KIND impact, touch, slip to stick, slip reversal or "
+          "accumulation; default: the one that recurs most closely")
       ->type_name("EVENT");
   command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
       ->type_name("COUNT")

@@ -24,10 +24,9 @@ std::string describe_multipliers(const PeriodicOrbit& orbit) {
   for (const std::complex<double>& multiplier : orbit.multipliers) {
     if (multiplier.imag() < 0.0) continue;  // told with its partner
     if (!text.empty()) text += ", ";
-    text += multiplier.imag() == 0.0
-                ? fmt::format("{:.9g}", multiplier.real())
-                : fmt::format("{:.9g} at +-{:.6g} degrees", std::abs(multiplier),
-                              std::arg(multiplier) * 180.0 / std::numbers::pi);
+    text += multiplier.imag() == 0.0 ? fmt::format("{:.9g}", multiplier.real())
+                                     : fmt::format("{:.9g} at +-{:.6g} degrees", std::abs(multiplier),
+                                                   std::arg(multiplier) * 180.0 / std::numbers::pi);
   }
   if (text.empty()) return fmt::format("all {} are zero", orbit.zero_multipliers);
   if (orbit.zero_multipliers == 0) return text;
@@ -59,8 +58,8 @@ void print_orbit(const Scene& scene, const PeriodicOrbit& orbit) {
              !found ? "no periodic orbit found"
              : orbit.stability == PeriodicOrbit::Stability::kNotDecided
                  ? "a periodic orbit, stability not decided"
-                 : fmt::format("{} periodic orbit", orbit.stability == PeriodicOrbit::Stability::kStable ? "a stable"
-                                                                                                       : "an unstable"));
+                 : fmt::format("{} periodic orbit",
+                               orbit.stability == PeriodicOrbit::Stability::kStable ? "a stable" : "an unstable"));
   if (orbit.returns == 0) return;
   print_line("section", fmt::format("{}, {} {} in a period", section_text(system, orbit.section), orbit.returns,
                                     orbit.returns == 1 ? "return" : "returns"));
@@ -71,9 +70,9 @@ void print_orbit(const Scene& scene, const PeriodicOrbit& orbit) {
       print_line("their error", fmt::format("about {:.1g}", orbit.multiplier_error));
     }
     for (const PeriodicOrbit::Drift& drift : orbit.drift) {
-      print_line("drift per period",
-                 fmt::format("{}: {:.12g}", system.coordinate_names()[static_cast<size_t>(drift.coordinate)],
-                             drift.per_period));
+      print_line(
+          "drift per period",
+          fmt::format("{}: {:.12g}", system.coordinate_names()[static_cast<size_t>(drift.coordinate)], drift.per_period));
     }
     print_line("energy lost per period", fmt::format("{:.9g}, work done {:.9g}", orbit.lost, orbit.work));
   }
@@ -118,9 +117,8 @@ std::string orbit_json(const Scene& scene, const PeriodicOrbit& orbit) {
   if (orbit.multipliers.empty() && orbit.zero_multipliers == 0) return dump(object);  // the map has no derivative
   object["multipliers"] = Json::array();
   for (const std::complex<double>& multiplier : orbit.multipliers) {
-    object["multipliers"].push_back({{"re", number(multiplier.real())},
-                                     {"im", number(multiplier.imag())},
-                                     {"modulus", number(std::abs(multiplier))}});
+    object["multipliers"].push_back(
+        {{"re", number(multiplier.real())}, {"im", number(multiplier.imag())}, {"modulus", number(std::abs(multiplier))}});
   }
   object["zero_multipliers"] = orbit.zero_multipliers;
   object["multiplier_error"] = number(orbit.multiplier_error);

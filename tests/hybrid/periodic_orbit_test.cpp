@@ -16,11 +16,9 @@ using Stability = PeriodicOrbit::Stability;
 using std::numbers::pi;
 
 PeriodicOrbit orbit_of(const Scene& scene, const std::string& section = {}, int returns = 0) {
-  return find_periodic_orbit(*scene.system, scene.start,
-                             {.until = scene.run.until,
-                              .section = section,
-                              .returns = returns,
-                              .forcing_period = scene.run.forcing_period});
+  return find_periodic_orbit(
+      *scene.system, scene.start,
+      {.until = scene.run.until, .section = section, .returns = returns, .forcing_period = scene.run.forcing_period});
 }
 
 Scene load_with(const std::string& name, std::vector<std::string> settings) {

@@ -12,12 +12,12 @@
 namespace tippe {
 
 struct OrbitOptions {
-  double until = 0.0;            // s   the motion from the start until then shows where to look
-  std::string section = {};      // "impact:beak", see parse_section(); empty: that event which recurs most closely
-  int returns = 0;               // to the section in one period; 0: as the motion suggests
-  double forcing_period = 0.0;   // s   of what depends explicitly on time; 0 if nothing does
-  double tolerance = 1e-11;      // 1   of |R(z) - z|, each coordinate relative to its size along the orbit
-  int most_iterations = 30;      // of Newton's method, from each start
+  double until = 0.0;           // s   the motion from the start until then shows where to look
+  std::string section = {};     // "impact:beak", see parse_section(); empty: that event which recurs most closely
+  int returns = 0;              // to the section in one period; 0: as the motion suggests
+  double forcing_period = 0.0;  // s   of what depends explicitly on time; 0 if nothing does
+  double tolerance = 1e-11;     // 1   of |R(z) - z|, each coordinate relative to its size along the orbit
+  int most_iterations = 30;     // of Newton's method, from each start
   const std::atomic<bool>* interrupt = nullptr;
 };
 
@@ -44,15 +44,15 @@ struct PeriodicOrbit {
   std::string message;  // what went wrong
   Section section;
   int returns = 0;
-  State state;  // just after the event of the section
+  State state;                                    // just after the event of the section
   double period = 0.0;                            // s
   std::vector<Drift> drift;                       // of each cyclic coordinate
   std::vector<std::complex<double>> multipliers;  // those that are not zero, the largest first
   int zero_multipliers = 0;                       // the others: what contacts make the motion forget, and the section itself
   double multiplier_error = 0.0;                  // estimate, by halving the steps of the differences
   Stability stability = Stability::kNotDecided;
-  double residual = -1.0;  // of |R(z) - z|, see OrbitOptions::tolerance; < 0: never evaluated
-  int iterations = 0;      // of Newton's method, from all starts
+  double residual = -1.0;     // of |R(z) - z|, see OrbitOptions::tolerance; < 0: never evaluated
+  int iterations = 0;         // of Newton's method, from all starts
   std::vector<Event> events;  // of one period; times since the section, the last is the return to it
   double lost = 0.0;          // J  per period in contacts and damping
   double work = 0.0;          // J  per period by given forces, moving supports and prescribed motions

@@ -56,8 +56,7 @@ Section parse_section(const System& system, std::string_view text) {
 
 std::string section_text(const System& system, const Section& section) {
   std::string names;
-  for (const int law : section.laws)
-    names += (names.empty() ? "" : ", ") + system.laws()[static_cast<size_t>(law)].name;
+  for (const int law : section.laws) names += (names.empty() ? "" : ", ") + system.laws()[static_cast<size_t>(law)].name;
   return fmt::format("{}:{}", name_of(section.kind), names);
 }
 

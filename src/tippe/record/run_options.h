@@ -17,7 +17,7 @@ struct RunOptions {
   double until = 0.0;                 // s   end time
   double initial_penetration = 1e-9;  // m   a start deeper than this is refused
   double every = 0.0;                 // s   between samples; 0: by default, see sample_interval()
-  double forcing_period = 0.0;        // s   of what depends explicitly on time, for searches of periodic orbits; 0: not given
+  double forcing_period = 0.0;  // s   of what depends explicitly on time, for searches of periodic orbits; 0: not given
   IntegratorOptions integrator_options;
   Observables observables;         // quantities to record, and when to stop before `until`
   std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it
