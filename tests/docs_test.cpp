@@ -122,6 +122,10 @@ TEST(Documentation, ModesAreListedAsShown) {
   follow(kRoot / "docs" / "howto" / "modes.md", 6, 20);
 }
 
+TEST(Documentation, OrbitsAreFoundAsShown) {
+  follow(kRoot / "docs" / "howto" / "orbit.md", 5, 15);
+}
+
 /// The keys in the first column of the table below a heading.
 std::set<std::string> documented_keys(const std::string& page, const std::string& heading) {
   const size_t begin = page.find("\n## `" + heading + "`");

@@ -69,7 +69,7 @@ TEST(Orbit, AnInterruptIsToldByTheExitCode) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
     kill(child, SIGINT);
   };
-  const auto result = orbit({"woodpecker", "--until", "1e6", "--json"}, interrupt);  // days
+  const auto result = orbit({"vibrating_table", "--until", "1e6", "--json"}, interrupt);  // many minutes
   EXPECT_EQ(result.exit_code, 130) << result.errors;
   EXPECT_EQ(Json::parse(result.output)["status"], "interrupted");
 }

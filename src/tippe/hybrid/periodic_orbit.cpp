@@ -10,7 +10,6 @@
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
-#include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/orbit_guess.h"
 #include "tippe/model/cyclic_coordinates.h"
@@ -25,7 +24,9 @@ using Status = PeriodicOrbit::Status;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNewtonStep = 1e-6;      // of differences, relative to the size of a coordinate
+constexpr double kSingular = 1e-7;        // singular values up to this are none: the error of differences
 constexpr double kMultiplierStep = 4e-4;  // the same for multipliers, with extrapolation
+constexpr double kUsable = 1e-3;          // errors of derivatives beyond this leave nothing to say of multipliers
 constexpr double kUnitCircle = 1e-6;      // moduli that near to 1 are not told apart from it
 constexpr double kAim = 1e-2;             // of the tolerance: where Newton's method stops
 constexpr size_t kMostStarts = 5;
@@ -91,7 +92,7 @@ class OrbitSearch {
       const std::optional<MatrixXd> D = differentiate(best, kNewtonStep, false);
       if (!D) break;
       const MatrixXd system = *D - MatrixXd::Identity(D->rows(), D->cols());
-      const VectorXd step = LeastSquares(system).solve(-best.change).cwiseProduct(guess_.size);
+      const VectorXd step = solve_least_norm(decompose_singular(system), -best.change, kSingular).cwiseProduct(guess_.size);
       const VectorXd z = map_.coordinates(best.point.state);
       Trial next;
       for (double part = 1.0; part > 1e-3; part *= 0.5) {
@@ -157,7 +158,12 @@ void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
     return;
   }
   const MatrixXd coarse = (4.0 * D[1] - D[0]) / 3.0, fine = (4.0 * D[2] - D[1]) / 3.0;
-  const double noise = std::max(1e-8 * fine.norm(), 10.0 * (fine - coarse).cwiseAbs().maxCoeff());
+  const double size = std::max(1.0, fine.norm());  // coordinates are relative: a map that forgets all has D of round-off
+  const double noise = std::max(1e-8 * size, 10.0 * (fine - coarse).cwiseAbs().maxCoeff());
+  if (noise > kUsable * size) {
+    orbit.notes.emplace_back("differences of nearby motions do not settle: the multipliers are not known");
+    return;
+  }
   orbit.multipliers = nonzero_eigenvalues(fine, noise);
   orbit.zero_multipliers = static_cast<int>(fine.rows()) - static_cast<int>(orbit.multipliers.size());
   const std::vector<std::complex<double>> others = nonzero_eigenvalues(coarse, noise);

@@ -64,13 +64,13 @@ VectorXd ReturnMap::difference(const State& from, const State& to) const {
 
 Passage ReturnMap::run(State state, const Section* section, int returns, double until) {
   Passage passage;
-  const auto put_largest = [&](VectorXd& largest) {
-    const VectorXd size = coordinates(state).cwiseAbs();
-    largest = largest.cwiseMax(size);
+  VectorXd largest = VectorXd::Zero(size_);
+  const auto see = [&](const State& seen) {
+    largest = largest.cwiseMax(coordinates(seen).cwiseAbs());
     if (forcing_period_ > 0.0) largest[size_ - 1] = forcing_period_;
   };
-  VectorXd largest = VectorXd::Zero(size_);
-  put_largest(largest);
+  see(state);
+  State within = state;
   const auto leave = [&](Passage::Status status) {
     passage.status = status;
     passage.end = state;
@@ -78,21 +78,27 @@ Passage ReturnMap::run(State state, const Section* section, int returns, double 
   };
   while (state.t < until) {
     if (interrupt_ != nullptr && *interrupt_) return leave(Passage::Status::kInterrupted);
-    const StepReport report = integrator_.step(state, until - state.t);
+    const double begin = state.t;
+    const StepReport report = integrator_.step(state, until - begin);
     if (!report.ok()) {
       passage.message = describe_failure(system_, report, state);
       return leave(Passage::Status::kFailed);
     }
     passage.lost += report.lost_in_contacts + report.lost_in_damping;
     passage.work += report.work_done;
-    put_largest(largest);
+    see(state);
+    // A step may be a whole flight, from the ground to the ground.
+    for (int k = 1; k < 4 && state.t > begin; ++k) {
+      integrator_.interpolate(begin + 0.25 * k * (state.t - begin), within);
+      see(within);
+    }
     const std::vector<Event>& events = integrator_.last_events();
     passage.events.insert(passage.events.end(), events.begin(), events.end());
     for (const Event& event : events) {
       if (section != nullptr ? !section->holds(event) : !may_be_section(event.kind)) continue;
       passage.points.push_back({state, integrator_.memory(), event, largest});
       largest.setZero();
-      put_largest(largest);
+      see(state);
       if (section != nullptr && static_cast<int>(passage.points.size()) == returns) return leave(Passage::Status::kArrived);
     }
   }
