@@ -235,15 +235,27 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
   return error <= std::max(100.0 * options_.tolerance, kRoundOff) * 10.0;
 }
 
+/// s  Friction turns the velocity of a contact that has just begun to slide as fast as it is slow. The shorter this is, the more steps follow: where
+/// sliding begins with an acceleration it may be short, where it begins from a limit that is slowly exceeded it may not, and need not.
+double EventDriven::time_of_first_direction() const {
+  double time = kInfinite;
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (directions_[i].size() == 0) continue;
+    const int law = static_cast<int>(i);
+    const double acceleration = std::hypot(flow_.row_acceleration(law, 1), flow_.row_acceleration(law, 2));
+    const bool starts_fast = acceleration > 1e-4 * flow_.load() * flow_.kinetic_length(law, 1);
+    time = std::min(time, (starts_fast ? 1e-5 : 1e-3) * flow_.load_time_scale());
+  }
+  return time;
+}
+
 /// A piece of smooth motion.
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
   note_rank(state.t);
   double h = std::min(dt, natural_step());
   // A contact in space that begins to slide keeps its first direction for a moment, until its velocity has one.
-  for (const VectorXd& direction : directions_) {
-    if (direction.size() > 0) h = std::min(h, 1e-5 * flow_.load_time_scale());
-  }
+  h = std::min(h, time_of_first_direction());
   const bool shares = flow_.shares_in_space();
   if (shares) h = std::min(h, 0.25 * flow_.time_scale());
   const EventFunctions::Start start{state.t, fresh_, &touching_, &departing_, &gap_offset_, &switched_};
@@ -261,8 +273,9 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
     return;
   }
   bool lapsed = false;  // modes cease to be consistent without an event function that tells
+  ModeSelection next;
   if (shares && !keeps_modes(end_)) {
-    end = last_time_of_modes(state, end);
+    end = last_time_of_modes(state, end, next);
     finish(state, end, dt, report);
     reached.clear();
     lapsed = true;
@@ -273,7 +286,13 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   state = end_;
   if (end > instant_at(state.t)) idle_transitions_ = 0;
   leave_transition(state);
-  if (lapsed || !reached.empty()) go_on(state, reached, report);
+  if (lapsed && !next.choices.empty()) {
+    const ModeChoice& choice = next.choices[default_choice(next)];
+    add_transition_events(state.t, choice.modes, next, next.note);
+    set_modes(choice);
+  } else if (lapsed || !reached.empty()) {
+    go_on(state, reached, report);
+  }
 }
 
 /// A change of the number of dependent rows is an event.

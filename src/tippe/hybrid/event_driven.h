@@ -47,7 +47,8 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);
   bool keeps_modes(const State& state);
-  double last_time_of_modes(const State& state, double end);
+  double last_time_of_modes(const State& state, double end, ModeSelection& next);
+  [[nodiscard]] double time_of_first_direction() const;
   void book(double t, StepReport& report);
   void keep_piece();
   void note_rank(double t);

@@ -275,6 +275,14 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
           trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(law_number, friction_row), 1);
       consistent = consistent && trend.sign == (mode == ContactMode::kSlideForward ? 1 : -1);
     }
+    if (mode == ContactMode::kSlide && !scope.sliding[i]) {  // along its direction
+      std::array<double, kTrendingOrder + 1> speed{};
+      for (int k = 0; k <= kTrendingOrder; ++k) {
+        for (Index d = 0; d < 2; ++d)
+          speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
+      }
+      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, 1), 1).sign > 0;
+    }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       choice.trending[i] = {0, 0};
       if (mode != ContactMode::kStick) continue;

@@ -47,7 +47,7 @@ bool EventDriven::keeps_modes(const State& state) {
 
 /// s  when the present modes cease to be consistent, by bisection of the step up to `end`, at which they are not. The contact solver tells only to its
 /// tolerance; where contacts begin to slide, the instant is that at which their acceleration with friction at its limit is zero.
-double EventDriven::last_time_of_modes(const State& state, double end) {
+double EventDriven::last_time_of_modes(const State& state, double end, ModeSelection& next) {
   double low = 0.0;
   State there = state;
   const auto go_to = [&](double t) {
@@ -60,9 +60,9 @@ double EventDriven::last_time_of_modes(const State& state, double end) {
     (keeps_modes(there) ? low : end) = t;
   }
   go_to(end);
-  const ModeSelection selection = selector_.select(there, selector_.find_scope(there, {}, &touching_));
-  if (selection.choices.empty()) return end;
-  const ModeChoice choice = selection.choices[default_choice(selection)];
+  next = selector_.select(there, selector_.find_scope(there, {}, &touching_));
+  if (next.choices.empty()) return end;
+  const ModeChoice& choice = next.choices[default_choice(next)];
   ModeFlow& flow = selector_.flow();
   flow.set_modes(choice.modes, choice.directions);
   const auto acceleration = [&](double t) {  // along the direction of sliding, of the contact that is first
@@ -80,10 +80,10 @@ double EventDriven::last_time_of_modes(const State& state, double end) {
   };
   double t = end, step = -1e-3 * end, value = acceleration(t);
   for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_at(state.t) && std::isfinite(value); ++pass) {
-    const double next = acceleration(t + step), slope = (next - value) / step;
+    const double there_value = acceleration(t + step), slope = (there_value - value) / step;
     if (!(std::abs(slope) > 0.0) || !std::isfinite(slope)) break;
     t += step;
-    value = next;
+    value = there_value;
     step = -value / slope;
     if (t + step < 0.0 || t + step > end) break;
   }
