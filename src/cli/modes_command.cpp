@@ -38,6 +38,17 @@ ModesReport::Part impact_part(const ImpactProblem& impact) {
           force_names(rows, {})};
 }
 
+/// Modes know each contact's own restitution only.
+ImpactProblem without_couplings(ImpactProblem impact, ModesReport& report) {
+  const Eigen::MatrixXd own = impact.restitution.diagonal().asDiagonal();
+  if (impact.restitution != own)
+    report.notes.push_back(
+        "the restitution matrix couples contacts: the modes are those with its diagonal alone; analyze tells what the "
+        "matrix does");
+  impact.restitution = own;
+  return impact;
+}
+
 /// With derivatives of the system, which decide ties.
 ModesReport::Part motion_part(const System& system, const State& state, const Instant& instant) {
   const AccelerationProblem& problem = *instant.acceleration;
@@ -96,7 +107,7 @@ ModesReport modes_of_scene(const ModesArguments& arguments) {
   if (instant.impact) {
     if (system.impact_law() != ImpactLaw::kNewton)
       report.notes.push_back("the modes of the impact are those of Newton's law, not of the impact law of the scene");
-    report.impact = impact_part(*instant.impact);
+    report.impact = impact_part(without_couplings(*instant.impact, report));
     follow_impact(system, reached.state, options, report);
   } else {
     report.motion = motion_part(system, reached.state, instant);
@@ -108,7 +119,7 @@ ModesReport modes_of_problem(const ModesArguments& arguments) {
   require_no_scene_options(arguments.file, arguments.time, arguments.overrides);
   const Instant instant = load_instant(arguments.file);
   ModesReport report{arguments.file, instant.title, {}, {}, {}, instant.notes};
-  if (instant.impact) report.impact = impact_part(*instant.impact);
+  if (instant.impact) report.impact = impact_part(without_couplings(*instant.impact, report));
   if (instant.acceleration) report.motion = motion_part(instant);
   if (instant.impact && instant.acceleration)
     report.notes.push_back(

@@ -25,7 +25,11 @@ std::optional<AccumulationWatch::Limit> AccumulationWatch::limit() const {
   // Two by two, because contacts may take turns: after the intervals a, b come a R, b R, ...
   double remaining = 0.0;
   const bool round_off = interval(0) + interval(1) <= 1e-13 * unit;
-  if (!round_off) {
+  if (round_off) {
+    // Impacts at one instant accumulate only if they fade.
+    const auto lost = [&](size_t back) { return impacts_[n - 1 - back].lost - impacts_[n - 2 - back].lost; };
+    if (!(lost(2) + lost(3) > 0.0) || lost(0) + lost(1) > 0.9 * (lost(2) + lost(3))) return std::nullopt;
+  } else {
     const double ratio = (interval(0) + interval(1)) / (interval(2) + interval(3));
     const double earlier = (interval(2) + interval(3)) / (interval(4) + interval(5));
     constexpr double kRegular = 0.05;

@@ -287,9 +287,7 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   if (end > instant_at(state.t)) idle_transitions_ = 0;
   leave_transition(state);
   if (lapsed && !next.choices.empty()) {
-    const ModeChoice& choice = next.choices[default_choice(next)];
-    add_transition_events(state.t, choice.modes, next, next.note);
-    set_modes(choice);
+    take_selection(state, selector_.find_scope(state, {}, &touching_), next, report, nullptr);
   } else if (lapsed || !reached.empty()) {
     go_on(state, reached, report);
   }

@@ -63,7 +63,10 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] size_t default_choice(const ModeSelection& selection) const;
   void set_modes(const ModeChoice& choice);
   void note_speeds(const State& state);
-  void warn_once(const std::string& warning);
+  void warn_once(double t, const std::string& kind, const std::string& rest);
+  bool take_selection(State& state, const Scope& scope, const ModeSelection& selection, StepReport& report, Event* impact);
+  [[nodiscard]] double work_of_supports(const State& state, const Eigen::VectorXd& impulse);
+  void turn_switches(const State& state);
   [[nodiscard]] static StepReport::Status status_of(ModeFlow::Status status);
 
   const System& system_;
@@ -100,8 +103,8 @@ class EventDriven final : public AdaptiveIntegrator {
     Eigen::MatrixXd lost;  // one column each: in contacts, in damping, work done
     // One column for each law, each row of all laws, each constraint.
     Eigen::MatrixXd law_lost, law_forces, constraint_forces;
-    Eigen::MatrixXd constraint_directions;  // nu x constraints, at the beginning
-    int order = -1;                         // -1: no piece of motion, but a jump
+    Eigen::MatrixXd constraint_push;  // nu x (order + 1)
+    int order = -1;                   // -1: no piece of motion, but a jump
   };
   Piece piece_;
   LawStep part_laws_;  // what they did until the last interpolation

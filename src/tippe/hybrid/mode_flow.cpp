@@ -43,6 +43,7 @@ ModeFlow::ModeFlow(const System& system, int order)
   q_.setZero(system.nq(), count);
   u_.setZero(system.nu(), count);
   a_.setZero(system.nu(), count);
+  push_.setZero(system.nu(), count);
   lambda_.setZero(rows, count);
   constraint_lambda_.setZero(static_cast<Index>(system.constraints().size()), count);
   law_loss_.setZero(static_cast<Index>(system.laws().size()), count);
@@ -448,6 +449,12 @@ void ModeFlow::collect_powers(int order) {
   }
   for (size_t c = 0; c < system_.constraints().size(); ++c)
     add_support(constraint_force(static_cast<int>(c)), series_->constraints()[c]);
+  push_.setZero();
+  for (Index c = 0; c < static_cast<Index>(system_.constraints().size()); ++c) {  // their columns come first
+    for (int k = 0; k <= order; ++k) {
+      for (int j = 0; j <= k; ++j) push_.col(k) += B_[static_cast<size_t>(j)].col(c) * constraint_lambda_(c, k - j);
+    }
+  }
   if (const double* damping = series_->damping_loss()) {
     for (int k = 0; k <= order; ++k) power_(0, k) = damping[k];
   }
@@ -526,6 +533,7 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
   VectorXd misfit(rank), change, dq;
   MatrixXd J(system_.nu(), rank);
   constexpr int kMostCorrections = 4;
+  double first = 0.0, last = 0.0;  // kinetic sizes of the corrections of positions
   for (int pass = 0; pass < kMostCorrections; ++pass) {
     series_->begin(state.t, state.q, state.u);
     series_->evaluate(0);
@@ -542,11 +550,16 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
       misfit[r] = velocities ? row.gamma[0] : position != nullptr ? position[0] - offset : 0.0;
     }
     if (!misfit.allFinite() || !J.allFinite()) return false;
+    if (!velocities) last = 0.0;
     if (misfit.cwiseAbs().maxCoeff() == 0.0) continue;
     const MatrixXd PJ = metric_.solve(J);
     const Eigen::LDLT<MatrixXd> S(J.transpose() * PJ);
     change = PJ * S.solve(misfit);
     if (!change.allFinite()) return false;
+    if (!velocities) {
+      last = std::sqrt(std::max(change.dot(M_ * change), 0.0));
+      if (pass == 0) first = last;
+    }
     if (velocities) {
       state.u -= change;
       continue;
@@ -556,7 +569,10 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
     state.q -= dq;
     system_.normalize(state.q);
   }
-  return state.q.allFinite() && state.u.allFinite();
+  constexpr double kConverging =
+      1e-3;  // Newton's method squares its error: what is not much smaller by the last pass does not converge
+  return last <= kConverging * first + 1e-12 * std::sqrt(M_.diagonal().maxCoeff()) && state.q.allFinite() &&
+         state.u.allFinite();
 }
 
 bool ModeFlow::absorb(State& state, VectorXd& impulse) {

@@ -79,10 +79,11 @@ class ModeFlow {
   [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
   [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
   [[nodiscard]] const double* driving_power() const { return power_.row(1).data(); }
+  /// N  the forces of all constraints on the velocities: W lambda, coefficient k in column k.
+  [[nodiscard]] const Eigen::MatrixXd& constraint_push() const { return push_; }
   [[nodiscard]] MotionSeries& series() { return *series_; }
   [[nodiscard]] const MotionSeries& series() const { return *series_; }
   [[nodiscard]] int first_row(int law) const { return first_row_[static_cast<size_t>(law)]; }
-  [[nodiscard]] int law_rows() const { return static_cast<int>(lambda_.rows()); }
   [[nodiscard]] int held_rows() const { return static_cast<int>(held_.size()); }
   [[nodiscard]] int rank() const { return static_cast<int>(independent_.size()); }
 
@@ -140,7 +141,6 @@ class ModeFlow {
   [[nodiscard]] double scale_of(Size&& size, int first) const;
   void collect_forces(int order);
   void collect_powers(int order);
-  [[nodiscard]] std::string name_of_row(const HeldRow& row) const;
 
   const System& system_;
   int order_;
@@ -165,9 +165,9 @@ class ModeFlow {
   std::vector<Eigen::MatrixXd> B_;  // coefficient k: one column per force column
   Eigen::LLT<Eigen::MatrixXd> metric_;
   Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
-  Eigen::MatrixXd PJ_, PB_, A_, A_basic_;
+  Eigen::MatrixXd PB_, A_, A_basic_;
   DenseLU lu_;
-  Eigen::MatrixXd q_, u_, a_;
+  Eigen::MatrixXd q_, u_, a_, push_;
   Rows x_, lambda_, constraint_lambda_, law_loss_, power_;
   Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_, free_;
 };

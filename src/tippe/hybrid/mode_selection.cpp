@@ -297,7 +297,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
     const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_size, 0);
     choice.trending[i] = normal;
     consistent = consistent && normal.sign >= 0;
-    if (normal.sign == 0) undecided = true;
+    if (normal.sign == 0 && flow_.rank() == flow_.held_rows()) undecided = true;
     if (mode == ContactMode::kStick && law.rows == 2) {
       std::array<double, kTrendingOrder + 1> reserve{};
       for (const double side : {1.0, -1.0}) {

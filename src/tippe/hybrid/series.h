@@ -42,13 +42,6 @@ namespace tippe {
   return sum * t;
 }
 
-/// The integral of a b from 0 to t, up to the order.
-[[nodiscard]] inline double integrate_product(const double* a, const double* b, int order, double t) {
-  double sum = 0.0;
-  for (int k = order; k >= 0; --k) sum = sum * t + product_coefficient(a, b, k) / (k + 1);
-  return sum * t;
-}
-
 /// Each column one polynomial per row: value := sum_k c.col(k) t^k.
 inline void evaluate_columns(const Eigen::MatrixXd& c, int order, double t, Eigen::VectorXd& value) {
   value = c.col(order);

@@ -13,6 +13,16 @@ namespace tippe {
 using Eigen::Index;
 using Eigen::VectorXd;
 
+namespace {
+
+/// Each row one polynomial, coefficient k in column k: sum += its integral from 0 to t.
+void add_integral(const Eigen::MatrixXd& c, int order, double t, VectorXd& sum) {
+  double power = t;
+  for (int k = 0; k <= order; ++k, power *= t) sum += c.col(k) * (power / (k + 1));
+}
+
+}  // namespace
+
 void EventDriven::keep_piece() {
   piece_.order = flow_.expanded();
   piece_.q = flow_.q();
@@ -30,7 +40,7 @@ void EventDriven::keep_piece() {
   piece_.law_lost.setZero(flow_.order() + 1, laws);
   piece_.law_forces.setZero(flow_.order() + 1, laws_.impulse.size());
   piece_.constraint_forces.setZero(flow_.order() + 1, constraints);
-  piece_.constraint_directions.setZero(system_.nu(), constraints);
+  piece_.constraint_push = flow_.constraint_push();
   for (int i = 0; i < laws; ++i) {
     if (modes_[static_cast<size_t>(i)] == ContactMode::kOpen) continue;
     keep(flow_.law_loss(i), piece_.law_lost, i);
@@ -39,8 +49,6 @@ void EventDriven::keep_piece() {
   }
   for (int c = 0; c < constraints; ++c) {
     keep(flow_.constraint_force(c), piece_.constraint_forces, c);
-    const MotionSeries::Row& row = flow_.series().constraints()[static_cast<size_t>(c)];
-    for (size_t j = 0; j < row.velocity.size(); ++j) piece_.constraint_directions(row.velocity[j], c) += row.value[j][0];
   }
 }
 
@@ -60,11 +68,7 @@ void EventDriven::book(double t, StepReport& report) {
   for (int c = 0; c < static_cast<int>(system_.constraints().size()); ++c)
     constraints_.impulse[c] += integrate_series(flow_.constraint_force(c), flow_.expanded(), t);
   constraints_.redundant = flow_.rank() < flow_.held_rows();
-  for (size_t c = 0; c < system_.constraints().size(); ++c) {
-    const MotionSeries::Row& row = flow_.series().constraints()[c];
-    for (size_t j = 0; j < row.velocity.size(); ++j)
-      constraints_.on_velocities[row.velocity[j]] += row.value[j][0] * constraints_.impulse[static_cast<Index>(c)];
-  }
+  add_integral(flow_.constraint_push(), flow_.expanded(), t, constraints_.on_velocities);
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kContact || modes_[i] == ContactMode::kOpen) continue;
     laws_.speed_scale[static_cast<Index>(i)] = std::sqrt(2.0) * flow_.kinetic_length(static_cast<int>(i), 0);
@@ -88,7 +92,7 @@ StepReport EventDriven::interpolate(double t, State& state) {
   for (Index row = 0; row < piece_.law_forces.cols(); ++row) part_laws_.impulse[row] = integral(piece_.law_forces, row);
   for (Index c = 0; c < piece_.constraint_forces.cols(); ++c)
     part_constraints_.impulse[c] = integral(piece_.constraint_forces, c);
-  part_constraints_.on_velocities.noalias() = piece_.constraint_directions * part_constraints_.impulse;
+  add_integral(piece_.constraint_push, piece_.order, since, part_constraints_.on_velocities);
   if (t < end_.t) {
     evaluate_columns(piece_.q, piece_.order, since, state.q);
     evaluate_columns(piece_.u, piece_.order, since, state.u);
@@ -151,6 +155,7 @@ void EventDriven::restore_memory(std::span<const double> memory) {
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   flow_.set_modes(modes_, directions_);
   limit_ = limit ? accumulation_.limit() : std::nullopt;
+  force_branches(selector_.flow().series(), switched_);
 }
 
 }  // namespace tippe

@@ -60,7 +60,9 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
     (keeps_modes(there) ? low : end) = t;
   }
   go_to(end);
-  next = selector_.select(there, selector_.find_scope(there, {}, &touching_));
+  const Scope scope = selector_.find_scope(there, {}, &touching_);
+  if (scope.impact()) return end;
+  next = selector_.select(there, scope);
   if (next.choices.empty()) return end;
   const ModeChoice& choice = next.choices[default_choice(next)];
   ModeFlow& flow = selector_.flow();
@@ -79,6 +81,7 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
     return fastest;
   };
   double t = end, step = -1e-3 * end, value = acceleration(t);
+  bool converged = false;
   for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_at(state.t) && std::isfinite(value); ++pass) {
     const double there_value = acceleration(t + step), slope = (there_value - value) / step;
     if (!(std::abs(slope) > 0.0) || !std::isfinite(slope)) break;
@@ -86,8 +89,9 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
     value = there_value;
     step = -value / slope;
     if (t + step < 0.0 || t + step > end) break;
+    converged = std::abs(step) <= 0.01 * instant_at(state.t);
   }
-  return t + step >= 0.0 && t + step <= end && std::isfinite(step) ? t + step : end;
+  return converged ? t : end;
 }
 
 /// What follows the events that a step has reached.
@@ -130,6 +134,37 @@ void EventDriven::take_events(const std::vector<FoundEvent>& found) {
   force_branches(selector_.flow().series(), switched_);
 }
 
+/// J  that moving supports do by impulses of the laws (rows of all laws): -impulse . chi.
+double EventDriven::work_of_supports(const State& state, const VectorXd& impulse) {
+  MotionSeries& series = selector_.flow().series();
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  double work = 0.0;
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    for (size_t row = 0; row < series.laws()[i].size(); ++row)
+      work -= impulse[flow_.first_row(static_cast<int>(i)) + static_cast<int>(row)] * series.laws()[i][row].chi[0];
+  }
+  return work;
+}
+
+/// A jump at the root of a switch may turn it back: the side on which it is then follows from the velocities after the jump.
+void EventDriven::turn_switches(const State& state) {
+  if (std::all_of(switched_.begin(), switched_.end(), [](int side) { return side == 0; })) return;
+  MotionSeries& series = selector_.flow().series();
+  force_branches(series, switched_);
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  VectorXd rate(system_.nq());
+  for (int i = 0; i < system_.nq(); ++i) rate[i] = series.position_rate(i)[0];
+  series.set_coefficients(1, rate, VectorXd::Zero(system_.nu()));
+  series.evaluate(1);
+  for (size_t s = 0; s < switched_.size(); ++s) {
+    const double slope = series.switches()[s].argument[1];
+    if (switched_[s] != 0 && slope != 0.0) switched_[s] = slope > 0.0 ? 1 : -1;
+  }
+  force_branches(series, switched_);
+}
+
 size_t EventDriven::default_choice(const ModeSelection& selection) const {
   size_t best = 0;
   int best_score = -1;
@@ -148,8 +183,11 @@ size_t EventDriven::default_choice(const ModeSelection& selection) const {
   return best;
 }
 
-void EventDriven::warn_once(const std::string& warning) {
-  if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+/// A warning for the first of its kind, which its words begin with.
+void EventDriven::warn_once(double t, const std::string& kind, const std::string& rest) {
+  const auto is_same = [&](const std::string& warning) { return warning.starts_with(kind); };
+  if (std::none_of(warnings_.begin(), warnings_.end(), is_same))
+    warnings_.push_back(fmt::format("{} (first at t = {:.12g}){}", kind, t, rest));
 }
 
 void EventDriven::set_modes(const ModeChoice& choice) {
@@ -161,7 +199,11 @@ void EventDriven::set_modes(const ModeChoice& choice) {
 
 /// How the motion goes on from a state in which no contact closes. `impact`: the event to complete, of an impact or of the start.
 bool EventDriven::choose_modes(State& state, const Scope& scope, StepReport& report, Event* impact) {
-  ModeSelection selection = selector_.select(state, scope, fired_);
+  return take_selection(state, scope, selector_.select(state, scope, fired_), report, impact);
+}
+
+bool EventDriven::take_selection(State& state, const Scope& scope, const ModeSelection& selection, StepReport& report,
+                                 Event* impact) {
   if (selection.choices.empty()) {
     if (selection.complete && strike_without_collision(state, report)) return true;
     if (report.ok()) {
@@ -182,8 +224,9 @@ bool EventDriven::choose_modes(State& state, const Scope& scope, StepReport& rep
                                    selection.choices.size());
       return false;
     }
-    warn_once(fmt::format("at t = {:.12g} {}", state.t, note));
+    warn_once(state.t, "several contact modes are consistent", ": the motion is not unique; events tell where");
   }
+  if (selection.undecided && !selection.note.empty()) note += (note.empty() ? "" : "; ") + selection.note;
   for (size_t i = 0; i < modes_.size(); ++i)
     departing_[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;
   const ModeChoice& choice = selection.choices[chosen];
@@ -253,6 +296,7 @@ void EventDriven::hit(State& state, StepReport& report) {
       laws_.closing_speed[static_cast<Index>(i)] = -series.laws()[i][0].gamma[0];
   }
   state.u = outcome.u;
+  turn_switches(state);
   laws_.impulse = outcome.impulse;
   laws_.lost = outcome.lost_by_law;
   constraints_.impulse = outcome.constraints;
@@ -264,8 +308,8 @@ void EventDriven::hit(State& state, StepReport& report) {
   event.lost = outcome.lost;
   event.alternatives = outcome.alternatives;
   event.note = outcome.note;
-  if (!event.note.empty() && outcome.alternatives.value_or(0) > 0)
-    warn_once(fmt::format("at t = {:.12g} {}", state.t, event.note));
+  if (outcome.alternatives.value_or(0) > 0)
+    warn_once(state.t, "an impact has several outcomes", ": the motion is not unique; events tell where");
   accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
   const Scope scope = selector_.find_scope(state, after_jump(std::max(laws_.closing_speed.maxCoeff(), 0.0)), &touching_);
   if (++idle_transitions_ > kMostIdleTransitions && !accumulation_.limit()) {
@@ -324,7 +368,10 @@ void EventDriven::accumulate(State& state, StepReport& report) {
     return;
   }
   evaluator_->set_state(state.t, state.q, state.u);
-  const double absorbed = kinetic - evaluator_->evaluate_energies().kinetic;
+  const double work = work_of_supports(state, laws_.impulse);
+  const double absorbed = kinetic - evaluator_->evaluate_energies().kinetic + work;
+  report.work_done += work;
+  turn_switches(state);
   end_ = state;
   double remaining = 0.0;
   if (limit.remaining > 0.0) {
@@ -378,13 +425,21 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
       event.impulse[flow_.first_row(law) + row] = painleve.impulse[layout.unilateral[c] + row];
     if (painleve.impulse[layout.unilateral[c]] > 0.0) event.laws.push_back(law);
   }
+  if (!change.allFinite()) {
+    report.status = StepReport::Status::kNotFinite;
+    report.culprit = "a velocity after an impact without collision";
+    return false;
+  }
   evaluator_->set_state(state.t, state.q, state.u);
   const double before = evaluator_->evaluate_energies().kinetic;
+  const double work = work_of_supports(state, event.impulse);
   state.u += change;
   evaluator_->set_state(state.t, state.q, state.u);
-  event.lost = before - evaluator_->evaluate_energies().kinetic;
+  event.lost = before - evaluator_->evaluate_energies().kinetic + work;
+  report.work_done += work;
+  turn_switches(state);
   event.note = "no bounded force is possible (Painleve): an impact without collision";
-  warn_once(where + ": an impact without collision follows");
+  warn_once(state.t, "no bounded contact force is possible (Painleve)", ": an impact without collision follows");
   laws_.impulse += event.impulse;
   if (!event.laws.empty()) laws_.lost[event.laws.front()] += event.lost;
   report.lost_in_contacts += event.lost;

@@ -42,6 +42,7 @@ Json part_json(const ModesReport::Part& part, bool impact) {
           {"modes", modes},
           {"unique", unique ? Json(*unique) : Json()},
           {"complete", list.complete},
+          {"note", list.note.empty() ? Json() : Json(list.note)},
           {"rejected", rejected}};
 }
 
