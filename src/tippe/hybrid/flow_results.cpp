@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from an expansion: forces and powers, scales, states, projections.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/hybrid/mode_flow.h"
+#include "tippe/hybrid/series.h"
+
+namespace tippe {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Forces of columns as forces of rows.
+void ModeFlow::collect_forces(int order) {
+  lambda_.setZero();
+  constraint_lambda_.setZero();
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const ForceColumn& force = columns_[c];
+    if (!force.basic) continue;
+    const auto x = x_.row(static_cast<Index>(c));
+    if (force.kind == ForceColumn::Kind::kConstraint) {
+      constraint_lambda_.row(force.law) += x;
+      continue;
+    }
+    const int first = first_row_[static_cast<size_t>(force.law)];
+    const double mu = system_.laws()[static_cast<size_t>(force.law)].mu1;
+    if (force.kind == ForceColumn::Kind::kHeld) {
+      lambda_.row(first + force.row) += x;
+      continue;
+    }
+    lambda_.row(first) += x;
+    const ContactMode mode = modes_[static_cast<size_t>(force.law)];
+    if (force.kind == ForceColumn::Kind::kEdge) lambda_.row(first + 1) += force.side * mu * x;
+    if (mode == ContactMode::kSlideForward) lambda_.row(first + 1) -= mu * x;
+    if (mode == ContactMode::kSlideBackward) lambda_.row(first + 1) += mu * x;
+    if (mode != ContactMode::kSlide) continue;
+    for (int d = 0; d < 2; ++d) {
+      const double* weight = sliding_[static_cast<size_t>(force.law)].weight[static_cast<size_t>(d)].data();
+      for (int k = 0; k <= order; ++k) lambda_(first + 1 + d, k) = product_coefficient(weight, x.data(), k);
+    }
+  }
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
+    lambda_(first_row_[i], 0) = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
+  }
+}
+
+void ModeFlow::collect_powers(int order) {
+  law_loss_.setZero();
+  power_.setZero();
+  const auto add_support = [&](const double* force, const MotionSeries::Row& row) {
+    for (int k = 0; k <= order; ++k) power_(1, k) -= product_coefficient(force, row.chi, k);
+  };
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] == ContactMode::kOpen) continue;
+    for (int row = 0; row < system_.laws()[i].rows; ++row) {
+      const MotionSeries::Row& series = series_->laws()[i][static_cast<size_t>(row)];
+      const double* force = law_force(static_cast<int>(i), row);
+      for (int k = 0; k <= order; ++k) law_loss_(static_cast<Index>(i), k) -= product_coefficient(force, series.gamma, k);
+      add_support(force, series);
+    }
+  }
+  for (size_t c = 0; c < system_.constraints().size(); ++c)
+    add_support(constraint_force(static_cast<int>(c)), series_->constraints()[c]);
+  push_.setZero();
+  for (Index c = 0; c < static_cast<Index>(system_.constraints().size()); ++c) {  // their columns come first
+    for (int k = 0; k <= order; ++k) {
+      for (int j = 0; j <= k; ++j) push_.col(k) += B_[static_cast<size_t>(j)].col(c) * constraint_lambda_(c, k - j);
+    }
+  }
+  if (const double* damping = series_->damping_loss()) {
+    for (int k = 0; k <= order; ++k) power_(0, k) = damping[k];
+  }
+  if (const double* driving = series_->driving_power()) {
+    for (int k = 0; k <= order; ++k) power_(1, k) += driving[k];
+  }
+  for (size_t j = 0; j < series_->drive_momentum().size(); ++j) {
+    for (int k = 0; k <= order; ++k) {
+      for (int i = 0; i <= k; ++i) power_(1, k) += series_->drive_momentum()[j][i] * a_(static_cast<Index>(j), k - i);
+    }
+  }
+}
+
+bool ModeFlow::shares_in_space() const {
+  if (rank() == held_rows()) return false;
+  return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
+    return column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].rows > 2;
+  });
+}
+
+double ModeFlow::kinetic_length(int law, int row) const {
+  VectorXd column = VectorXd::Zero(system_.nu());
+  add_direction(series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)], 0, 1.0, column);
+  return metric_.matrixL().solve(column).norm();
+}
+
+double ModeFlow::row_acceleration(int law, int row) const {
+  const MotionSeries::Row& series = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
+  double acceleration = series.drift[0];
+  for (size_t j = 0; j < series.velocity.size(); ++j) acceleration += series.value[j][0] * a_(series.velocity[j], 0);
+  return acceleration;
+}
+
+/// (size(first) / size(k))^(1 / (k - first)), the smallest of all k; 0 if nothing is there to begin with.
+template <class Size>
+double ModeFlow::scale_of(Size&& size, int first) const {
+  const double start = first <= expanded_ ? size(first) : 0.0;
+  if (!(start > 0.0)) return 0.0;
+  double scale = std::numeric_limits<double>::infinity();
+  for (int k = first + 1; k <= expanded_; ++k) {
+    if (const double s = size(k); s > 0.0) scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
+  }
+  return scale;
+}
+
+double ModeFlow::load_time_scale() const {
+  const double scale = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+double ModeFlow::time_scale() const {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto speed = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
+  constexpr double kAtRest = 1e-12;  // of the accelerations that the loads could give: what is left at rest is round-off
+  const bool moves = expanded_ > 0 && speed(1) > kAtRest * load_;
+  const double of_motion = moves ? std::max(scale_of(speed, 0), scale_of(speed, 1)) : infinite;
+  const double of_loads = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  double scale = of_loads > 0.0 ? std::min(of_motion, of_loads) : of_motion;
+  if (!std::isfinite(scale) && !moves) scale = scale_of(speed, 0);
+  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+}
+
+double ModeFlow::acceleration_size() const {
+  return load_ + std::sqrt(std::max(u_.col(0).dot(M_ * u_.col(0)), 0.0)) / time_scale();
+}
+
+void ModeFlow::evaluate(double t, State& state) const {
+  evaluate_columns(q_, expanded_, t, state.q);
+  evaluate_columns(u_, expanded_, t, state.u);
+  system_.normalize(state.q);
+}
+
+bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
+  if (independent_.empty()) return true;
+  const auto rank = static_cast<Index>(independent_.size());
+  VectorXd misfit(rank), change, dq;
+  MatrixXd J(system_.nu(), rank);
+  constexpr int kMostCorrections = 4;
+  double first = 0.0, last = 0.0;  // kinetic sizes of the corrections of positions
+  for (int pass = 0; pass < kMostCorrections; ++pass) {
+    series_->begin(state.t, state.q, state.u);
+    series_->evaluate(0);
+    const bool velocities = pass == kMostCorrections - 1;
+    for (Index r = 0; r < rank; ++r) {
+      const HeldRow& held = held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])];
+      J.col(r).setZero();
+      const MotionSeries::Row& row = series_row(held);
+      add_direction(row, 0, 1.0, J.col(r));
+      const double* position = held.law < 0    ? series_->constraint_position(held.row)
+                               : held.row == 0 ? series_->gap(held.law)
+                                               : nullptr;
+      const double offset = held.law < 0 ? 0.0 : gap_offsets[held.law];
+      misfit[r] = velocities ? row.gamma[0] : position != nullptr ? position[0] - offset : 0.0;
+    }
+    if (!misfit.allFinite() || !J.allFinite()) return false;
+    if (!velocities) last = 0.0;
+    if (misfit.cwiseAbs().maxCoeff() == 0.0) continue;
+    const MatrixXd PJ = metric_.solve(J);
+    const Eigen::LDLT<MatrixXd> S(J.transpose() * PJ);
+    change = PJ * S.solve(misfit);
+    if (!change.allFinite()) return false;
+    if (!velocities) {
+      last = std::sqrt(std::max(change.dot(M_ * change), 0.0));
+      if (pass == 0) first = last;
+    }
+    if (velocities) {
+      state.u -= change;
+      continue;
+    }
+    evaluator_->set_state(state.t, state.q, state.u);
+    evaluator_->map_velocities(change, dq);
+    state.q -= dq;
+    system_.normalize(state.q);
+  }
+  constexpr double kConverging =
+      1e-3;  // Newton's method squares its error: what is not much smaller by the last pass does not converge
+  return last <= kConverging * first + 1e-12 * std::sqrt(M_.diagonal().maxCoeff()) && state.q.allFinite() &&
+         state.u.allFinite();
+}
+
+bool ModeFlow::absorb(State& state, VectorXd& impulse) {
+  const auto rank = static_cast<Index>(independent_.size());
+  small_.resize(rank);
+  for (Index r = 0; r < rank; ++r)
+    small_[r] = -series_row(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]).gamma[0];
+  if (rank > 0) lu_.solve(small_, solution_);
+  x_.col(0).setZero();
+  for (Index c = 0; c < rank; ++c) {
+    const int column = basic_[static_cast<size_t>(c)];
+    x_(column, 0) = solution_[c];
+    state.u += PB_.col(column) * solution_[c];
+  }
+  collect_forces(0);
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind == ForceLaw::Kind::kDryFriction) lambda_(first_row_[i], 0) = 0.0;
+  }
+  impulse += lambda_.col(0);
+  expanded_ = -1;
+  return state.u.allFinite();
+}
+
+}  // namespace tippe
