@@ -131,6 +131,58 @@ TEST(Compare, ThePageHoldsAllRunsAtTheSameTimes) {
   EXPECT_NEAR(deviation[40], std::abs(coarse[40] - fine[40]), 1e-16);
 }
 
+/// The height of the scene bouncing_ball: parabolas, each impact halves the speed.
+double exact_height(double t) {
+  constexpr double g = 9.81;
+  double impact = std::sqrt(2.0 / g), speed = 0.5 * g * impact;
+  if (t < impact) return 1.0 - 0.5 * g * t * t;
+  for (; speed > 1e-12; speed *= 0.5) {
+    const double s = t - impact;
+    if (s < 2.0 * speed / g) return speed * s - 0.5 * g * s * s;
+    impact += 2.0 * speed / g;
+  }
+  return 0.0;
+}
+
+/// The largest error of its height at multiples of 0.01 s by Moreau's scheme: half a step of the way, the impact
+/// where that is at the floor, the other half.
+double moreau_error(double dt) {
+  const auto every = std::lround(0.01 / dt);
+  double y = 1.0, v = 0.0, largest = 0.0;
+  for (long n = 1; n <= std::lround(2.0 / dt); ++n) {
+    y += 0.5 * dt * v;
+    const double free = v - 9.81 * dt;
+    v = y <= 0.0 ? std::max(free, -0.5 * v) : free;
+    y += 0.5 * dt * v;
+    if (n % every == 0) largest = std::max(largest, std::abs(y - exact_height(static_cast<double>(n) * dt)));
+  }
+  return largest;
+}
+
+// Across impacts Moreau's scheme is of first order in positions. Between two steps the order depends on where impacts fall in them: from 0.01 to
+// 0.001 s it is 0.63.
+TEST(Compare, ObservesTheOrderOfMoreausSchemeAgainstTheEvents) {
+  const test::TemporaryFolder folder;
+  const std::vector<double> steps = {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4};
+  const Json json = compare_json({test::scene_path("bouncing_ball"), "--integrators", "event-driven,moreau", "--dt",
+                                  "1e-2,5e-3,2e-3,1e-3,5e-4,2e-4,1e-4"},
+                                 folder.path());
+  EXPECT_EQ(json["reference"]["integrator"], "event-driven");
+  ASSERT_EQ(json["runs"].size(), 1u + steps.size());  // event-driven chooses its steps: once
+  EXPECT_TRUE(json["runs"][0]["error_against_reference"].is_null());
+  for (size_t k = 0; k < steps.size(); ++k) {
+    const Json& run = json["runs"][1 + k];
+    EXPECT_NEAR(run["error_against_reference"]["positions"]["value"].get<double>(), moreau_error(steps[k]), 1e-9) << k;
+    if (k == 0) continue;
+    const double order = std::log(moreau_error(steps[k - 1]) / moreau_error(steps[k])) / std::log(steps[k - 1] / steps[k]);
+    EXPECT_NEAR(run["observed_order"]["positions"].get<double>(), order, 1e-4) << k;
+  }
+  ASSERT_EQ(json["orders"].size(), 1u);
+  EXPECT_EQ(json["orders"][0]["integrator"], "moreau");
+  EXPECT_GE(json["orders"][0]["positions"].get<double>(), 0.8);
+  EXPECT_LE(json["orders"][0]["positions"].get<double>(), 1.3);
+}
+
 TEST(Compare, TheTableNamesTheReferenceAndEveryRun) {
   const test::TemporaryFolder folder;
   const auto result = run_program({"compare", test::scene_path("bouncing_ball"), "--integrators", "moreau-jean,moreau",

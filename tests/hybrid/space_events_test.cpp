@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction with two tangents: stopping, rolling and slipping in space, in closed form.
+#include "support/events.h"
+
+namespace tippe {
+namespace {
+
+using enum EventKind;
+
+// t1 = 2 (v + r w)/(7 mu g); friction has no moment about the lowest point, so that it rolls with (5 v - 2 r w)/7 = 4/7 m/s. Of 0.76 J it
+// keeps 0.7 m (4/7)^2.
+TEST(SpaceEvents, ABallBeginsToRoll) {
+  const test::EventRun run = test::run_events(test::load("rolling_ball"));
+  EXPECT_EQ(run.start, "~");
+  const double rolls = 2.0 * 5.0 / (7.0 * 0.2 * 9.81), speed = 4.0 / 7.0;
+  test::expect_events(run, {{rolls, kSlipToStick, "~", "s"}}, 1e-11);
+  const double way = 0.5 * (2.0 + speed) * rolls + speed * (1.0 - rolls);
+  EXPECT_NEAR(run.end.q[0], way, 1e-10);
+  EXPECT_NEAR(run.end.q[1], 0.0, 1e-12);
+  EXPECT_NEAR(run.end.u[0], speed, 1e-11);
+  EXPECT_NEAR(run.end.u[4], speed / 0.03, 1e-9);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 0.76 - 0.7 * 0.2 * speed * speed, 1e-11);
+  test::expect_exact(run);
+}
+
+/// On a slope of the angle a, x and y in it and z along its normal; downhill is (0.8, 0.6).
+Scene slope(const std::string& mu, double vx, double vy, double until) {
+  return test::scene_from(
+      fmt::format("[parameters]\nm = 2\ng = 9.81\na = 0.3\nmu = \"{}\"\n[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\n"
+                  "kinetic = \"0.5*m*(x'^2 + y'^2 + z'^2)\"\npotential = \"m*g*(z*cos(a) - (0.8*x + 0.6*y)*sin(a))\"\n"
+                  "[[contact]]\nname = \"slope\"\ngap = \"z\"\nslip = [\"x'\", \"y'\"]\nfriction = \"mu\"\n"
+                  "[initial]\n\"x'\" = {}\n\"y'\" = {}\n[run]\nintegrator = \"event-driven\"\ndt = 0.01\nuntil = {}\n",
+                  mu, vx, vy, until));
+}
+
+// Straight down with v = 1.5 m/s against b = g (mu cos(a) - sin(a)): stops after v/b and v^2/(2 b).
+TEST(SpaceEvents, APointStopsOnASlope) {
+  const test::EventRun run = test::run_events(slope("0.5", 1.2, 0.9, 2.0));
+  EXPECT_EQ(run.start, "~");
+  const double braking = 9.81 * (0.5 * std::cos(0.3) - std::sin(0.3)), way = 1.5 * 1.5 / (2.0 * braking);
+  test::expect_events(run, {{1.5 / braking, kSlipToStick, "~", "s"}}, 1e-11);
+  EXPECT_LE((run.end.q - way * Eigen::Vector3d(0.8, 0.6, 0.0)).norm(), 1e-11);
+  EXPECT_LE(run.end.u.norm(), 1e-12);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 0.5 * 2.0 * 9.81 * std::cos(0.3) * way, 1e-10);
+  test::expect_exact(run);
+}
+
+// With mu = tan(a) the speed falls as fast as its part downhill grows: their sum stays. Pushed off level with 1 m/s the point turns downhill.
+TEST(SpaceEvents, APointTurnsDownhill) {
+  const test::EventRun run = test::run_events(slope("tan(a)", -0.6, 0.8, 3.0));
+  EXPECT_TRUE(run.instants.empty()) << run.list();
+  const double downhill = 0.8 * run.end.u[0] + 0.6 * run.end.u[1];
+  EXPECT_NEAR(run.end.u.norm() + downhill, 1.0, 1e-11);
+  EXPECT_GT(downhill, 0.4);
+  test::expect_exact(run);
+}
+
+// Four legs with a load beside the middle slip together when the push is mu (m g + load) = 55.24 N, from then on with 11 x'' = 60 (t - t1).
+TEST(SpaceEvents, ATableOnFourLegsSlips) {
+  const test::EventRun run = test::run_events(test::load("four_legged_table"), 1e-10);
+  EXPECT_EQ(run.start, "cssss");
+  const auto slips = run.of(kStickToSlip);
+  ASSERT_EQ(slips.size(), 1u) << run.list();
+  const double onset = (0.4 * (98.1 + 40.0) - 30.0) / 60.0;
+  EXPECT_NEAR(slips[0].t(), onset, 1e-8);
+  EXPECT_EQ(slips[0].after(), "c~~~~");
+  EXPECT_NEAR(run.end.u[0], 30.0 / 11.0 * (0.8 - onset) * (0.8 - onset), 1e-7);
+}
+
+}  // namespace
+}  // namespace tippe
