@@ -95,6 +95,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     }
     if (mode != ContactMode::kStick) continue;
     if (law.kind == ForceLaw::Kind::kDryFriction) {
+      if (!flow.carries(number)) continue;
       for (const double side : {1.0, -1.0}) {
         for (int k = 0; k <= order; ++k)
           reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow.law_force(number, 0)[k];
@@ -131,6 +132,12 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
   for (size_t s = 0; s < series.switches().size(); ++s) {
     const int side = (*start.switched)[s];
     const double* argument = series.switches()[s].argument;
+    int turn = 0;  // where the argument goes from zero
+    for (int k = 1; side != 0 && turn == 0 && k <= order; ++k) turn = (argument[k] > 0.0) - (argument[k] < 0.0);
+    if (side != 0 && turn == -side) {
+      found_.push_back({{EventFunction::Kind::kSwitch, static_cast<int>(s)}, 0.0, side, -side});
+      continue;
+    }
     look({EventFunction::Kind::kSwitch, static_cast<int>(s)}, argument, 0, 0.0, side != 0 ? 1 : 0, false, end);
   }
   if (found_.empty()) return found_;

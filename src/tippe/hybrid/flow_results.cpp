@@ -19,7 +19,10 @@ void ModeFlow::collect_forces(int order) {
   constraint_lambda_.setZero();
   for (size_t c = 0; c < columns_.size(); ++c) {
     const ForceColumn& force = columns_[c];
-    if (!force.basic) continue;
+    if (!force.basic) {
+      if (force.fixed != 0.0) lambda_(first_row_[static_cast<size_t>(force.law)] + force.row, 0) += force.fixed;
+      continue;
+    }
     const auto x = x_.row(static_cast<Index>(c));
     if (force.kind == ForceColumn::Kind::kConstraint) {
       constraint_lambda_.row(force.law) += x;
@@ -116,8 +119,14 @@ double ModeFlow::scale_of(Size&& size, int first) const {
   return scale;
 }
 
+/// The larger of two: what passes through zero at the state has no scale of its own there, but its change has.
+template <class Size>
+double ModeFlow::larger_scale_of(Size&& size) const {
+  return std::max({scale_of(size, 0), scale_of(size, 1), scale_of(size, 2)});
+}
+
 double ModeFlow::load_time_scale() const {
-  const double scale = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  const double scale = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
   return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 
@@ -126,15 +135,18 @@ double ModeFlow::time_scale() const {
   const auto speed = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
   constexpr double kAtRest = 1e-12;  // of the accelerations that the loads could give: what is left at rest is round-off
   const bool moves = expanded_ > 0 && speed(1) > kAtRest * load_;
-  const double of_motion = moves ? std::max(scale_of(speed, 0), scale_of(speed, 1)) : infinite;
-  const double of_loads = scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; }, 0);
+  const double of_motion = moves ? larger_scale_of(speed) : infinite;
+  const double of_loads = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
   double scale = of_loads > 0.0 ? std::min(of_motion, of_loads) : of_motion;
   if (!std::isfinite(scale) && !moves) scale = scale_of(speed, 0);
   return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
 }
 
 double ModeFlow::acceleration_size() const {
-  return load_ + std::sqrt(std::max(u_.col(0).dot(M_ * u_.col(0)), 0.0)) / time_scale();
+  const double time = time_scale();
+  double size = load_ + std::sqrt(std::max(u_.col(0).dot(M_ * u_.col(0)), 0.0)) / time, power = 1.0;
+  for (int k = 1; k <= expanded_; ++k) size = std::max(size, load_size_[static_cast<size_t>(k)] * (power *= time));
+  return size;
 }
 
 void ModeFlow::evaluate(double t, State& state) const {

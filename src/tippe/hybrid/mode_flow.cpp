@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/least_squares.h"
 #include "tippe/hybrid/carrying_columns.h"
 #include "tippe/hybrid/series.h"
 
@@ -200,28 +201,110 @@ bool ModeFlow::choose_independent_rows() {
   return true;
 }
 
-/// Which columns carry the load: all if the rows are independent.
+/// Which columns carry the load: all if the rows are independent. Else dry frictions, whose force is bounded on both sides, may carry nothing, their
+/// limit, or what is left.
 ModeFlow::Status ModeFlow::choose_columns() {
-  basic_.clear();
   const auto rank = static_cast<Index>(independent_.size());
-  if (rank == static_cast<Index>(held_.size())) {
-    for (int c = 0; c < static_cast<int>(columns_.size()); ++c) basic_.push_back(c);
-  } else {
-    MatrixXd A(rank, static_cast<Index>(columns_.size()));
-    VectorXd b(rank);
-    for (Index r = 0; r < rank; ++r) {
-      A.row(r) = A_.row(independent_[static_cast<size_t>(r)]);
-      b[r] = foreseen_.size() > 0 ? foreseen_[r] : small_[independent_[static_cast<size_t>(r)]];
-    }
-    std::vector<bool> free;
-    for (const ForceColumn& column : columns_)
-      free.push_back(column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kHeld);
-    basic_ = choose_carrying_columns(A, b, free);
-    if (static_cast<Index>(basic_.size()) != rank) return Status::kSingular;
+  for (ForceColumn& column : columns_) {
+    column.basic = true;
+    column.fixed = 0.0;
   }
-  for (ForceColumn& column : columns_) column.basic = false;
+  if (rank == static_cast<Index>(held_.size())) {
+    basic_.clear();
+    for (int c = 0; c < static_cast<int>(columns_.size()); ++c) basic_.push_back(c);
+    return Status::kOk;
+  }
+  MatrixXd A(rank, static_cast<Index>(columns_.size()));
+  VectorXd b(rank);
+  for (Index r = 0; r < rank; ++r) {
+    A.row(r) = A_.row(independent_[static_cast<size_t>(r)]);
+    b[r] = foreseen_.size() > 0 ? foreseen_[r] : small_[independent_[static_cast<size_t>(r)]];
+  }
+  std::vector<int> dry;
+  for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
+    const ForceColumn& column = columns_[static_cast<size_t>(c)];
+    if (column.kind == ForceColumn::Kind::kHeld &&
+        system_.laws()[static_cast<size_t>(column.law)].kind == ForceLaw::Kind::kDryFriction)
+      dry.push_back(c);
+  }
+  constexpr size_t kMostDry = 4;
+  size_t cases = 1;
+  for (size_t k = 0; k < std::min(dry.size(), kMostDry); ++k) cases *= 4;
+  for (size_t number = 0; number < cases; ++number) {
+    size_t rest = number;
+    for (size_t k = 0; k < std::min(dry.size(), kMostDry); ++k, rest /= 4) {
+      ForceColumn& column = columns_[static_cast<size_t>(dry[k])];
+      const double limit = system_.laws()[static_cast<size_t>(column.law)].limit;
+      column.basic = rest % 4 == 1;
+      column.fixed = rest % 4 == 2 ? limit : rest % 4 == 3 ? -limit : 0.0;
+    }
+    if (try_columns(A, b)) return Status::kOk;
+  }
+  for (const int c : dry) {
+    columns_[static_cast<size_t>(c)].basic = true;
+    columns_[static_cast<size_t>(c)].fixed = 0.0;
+  }
+  try_columns(A, b);
+  return static_cast<Index>(basic_.size()) == rank ? Status::kOk : Status::kSingular;
+}
+
+/// A basis of the columns that are not fixed. True if it carries the load within all bounds.
+bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
+  std::vector<int> open;
+  std::vector<bool> free;
+  VectorXd b = load;
+  for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
+    const ForceColumn& column = columns_[static_cast<size_t>(c)];
+    const bool dry = column.kind == ForceColumn::Kind::kHeld &&
+                     system_.laws()[static_cast<size_t>(column.law)].kind == ForceLaw::Kind::kDryFriction;
+    if (dry && !column.basic) {
+      b -= column.fixed * A.col(c);
+      continue;
+    }
+    open.push_back(c);
+    free.push_back(column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kHeld);
+  }
+  MatrixXd A_open(A.rows(), static_cast<Index>(open.size()));
+  for (size_t k = 0; k < open.size(); ++k) A_open.col(static_cast<Index>(k)) = A.col(open[k]);
+  basic_.clear();
+  for (const int k : choose_carrying_columns(A_open, b, free)) basic_.push_back(open[static_cast<size_t>(k)]);
+  for (const int c : open) columns_[static_cast<size_t>(c)].basic = false;
   for (const int c : basic_) columns_[static_cast<size_t>(c)].basic = true;
-  return Status::kOk;
+  if (static_cast<Index>(basic_.size()) != A.rows()) return false;
+  MatrixXd A_basic(A.rows(), A.rows());
+  for (size_t k = 0; k < basic_.size(); ++k) A_basic.col(static_cast<Index>(k)) = A.col(basic_[k]);
+  const VectorXd x = LeastSquares(A_basic).solve(b);
+  constexpr double kRoundOff = 1e-9;
+  const double none = kRoundOff * x.cwiseAbs().maxCoeff();
+  for (Index k = 0; k < x.size(); ++k) {
+    const ForceColumn& column = columns_[static_cast<size_t>(basic_[static_cast<size_t>(k)])];
+    const bool pushes_only = column.kind == ForceColumn::Kind::kNormal || column.kind == ForceColumn::Kind::kEdge;
+    if (pushes_only && x[k] < -none) return false;
+    if (column.kind != ForceColumn::Kind::kHeld) continue;
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
+    if (law.kind == ForceLaw::Kind::kDryFriction && std::abs(x[k]) > law.limit + none) return false;
+  }
+  return true;
+}
+
+bool ModeFlow::carries(int law) const {
+  return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
+    return column.kind != ForceColumn::Kind::kConstraint && column.law == law && column.basic;
+  });
+}
+
+/// r1 := coefficient k of h and of the forces that are given in this mode: of dry frictions that slide or hold with their limit.
+void ModeFlow::add_loads(int k) {
+  for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
+    const double limit = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
+    add_direction(series_->laws()[i][0], k, limit, r1_);
+  }
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (!columns_[c].basic && columns_[c].fixed != 0.0)
+      r1_ += columns_[c].fixed * B_[static_cast<size_t>(k)].col(static_cast<Index>(c));
+  }
 }
 
 /// Everything of order 0: the metric, how forces act on the rows, the basis.
@@ -256,7 +339,8 @@ ModeFlow::Status ModeFlow::prepare() {
   if (!choose_independent_rows()) return Status::kNotFinite;
   r1_.resize(system_.nu());
   r2_.resize(m);
-  for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
+  for (ForceColumn& column : columns_) column.fixed = 0.0;
+  add_loads(0);
   for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[0];
   small_ = r2_ - J_[0].transpose() * metric_.solve(r1_ + J_[0] * weight_.cwiseProduct(r2_));
   if (const Status status = choose_columns(); status != Status::kOk) return status;
@@ -275,12 +359,7 @@ bool ModeFlow::solve_order(int k) {
   const Index m = J_[0].cols();
   r1_.resize(system_.nu());
   r2_.resize(m);
-  for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
-  for (size_t i = 0; i < modes_.size(); ++i) {  // dry friction that slides
-    if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    const double limit = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
-    add_direction(series_->laws()[i][0], k, limit, r1_);
-  }
+  add_loads(k);
   if (!system_.constant_mass()) {
     for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
       const LowerEntry& entry = system_.mass_pattern()[e];
@@ -326,32 +405,40 @@ ModeFlow::Status ModeFlow::expand(const State& state, int order) {
 }
 
 /// Where rows depend on each other the forces have a choice, and the load passes from one column to another when its force becomes zero. True if
-/// such a column would pull a moment later: then columns are to be chosen by the load of that moment.
+/// such a column would pull, or a dry friction exceed its limit, a moment later: then columns are to be chosen by the load of that moment.
 bool ModeFlow::foresee_load() {
   if (rank() == held_rows() || expanded_ < 1) return false;
-  double moment = std::numeric_limits<double>::infinity(), now = 0.0;
+  const double time = load_time_scale();
+  double moment = std::numeric_limits<double>::infinity(), now = 0.0, largest = 0.0;
   for (const int c : basic_) now = std::max(now, std::abs(force(c)[0]));
   for (const int c : basic_) {
+    double power = 1.0;
     for (int k = 1; k <= expanded_; ++k) {
-      if (const double change = std::abs(force(c)[k]); change > 0.0)
-        moment = std::min(moment, std::pow(now / change, 1.0 / k));
+      const double change = std::abs(force(c)[k]);
+      largest = std::max(largest, change * (power *= time));
+      if (change > 0.0) moment = std::min(moment, std::pow(now / change, 1.0 / k));
     }
   }
   if (!std::isfinite(moment)) return false;
-  moment *= 1e-6;
+  largest = std::max(largest, now);
+  moment = std::max(1e-6 * moment, 1e-9 * time);  // loads may pass through zero
   VectorXd x(static_cast<Index>(basic_.size()));
-  double largest = 0.0;
-  for (Index c = 0; c < x.size(); ++c) {
-    x[c] = evaluate_series(force(basic_[static_cast<size_t>(c)]), expanded_, moment);
-    largest = std::max(largest, std::abs(x[c]));
-  }
+  for (Index c = 0; c < x.size(); ++c) x[c] = evaluate_series(force(basic_[static_cast<size_t>(c)]), expanded_, moment);
   bool pulls = false;
   for (Index c = 0; c < x.size(); ++c) {
     const ForceColumn& column = columns_[static_cast<size_t>(basic_[static_cast<size_t>(c)])];
     const bool pushes_only = column.kind == ForceColumn::Kind::kNormal || column.kind == ForceColumn::Kind::kEdge;
     pulls = pulls || (pushes_only && x[c] < 0.0 && x[c] > -1e-3 * largest);
+    if (column.kind != ForceColumn::Kind::kHeld) continue;
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
+    const double excess = law.kind == ForceLaw::Kind::kDryFriction ? std::abs(x[c]) - law.limit : 0.0;
+    pulls = pulls || (excess > 0.0 && excess < 1e-3 * largest);
   }
   foreseen_ = A_basic_ * x;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    for (Index r = 0; r < foreseen_.size() && !columns_[c].basic; ++r)
+      foreseen_[r] += columns_[c].fixed * A_(independent_[static_cast<size_t>(r)], static_cast<Index>(c));
+  }
   return pulls;
 }
 

@@ -25,10 +25,11 @@ struct ForceColumn {
     kHeld,        // of either sign: a sticking contact in space, its rows one by one; a dry friction that holds
   };
   Kind kind = Kind::kConstraint;
-  int law = -1;       // or the constraint
-  int row = 0;        // kHeld
-  double side = 0.0;  // kEdge: 1 or -1
-  bool basic = true;  // false: redundant, x stays 0
+  int law = -1;        // or the constraint
+  int row = 0;         // kHeld
+  double side = 0.0;   // kEdge: 1 or -1
+  bool basic = true;   // false: redundant, x stays what it is
+  double fixed = 0.0;  // N  that: 0, or the limit of a dry friction
 };
 
 /// The motion of a system while every law keeps its mode, as a Taylor polynomial about a state:
@@ -66,6 +67,8 @@ class ModeFlow {
   /// Forces of the columns, row-major: coefficients of one column are contiguous.
   [[nodiscard]] const double* force(int column) const { return x_.row(column).data(); }
   [[nodiscard]] const std::vector<ForceColumn>& columns() const { return columns_; }
+  /// Whether a law has a share in the load that its rows determine.
+  [[nodiscard]] bool carries(int law) const;
   /// N  rows of all laws, as in LawStep; coefficients contiguous.
   [[nodiscard]] const double* law_force(int law, int row) const {
     return lambda_.row(first_row_[static_cast<size_t>(law)] + row).data();
@@ -136,9 +139,13 @@ class ModeFlow {
   Status prepare();
   bool choose_independent_rows();
   Status choose_columns();
+  bool try_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+  void add_loads(int k);
   bool solve_order(int k);
   template <class Size>
   [[nodiscard]] double scale_of(Size&& size, int first) const;
+  template <class Size>
+  [[nodiscard]] double larger_scale_of(Size&& size) const;
   void collect_forces(int order);
   void collect_powers(int order);
 

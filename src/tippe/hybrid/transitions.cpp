@@ -395,9 +395,10 @@ void EventDriven::accumulate(State& state, StepReport& report) {
   event.lost = limit.lost + absorbed;
   scope = selector_.find_scope(state, {}, &touching_);
   modes_ = before;
-  if (scope.impact()) {
-    report.status = StepReport::Status::kNotSolved;
-    report.culprit = fmt::format("the impacts accumulate at t = {:.12g}, but contacts close there", state.t);
+  if (scope.impact()) {  // of contacts that take no part in the accumulation, or by what friction does at its limit
+    impact_is_due_ = true;
+    event.before = event.after = modes_;
+    events_.push_back(std::move(event));
     return;
   }
   choose_modes(state, scope, report, &event);

@@ -454,6 +454,11 @@ class Run {
     const double created = -energy.lost_in_contacts;
     if (created > kGrossError * energy.scale && created > kRoundOff * largest_step_energy_ &&
         integrator_->warnings().empty()) {
+      if (options_.integrator == "event-driven") {
+        summary_.warnings.push_back(
+            fmt::format("the contacts created {:.3g} J: by the impact law; events tell where", created));
+        return constraints_.warn(summary_.warnings);
+      }
       summary_.warnings.push_back(fmt::format(
           "the contacts created {:.3g} J: the scheme errs where stiff forces open and close contacts within a step; take "
           "a smaller one{}",
