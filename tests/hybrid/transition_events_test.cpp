@@ -194,5 +194,38 @@ TEST(KinkEvents, AreNoEventsOfTheMotion) {
   test::expect_exact(run);
 }
 
+// 8 |y| above a floor at y = 0 where the ball rebounds: it falls 1 m in 0.5 s, and the force has its kink where the impact is.
+TEST(KinkEvents, AtTheInstantOfAnElasticImpact) {
+  const test::EventRun run =
+      test::run_events(scene_of("m = 1",
+                                "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*m*y'^2\"\npotential = \"8*m*abs(y)\"\n"
+                                "[[contact]]\nname = \"floor\"\ngap = \"y\"\nrestitution = 1\n[initial]\ny = 1\n",
+                                5.25));
+  test::expect_events(run,
+                      {{0.5, kImpact, "o", "o"},
+                       {1.5, kImpact, "o", "o"},
+                       {2.5, kImpact, "o", "o"},
+                       {3.5, kImpact, "o", "o"},
+                       {4.5, kImpact, "o", "o"}},
+                      1e-12);
+  EXPECT_NEAR(run.end.q[0], 0.75, 1e-11);
+  EXPECT_NEAR(run.end.u[0], -2.0, 1e-11);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 0.0, 1e-12);
+  test::expect_exact(run);
+}
+
+// From 1 m/s at rest after 1 s; from then on no branch of the sign goes on with itself.
+TEST(KinkEvents, FrictionWrittenAsASignEndsWithAMessage) {
+  const RunSummary summary =
+      test::run(scene_of("F = 1",
+                         "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0\"\n"
+                         "[lagrangian.forces]\nx = \"-F*sign(x')\"\n[initial]\n\"x'\" = 1\n",
+                         2.0));
+  EXPECT_EQ(summary.status, "failed");
+  EXPECT_NE(summary.message.find("without progress in time"), std::string::npos) << summary.message;
+  EXPECT_NEAR(summary.final_state.t, 1.0, 1e-9);
+  EXPECT_NEAR(summary.final_state.q[0], 0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace tippe

@@ -23,7 +23,11 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   if (may_begin_at_zero && at_least == 0) {
     const Trend trend = find_trend(polynomial_.data(), 0, order, {scale, unit, time_scale_, instant_});
     if (trend.sign == 0) return;  // stays zero
-    if (trend.sign > 0) zeros = trend.order;
+    if (trend.sign < 0) {         // the mode ends before it begins
+      found_.push_back({function, 0.0, 1, -1});
+      return;
+    }
+    zeros = trend.order;
   }
   if (polynomial_[static_cast<size_t>(zeros)] <= 0.0 && function.kind != EventFunction::Kind::kSwitch) {
     found_.push_back({function, 0.0, 1, -1});

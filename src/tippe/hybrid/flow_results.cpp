@@ -131,15 +131,17 @@ double ModeFlow::load_time_scale() const {
 }
 
 double ModeFlow::time_scale() const {
-  const double infinite = std::numeric_limits<double>::infinity();
-  const auto speed = [&](int k) { return std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0)); };
-  constexpr double kAtRest = 1e-12;  // of the accelerations that the loads could give: what is left at rest is round-off
-  const bool moves = expanded_ > 0 && speed(1) > kAtRest * load_;
-  const double of_motion = moves ? larger_scale_of(speed) : infinite;
+  const double infinite = std::numeric_limits<double>::infinity(), load_time = load_time_scale();
+  // Beside what the loads could give, what is left at rest is round-off.
+  constexpr double kAtRest = 1e-10;
+  const auto speed = [&](int k) {
+    const double size = std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0));
+    return size > kAtRest * load_ * std::pow(load_time, 1 - k) ? size : 0.0;
+  };
+  const double of_motion = larger_scale_of(speed);
   const double of_loads = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
-  double scale = of_loads > 0.0 ? std::min(of_motion, of_loads) : of_motion;
-  if (!std::isfinite(scale) && !moves) scale = scale_of(speed, 0);
-  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+  const double scale = std::min(of_motion > 0.0 ? of_motion : infinite, of_loads > 0.0 ? of_loads : infinite);
+  return std::isfinite(scale) ? scale : 1.0;
 }
 
 double ModeFlow::acceleration_size() const {

@@ -375,6 +375,13 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
     selection.choices.push_back(std::move(choice));
   }
   if (undecided_kept) selection.undecided = true;
+  if (selection.choices.size() == before && mode.ties.size() < scope_laws_.size()) {  // more of them may change together
+    ConsistentMode wider = mode;
+    wider.ties.clear();
+    for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) wider.ties.push_back(s);
+    resolve_ties(state, scope, wider, selection);
+    return;
+  }
   if (selection.choices.size() == before) {  // derivatives contradict each other by round-off: what order 0 says
     selection.undecided = true;
     selection.choices.push_back(base);
