@@ -345,6 +345,12 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
     candidates *= options.back().size();
   }
   const ModeChoice base = choice_of(mode, scope);
+  flow_.set_modes(base.modes, base.directions);
+  const bool expanded = flow_.expand(state, 1) == ModeFlow::Status::kOk;
+  if (expanded && flow_.shares_in_space()) {  // forces here are one choice of many: their derivatives decide nothing
+    selection.choices.push_back(base);
+    return;
+  }
   if (candidates > kMostCandidates) {
     selection.note =
         fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", mode.ties.size());
