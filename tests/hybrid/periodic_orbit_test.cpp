@@ -176,6 +176,13 @@ TEST(PeriodicOrbit, MotionsThatEndHaveNone) {
   EXPECT_EQ(block.status, PeriodicOrbit::Status::kNoReturn);
 }
 
+// A pendulum that hits a wall and loses energy each time: only rest repeats itself.
+TEST(PeriodicOrbit, RestIsNoOrbit) {
+  const PeriodicOrbit orbit = orbit_of(test::load("impacting_pendulum"));
+  EXPECT_NE(orbit.status, PeriodicOrbit::Status::kConverged);
+  EXPECT_FALSE(orbit.message.empty());
+}
+
 TEST(PeriodicOrbit, AnInterruptEndsTheSearch) {
   const std::atomic<bool> interrupt{true};
   const Scene scene = test::load("woodpecker");

@@ -263,7 +263,11 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
     }
     if (best.residual <= options.tolerance || searches.back().interrupted()) break;
   }
-  const bool converged = best.residual <= options.tolerance;
+  // Newton's method may shrink a motion that dies away to nothing, which returns to itself too.
+  constexpr double kRest = 1e-6;
+  const double speed = search->guess().point.state.u.norm();
+  const bool at_rest = speed > 0.0 && best.point.state.u.size() > 0 && best.point.state.u.norm() < kRest * speed;
+  const bool converged = best.residual <= options.tolerance && !at_rest;
   if (converged) search->shorten(best);
   orbit.section = search->guess().section;
   orbit.returns = search->guess().returns;
@@ -272,6 +276,12 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   if (search->interrupted())
     return leave(Status::kInterrupted, fmt::format("interrupted with the residual {:.3g}", orbit.residual));
   if (converged) return orbit;
+  if (at_rest) {
+    return leave(
+        Status::kNotConverged,
+        fmt::format("Newton's method leads from the returns to '{}' to a state of rest: no periodic motion was found",
+                    section_text(system, orbit.section)));
+  }
   return leave(Status::kNotConverged,
                fmt::format("Newton's method did not converge from {} close returns to '{}': the best residual is {:.3g}, "
                            "asked for is {:.3g}",
