@@ -131,8 +131,10 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   const System& system = *scene.system;
   fmt::print("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
   print_line("scene", scene.origin.scene_file);
+  const bool takes_dt = find_integrator(scene.run.integrator)->takes_dt;
   const std::string steps =
-      scene.run.adaptive()
+      !takes_dt ? fmt::format("tolerance {},", scene.run.integrator_options.tolerance)
+      : scene.run.adaptive()
           ? fmt::format("first step {}, tolerance {},", scene.run.dt, scene.run.integrator_options.tolerance)
           : fmt::format("dt = {}, {} steps", scene.run.dt, scene.run.steps_from(scene.start.t));
   print_line("run", fmt::format("{}, {} from t = {} to {}", scene.run.integrator, steps, scene.start.t, scene.run.until));

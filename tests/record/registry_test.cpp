@@ -34,5 +34,16 @@ TEST(Integrators, AMisfitIsRefusedNamingThoseThatFit) {
   }
 }
 
+// A misspelt name is the mistake, not the step that its integrator may or may not need.
+TEST(Integrators, AnUnknownOneIsToldRatherThanAMissingStep) {
+  try {
+    (void)test::scene_from(
+        "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\nintegrator = \"event-drivn\"\nuntil = 1\n");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'event-driven'"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace tippe

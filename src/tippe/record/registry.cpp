@@ -104,7 +104,7 @@ const std::vector<IntegratorInfo>& table() {
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<EventDriven>(system, EventDrivenOptions{options.tolerance, options.stop_when_not_unique});
        },
-       true},
+       true, false, false, false},
       {"conserving",
        "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
        consistent_misfit<MotionScheme::kPositions, ImpactScheme::kNone>,

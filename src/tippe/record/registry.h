@@ -35,6 +35,7 @@ struct IntegratorInfo {
   bool adaptive = false;        // chooses its steps itself: an AdaptiveIntegrator
   bool takes_tangents = false;  // IntegratorOptions::tangents
   bool takes_friction_acts_on = false;
+  bool takes_dt = true;  // false: dt has no meaning, not even for the first step
 };
 
 /// All integrators, the default first.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tippe/record/registry.h"
 #include "tippe/record/simulate.h"
 #include "tippe/report/event_list.h"
 #include "tippe/report/page.h"
@@ -233,6 +234,7 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
   for (size_t k = 0; k < run.impact_time.size(); ++k) {
     impacts.push_back({{"time", run.impact_time[k]}, {"contact", run.laws.at(static_cast<size_t>(run.impact_law[k]))}});
   }
+  const IntegratorInfo* integrator = find_integrator(run.integrator);
   const Json data = {{"format", "tippe-report"},
                      {"version", 1},
                      {"title", run.origin.title},
@@ -241,7 +243,7 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"scene_text", run.origin.scene_text},
                      {"program", run.program},
                      {"integrator", run.integrator},
-                     {"dt", run.dt},
+                     {"dt", integrator == nullptr || integrator->takes_dt ? Json(run.dt) : Json()},
                      {"status", run.status},
                      {"message", run.message.empty() ? Json() : Json(run.message)},
                      {"summary", lines},

@@ -222,8 +222,10 @@ void SceneReader::read_run(Scene& scene) {
   if (overrides_.integrator) run.integrator = *overrides_.integrator;
   read_number(reader, "dt", overrides_.dt, run.dt);
   read_number(reader, "until", overrides_.until, run.until);
+  // Of an integrator that does not exist that is said, later, rather than what it lacks.
+  const bool may_lack_dt = run.adaptive() || find_integrator(run.integrator) == nullptr;
   for (const auto& [key, override] : {std::pair{"dt", overrides_.dt}, std::pair{"until", overrides_.until}}) {
-    if (override || (run_table && run_table->contains(key)) || (key == std::string("dt") && run.adaptive())) continue;
+    if (override || (run_table && run_table->contains(key)) || (key == std::string("dt") && may_lack_dt)) continue;
     fail_at(source_, run_table ? *run_table : root_.node(), fmt::format("[run] needs '{0}' (or give --{0})", key));
   }
   // Schemes that choose their steps need no first one; an end before the start is refused later.
