@@ -202,7 +202,7 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   return lines;
 }
 
-std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
   for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
@@ -251,7 +251,11 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"panels", panels},
                      {"impacts", impacts},
                      {"events", event_table(run)}};
-  return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
+  return data.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+  return fill_page(report_document(run, summary));
 }
 
 void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,

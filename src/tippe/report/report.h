@@ -16,6 +16,9 @@ struct SummaryLine {
 };
 [[nodiscard]] std::vector<SummaryLine> describe_run(const RunSummary& summary);
 
+/// A recorded run as a JSON document, as viewer/src/data.ts defines it.
+[[nodiscard]] std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary);
+
 /// The page of a recorded run: one self-contained HTML text.
 [[nodiscard]] std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary);
 
