@@ -56,18 +56,23 @@ std::vector<std::string> ServedReport::stamps() const {
 }
 
 void ServedReport::refresh() {
-  if (std::chrono::steady_clock::now() < next_read_) return;
-  if (stamps() == stamps_ && status_ != kGone) return;
+  const auto begin = std::chrono::steady_clock::now();
+  if (begin < next_read_) return;
+  const std::vector<std::string> found = stamps();
+  if (found == stamps_ && status_ != kGone) return;
   try {
     read();
   } catch (const std::runtime_error& error) {  // InputError, FileError
-    status_ = kGone;
-    message_ = error.what();
+    if (stamps() == found) {                   // otherwise a run writes it faster than it can be read
+      status_ = kGone;
+      message_ = error.what();
+    }
   }
+  const auto end = std::chrono::steady_clock::now();
+  next_read_ = end + kRestPerRead * (end - begin);
 }
 
 void ServedReport::read() {
-  const auto begin = std::chrono::steady_clock::now();
   std::vector<RecordedState> states;
   for (const auto& recording : recordings_) states.push_back(read_state(recording));
   const RecordedState& first = states.front();
@@ -83,8 +88,6 @@ void ServedReport::read() {
     time_ = std::max(time_, last_time(state.run));
     if (state.run.status == "running") status_ = "running";
   }
-  const auto end = std::chrono::steady_clock::now();
-  next_read_ = end + kRestPerRead * (end - begin);
 }
 
 }  // namespace tippe
