@@ -26,10 +26,10 @@ describe('TimeView', () => {
 
   it('zooms about the cursor while it is in view', () => {
     const view = new TimeView({ min: 0, max: 10 }, noImpacts);
-    view.setCursor(2);
+    view.goTo(2);
     view.zoomBy(0.5);
     expect(view.range).toEqual({ min: 1, max: 6 });
-    view.setCursor(9);
+    view.goTo(9);
     view.zoomBy(0.5);
     expect(view.range).toEqual({ min: 2.25, max: 4.75 });
   });
