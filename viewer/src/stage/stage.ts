@@ -1,46 +1,11 @@
 /** The stage: where a recorded motion is drawn, one sample at a time. */
-import type { ContactPrimitive, Drawing, Value } from '../drawing_types';
+import { PlanarStage } from './planar_stage';
+import './stage.css';
+import type { Picture, Stage } from './types';
 
-/** The drawing of one run with its numbers at hand. */
-export interface Picture {
-  readonly drawing: Drawing;
-  value(v: Value, sample: number): number;
-  readonly times: Float64Array;
-  /** Mean force since the sample before: normal, then one per tangent; NaN where unknown. */
-  forces(contact: ContactPrimitive, sample: number): number[];
-  /** NaN where unknown. */
-  gap(contact: ContactPrimitive, sample: number): number;
-}
-
-export interface StageOptions {
-  forces: boolean;
-  cones: boolean;
-  normals: boolean;
-  trails: boolean;
-  names: boolean;
-  forceScale: number; // of the arrows; 1 is automatic
-}
-
-export interface Stage {
-  /** Fills its container. */
-  readonly element: HTMLElement;
-  /**
-   * Draws these samples, one per picture. All pictures but the first are ghosts (translucent).
-   * `alpha` in [0, 1) is the fraction of the way to the next sample, for smooth slow motion.
-   */
-  show(samples: number[], alpha: number): void;
-  setOptions(options: StageOptions): void;
-  /** Fits the camera to what the whole motion covers. */
-  frame(): void;
-  /** Light or dark has changed. */
-  setTheme(): void;
-  /** Where a point is on the element, in CSS pixels. */
-  project(point: readonly [number, number, number]): { x: number; y: number };
-  resize(): void;
-  dispose(): void;
-}
+export * from './types';
 
 /** In the plane or in space, as the drawing says. Throws an Error with a sentence for the user where WebGL is missing. */
 export function makeStage(pictures: Picture[]): Stage {
-  throw new Error(`There is no stage yet for ${pictures.length} pictures.`);
+  return new PlanarStage(pictures);
 }
