@@ -91,9 +91,16 @@ export function actionOf(press: KeyPress, focus: Focus, actions: ReplayActions):
 
 /** Returns the function that ends listening. */
 export function listenForKeys(replay: HTMLElement, actions: ReplayActions, help: HTMLDialogElement): () => void {
+  // A button that was clicked keeps the focus, but the space bar then means the replay; one that was
+  // reached by the Tab key is meant itself.
+  let byKeyboard = false;
+  const onPointer = (): void => {
+    byKeyboard = false;
+  };
   const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') byKeyboard = true;
     if (event.defaultPrevented || help.open) return;
-    const focus = focusOf(event.target, replay);
+    const focus = focusOf(event.target, replay, byKeyboard);
     const modified = event.ctrlKey || event.altKey || event.metaKey;
     const action = event.key === '?' && focus !== 'text' && !modified ? () => help.showModal() : actionOf({ key: event.key, shift: event.shiftKey, modified }, focus, actions);
     if (action === null) return;
@@ -101,7 +108,11 @@ export function listenForKeys(replay: HTMLElement, actions: ReplayActions, help:
     action();
   };
   document.addEventListener('keydown', onKey);
-  return () => document.removeEventListener('keydown', onKey);
+  document.addEventListener('pointerdown', onPointer, true);
+  return () => {
+    document.removeEventListener('keydown', onKey);
+    document.removeEventListener('pointerdown', onPointer, true);
+  };
 }
 
 /** A list of all keys over the page. */
@@ -125,13 +136,12 @@ export function keyHelp(): HTMLDialogElement {
   return dialog;
 }
 
-function focusOf(target: EventTarget | null, replay: HTMLElement): Focus {
+function focusOf(target: EventTarget | null, replay: HTMLElement, byKeyboard: boolean): Focus {
   if (!(target instanceof HTMLElement)) return 'elsewhere';
   const typed = target.closest<HTMLElement>('input, select, textarea, [contenteditable]');
   if (typed !== null && !(typed instanceof HTMLInputElement && ['checkbox', 'range', 'button'].includes(typed.type))) return 'text';
   // A slider of the options has its own arrows; the one of the time is a step of the replay.
   if (typed instanceof HTMLInputElement && typed.type === 'range' && !typed.classList.contains('scrubber')) return 'text';
-  // A button that was clicked keeps the focus, but the space bar then means the replay.
-  if (target.closest('button, summary, a, input[type="checkbox"]') !== null && target.matches(':focus-visible')) return 'control';
+  if (byKeyboard && target.closest('button, summary, a, input[type="checkbox"]') !== null) return 'control';
   return replay.contains(target) ? 'replay' : 'elsewhere';
 }

@@ -40,9 +40,9 @@ export class Readout {
   constructor(report: Report, replays: readonly Replay[], colours: readonly (string | null)[]) {
     this.#replays = replays;
     this.#energies = energyRows(report.panels, replays[0].times, replays.map((replay) => replay.run));
-    this.#energyCells = this.#energies.map((row) => row.columns.map(() => element('td')));
+    this.#energyCells = this.#energies.map((row) => row.columns.map(() => element(replays.length > 1 ? 'td' : 'dd')));
     this.node.append(this.#time);
-    if (this.#energies.length > 0) this.node.append(this.#energyTable(colours));
+    if (this.#energies.length > 0) this.node.append(replays.length > 1 ? this.#energyTable(colours) : this.#energyList());
     const bands = report.runs.length > 0 ? null : (report.panels.find((panel) => panel.kind === 'modes')?.bands ?? null);
     this.#contacts = replays.map((replay) => new ContactTable(replay, bands)).filter((table) => table.isUseful);
     this.#contacts.forEach((table, i) => {
@@ -61,11 +61,14 @@ export class Readout {
     for (const table of this.#contacts) table.show(sample);
   }
 
+  #energyList(): HTMLElement {
+    return element('dl', { class: 'readout-energies' }, ...this.#energies.map((row, i) => element('div', {}, element('dt', {}, row.label), ...this.#energyCells[i])));
+  }
+
   #energyTable(colours: readonly (string | null)[]): HTMLElement {
+    const head = this.#replays.map((replay, i) => element('th', { scope: 'col' }, runName(replay, colours[i])));
     const rows = this.#energies.map((row, i) => element('tr', {}, element('th', { scope: 'row' }, row.label), ...this.#energyCells[i]));
-    const head = this.#replays.map((replay, i) => element('th', { scope: 'col' }, this.#replays.length > 1 ? runName(replay, colours[i]) : ''));
-    const heading = this.#replays.length > 1 ? [element('thead', {}, element('tr', {}, element('td'), ...head))] : [];
-    return element('table', { class: 'readout-energies' }, element('caption', {}, 'Energy'), ...heading, element('tbody', {}, ...rows));
+    return element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...head)), element('tbody', {}, ...rows));
   }
 }
 

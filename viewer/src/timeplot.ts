@@ -55,7 +55,6 @@ export class TimePlot {
   readonly #update: () => void;
   /** True while the cursor follows the mouse in this plot, where it must not jump to the sample. */
   #isPublishing = false;
-  #pressedAt = 0;
 
   constructor(options: TimePlotOptions) {
     this.#options = options;
@@ -66,6 +65,7 @@ export class TimePlot {
     host.addEventListener('keydown', this.#onKey);
     this.#plot = new uPlot(this.#plotOptions(), [times, ...curves.map((curve) => curve.values)], host);
     this.#plot.over.append(this.#positionLine);
+    this.#goWhereClicked();
     this.#update = whileInSight(host, () => this.#placeCursor());
     this.#placeCursor();
     this.#subscriptions = [
@@ -97,7 +97,7 @@ export class TimePlot {
   }
 
   #plotOptions(): uPlot.Options {
-    const { host, height, times, curves, background, log, timeLabelled, view } = this.#options;
+    const { host, height, curves, background, log, timeLabelled, view } = this.#options;
     return {
       width: Math.max(1, host.clientWidth),
       height,
@@ -120,17 +120,6 @@ export class TimePlot {
           mouseleave: (_plot, _target, handle) => (event) => {
             if (event.buttons !== 0) handle(event);
             else if (view.position !== null) view.pointAt(null);
-            return null;
-          },
-          mousedown: (_plot, _target, handle) => (event) => {
-            this.#pressedAt = event.clientX;
-            handle(event);
-            return null;
-          },
-          click: (plot) => (event) => {
-            const index = plot.cursor.idx;
-            const dragged = Math.abs(event.clientX - this.#pressedAt) >= SHORTEST_DRAG;
-            if (event.button === 0 && !dragged && index != null) view.goTo(times[index]);
             return null;
           },
           dblclick: () => () => {
@@ -221,6 +210,19 @@ export class TimePlot {
     const { view } = this.#options;
     if (!view.impactsShown) return;
     drawImpacts(plot.ctx, plot.bbox, devicePixelRatio, view.impacts.times, view.range.min, view.range.max, theme().impact);
+  }
+
+  #goWhereClicked(): void {
+    const { over } = this.#plot;
+    let pressedAt = 0;
+    over.addEventListener('mousedown', (event) => {
+      pressedAt = event.clientX;
+    });
+    over.addEventListener('click', (event) => {
+      const index = this.#plot.cursor.idx;
+      const dragged = Math.abs(event.clientX - pressedAt) >= SHORTEST_DRAG;
+      if (!dragged && index != null) this.#options.view.goTo(this.#options.times[index]);
+    });
   }
 
   #publishCursor(plot: uPlot): void {

@@ -7,8 +7,8 @@ import { encode } from './helpers';
 const LENGTH = 1;
 const GRAVITY = 9.81;
 const MASS = 0.5;
-const WALL = -0.3; // x of the wall
-const RESTITUTION = 0.8;
+const WALL = 0.25; // x of the wall, on which the pendulum comes to lean
+const RESTITUTION = 0.6;
 const FRICTION = 0.3;
 
 interface Motion {
@@ -31,7 +31,7 @@ function swing(samples: number, restitution: number): Motion {
     motion.phi.push(phi);
     motion.omega.push(omega);
     motion.force.push(force);
-    motion.friction.push(0.2 * force * Math.sin(9 * t));
+    motion.friction.push(0.2 * force * Math.sin(3 * t));
     motion.lost.push(lost);
   };
   record(NaN);
@@ -39,18 +39,17 @@ function swing(samples: number, restitution: number): Motion {
     omega -= (GRAVITY / LENGTH) * Math.sin(phi) * dt;
     phi += omega * dt;
     t += dt;
-    const touches = LENGTH * Math.sin(phi) <= WALL;
-    if (touches && omega < 0) {
-      phi = Math.asin(WALL / LENGTH);
+    if (LENGTH * Math.sin(phi) > WALL || omega >= 0) {
       record(0);
-      const resting = omega > -0.05;
-      lost += 0.5 * MASS * LENGTH ** 2 * omega ** 2 * (1 - (resting ? 0 : restitution) ** 2);
-      omega = resting ? 0 : -restitution * omega;
-      motion.impacts.push(t);
-      record(NaN);
-    } else {
-      record(touches ? 1.4 : 0);
+      continue;
     }
+    phi = Math.asin(WALL / LENGTH);
+    const leans = omega > -0.05;
+    if (!leans) record(0);
+    lost += 0.5 * MASS * (LENGTH * omega) ** 2 * (1 - (leans ? 0 : restitution) ** 2);
+    omega = leans ? 0 : -restitution * omega;
+    if (!leans) motion.impacts.push(t);
+    record(leans ? MASS * GRAVITY * Math.tan(phi) : NaN);
   }
   return motion;
 }
@@ -63,7 +62,7 @@ function drawing() {
     version: 1,
     space: 'plane',
     primitives: [
-      { kind: 'plane', name: 'wall', normal: [1, 0, 0], offset: WALL - 0.08 },
+      { kind: 'line', name: 'wall', part: 2, points: [[WALL - 0.08, -1.2], [WALL - 0.08, -0.7]], closed: false },
       { kind: 'joint', name: 'pivot', at: [0, 0] },
       { kind: 'line', name: 'rod', part: 0, points: [[0, 0], bob], closed: false },
       { kind: 'circle', name: 'bob', part: 1, center: bob, radius: 0.08, angle: { q: 0 } },
@@ -124,7 +123,7 @@ export function comparisonDocument(samples = 2000): any {
   const at = (motion: Motion, values: number[]) => t.map((time) => values[Math.max(0, motion.t.findIndex((other) => other >= time - 1e-12))]);
   const second: Motion = { ...motions[1], t, phi: at(motions[1], motions[1].phi), omega: at(motions[1], motions[1].omega) };
   const runs = [motions[0], second];
-  const labels = ['restitution 0.8', 'restitution 0.4'];
+  const labels = ['restitution 0.6', 'restitution 0.4'];
   const panel = (id: string, title: string, values: (motion: Motion) => number[]) => ({
     id,
     title,
