@@ -3,9 +3,10 @@
  *
  *     node dev/pictures.mjs FOLDER [scene?options ...]
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createServer } from 'vite';
 
 const DEFAULT = [
@@ -24,7 +25,7 @@ for (const scene of asked.length > 0 ? asked : DEFAULT) {
     const options = ['--headless', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--hide-scrollbars', '--window-size=800,560'];
     if (dark) options.push('--blink-settings=preferredColorScheme=0');
     options.push('--virtual-time-budget=4000', `--screenshot=${picture}`, `http://localhost:${port}/dev/index.html?scene=${scene}`);
-    execFileSync('chromium', options, { stdio: 'ignore', timeout: 60_000 });
+    await promisify(execFile)('chromium', options, { timeout: 60_000 });
     console.log(picture);
   }
 }

@@ -1,6 +1,6 @@
 /** Draws primitives of the plane on a canvas. Positions are in metres, widths in CSS pixels. */
 import type { BodyPrimitive, PlanePrimitive, Shape } from '../drawing_types';
-import { FONT_FAMILY, theme } from '../theme';
+import { theme } from '../theme';
 import { withAlpha, type PartColour } from './colours';
 import { clipLine, marksAlong, SPRING_TURNS, zigzag } from './outlines';
 import type { PlanarCamera } from './planar_camera';
@@ -221,7 +221,7 @@ export class PlanarPen {
     for (let i = 0; i < count; i++) context.lineTo(camera.toScreenX(points[3 * i]), camera.toScreenY(points[3 * i + 1]));
     context.lineTo(camera.toScreenX(lastX), camera.toScreenY(lastY));
     context.strokeStyle = colour;
-    context.lineWidth = 1;
+    context.lineWidth = 1.25;
     context.stroke();
   }
 
@@ -239,16 +239,4 @@ export class PlanarPen {
     for (let i = 0; i < count; i++) context.lineTo(camera.toScreenX(points[2 * i]), camera.toScreenY(points[2 * i + 1]));
     if (closed) context.closePath();
   }
-}
-
-/** Words beside a place of the screen, legible on anything. */
-export function label(context: CanvasRenderingContext2D, words: string, x: number, y: number, colour: string): void {
-  context.font = `12px ${FONT_FAMILY}`;
-  context.textBaseline = 'middle';
-  context.lineJoin = 'round';
-  context.lineWidth = 4;
-  context.strokeStyle = theme().surface;
-  context.strokeText(words, x, y);
-  context.fillStyle = colour;
-  context.fillText(words, x, y);
 }

@@ -1,25 +1,23 @@
 /** The stage for motions in the plane, drawn on a canvas. */
 import type { Primitive } from '../drawing_types';
 import { element } from '../dom';
-import { theme } from '../theme';
 import { castOf, trackedPoints, type Cast } from './cast';
 import { partColour } from './colours';
 import { contactScale, contactState, updateContact, type ContactScale, type ContactState } from './contacts';
 import { motionBounds, sizeOf, type Bounds } from './extent';
 import { watchGestures } from './gestures';
+import { Labels } from './labels';
 import { Moment } from './moment';
 import { PlanarCamera } from './planar_camera';
 import { drawContact } from './planar_contacts';
-import { label, PlanarPen } from './planar_pen';
+import { PlanarPen } from './planar_pen';
 import { DEFAULT_OPTIONS, type Picture, type Stage, type StageOptions, type StageView } from './types';
 import { springWidth } from './springs';
 import { countUpTo, makeTrails, type Trail } from './trails';
+import { writeWords } from './words';
 
 const GHOST = 0.35;
 const TRAIL = 0.55;
-
-/** In CSS pixels, from the point that is named. */
-const LABEL_OFFSET = 9;
 
 /** A picture with what is worked out once. */
 interface Actor {
@@ -35,6 +33,7 @@ export class PlanarStage implements Stage {
   #canvas = element('canvas');
   #camera = new PlanarCamera();
   #pen: PlanarPen;
+  #labels: Labels;
   #actors: Actor[];
   #bounds: Bounds;
   #scale: ContactScale;
@@ -46,10 +45,12 @@ export class PlanarStage implements Stage {
   #place = new Float64Array(3);
   #rotation = new Float64Array(9);
   #points = new Float64Array(64);
+  #toScreen = (point: Float64Array) => ({ x: this.#camera.toScreenX(point[0]), y: this.#camera.toScreenY(point[1]) });
 
   constructor(pictures: readonly Picture[]) {
     this.element = element('div', { class: 'stage stage-plane' }, this.#canvas);
     this.#pen = new PlanarPen(this.#canvas.getContext('2d')!, this.#camera);
+    this.#labels = new Labels(this.#pen.context);
     this.#bounds = motionBounds(pictures);
     this.#scale = contactScale(pictures, sizeOf(this.#bounds));
     this.#actors = pictures.map((picture) => {
@@ -134,6 +135,7 @@ export class PlanarStage implements Stage {
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
     this.#pen.clear(ratio);
+    this.#labels.begin();
 
     // The ghosts are behind the run of interest.
     for (let i = this.#actors.length - 1; i >= 0; i--) this.#drawActor(this.#actors[i], i > 0);
@@ -155,7 +157,7 @@ export class PlanarStage implements Stage {
       updateContact(state, moment, this.#scale);
       drawContact(this.#pen, state, this.#scale, this.#options);
     }
-    this.#drawWords(actor);
+    writeWords(this.#labels, cast, contacts, moment, this.#options.names && !ghost, this.#toScreen);
   }
 
   #drawPrimitive({ moment, springWidths }: Actor, primitive: Primitive): void {
@@ -193,31 +195,5 @@ export class PlanarStage implements Stage {
       moment.point(point, this.#place);
       this.#pen.trail(points, countUpTo(samples, moment.sample), this.#place[0], this.#place[1], partColour(part).line);
     }
-  }
-
-  #drawWords({ cast, moment, contacts }: Actor): void {
-    const place = this.#place;
-    const write = (words: string, at: Float64Array, colour: string, offset: number) => {
-      if (words === '') return;
-      label(this.#pen.context, words, this.#camera.toScreenX(at[0]) + offset, this.#camera.toScreenY(at[1]) - offset, colour);
-    };
-    for (const { at, text } of cast.text) {
-      moment.point(at, place);
-      write(text, place, theme().text, 0);
-    }
-    if (!this.#options.names) return;
-    for (const body of cast.body) {
-      moment.point(body.at, place);
-      write(body.name, place, partColour(body.part).line, LABEL_OFFSET);
-    }
-    for (const circle of cast.circle) {
-      moment.point(circle.center, place);
-      write(circle.name, place, partColour(circle.part).line, LABEL_OFFSET);
-    }
-    for (const joint of cast.joint) {
-      moment.point(joint.at, place);
-      write(joint.name, place, theme().text, LABEL_OFFSET);
-    }
-    for (const state of contacts) if (state.near) write(state.contact.name, state.at, theme().force, LABEL_OFFSET);
   }
 }

@@ -1,5 +1,6 @@
 /** The stage: where a recorded motion is drawn, one sample at a time. */
 import { PlanarStage } from './planar_stage';
+import { SpatialStage } from './spatial_stage';
 import './stage.css';
 import type { Picture, Stage } from './types';
 
@@ -7,5 +8,5 @@ export * from './types';
 
 /** In the plane or in space, as the drawing says. Throws an Error with a sentence for the user where WebGL is missing. */
 export function makeStage(pictures: Picture[]): Stage {
-  return new PlanarStage(pictures);
+  return pictures[0].drawing.space === 'space' ? new SpatialStage(pictures) : new PlanarStage(pictures);
 }
