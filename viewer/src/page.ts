@@ -55,6 +55,7 @@ export class Page {
     const { scrollX, scrollY } = window;
     const builtBefore = new Set([...this.#content.querySelectorAll<HTMLElement>('.panel.built')].map((section) => section.dataset.id));
     const openBefore = new Map([...this.#content.querySelectorAll('details')].map((details) => [details.className, details.open]));
+    this.#content.style.minHeight = `${this.#content.offsetHeight}px`; // plots get their heights only later
     this.#clear();
 
     const view = this.#nextView(report);
@@ -72,6 +73,7 @@ export class Page {
       if (builtBefore.has((section as HTMLElement).dataset.id)) this.#build(section);
     }
     window.scrollTo(scrollX, scrollY);
+    requestAnimationFrame(() => (this.#content.style.minHeight = ''));
   }
 
   #clear(): void {
