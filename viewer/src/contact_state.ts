@@ -1,6 +1,7 @@
 /** What a contact does at a sample: its mode, its gap, its forces and how much of the friction it uses. */
 import type { ContactPrimitive } from './drawing_types';
 import { spanAt, type Band, type Mode } from './modes';
+import { lowerBound } from './ranges';
 import type { Picture } from './stage/types';
 
 export interface ContactState {
@@ -53,7 +54,7 @@ function bandMode(band: Band | undefined, times: Float64Array, sample: number): 
   const isBefore = times[sample + 1] === times[sample];
   const span = spanAt(band, times[sample], end);
   if (span === null || !isBefore || span.from < times[sample]) return span?.mode ?? null;
-  const before = band.times.indexOf(span.from) - 1;
+  const before = lowerBound(band.times, span.from) - 1;
   return before >= 0 ? band.modes[before] : span.mode;
 }
 
