@@ -24,8 +24,8 @@ interface ContactColumn {
 
 const CONTACT_COLUMNS: readonly ContactColumn[] = [
   { heading: 'gap', title: 'Gap, m', text: (state) => formatValue(state.gap, DIGITS) },
-  { heading: 'fₙ', title: 'Normal force, mean since the sample before, N', text: (state) => formatValue(state.normal, DIGITS) },
-  { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N', text: (state) => formatValue(state.tangential, DIGITS) },
+  { heading: 'fₙ', title: 'Normal force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.normal) },
+  { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.tangential) },
   { heading: '|fₜ| / µfₙ', title: 'Part of the friction that is used: 1 on the friction cone', text: (state) => formatValue(state.use, 3) },
 ];
 
@@ -128,6 +128,10 @@ class ContactTable {
       this.#columns.forEach((column, k) => setText(entry.cells[k], column.text(state)));
     });
   }
+}
+
+function forceText(state: ContactState, value: number): string {
+  return state.isImpulse && !Number.isNaN(value) ? `Λ ${formatValue(value, DIGITS)}` : formatValue(value, DIGITS);
 }
 
 function setText(node: HTMLElement, text: string): void {
