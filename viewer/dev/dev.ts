@@ -1,7 +1,7 @@
 /**
  * Shows one of the motions of this folder: ?scene=wheel&at=0.3 (the fraction of its duration; without it the
  * motion plays). With &ghost a second picture runs behind, &measure writes the time of a frame into the title,
- * and trails, names, normals, force=2 set the options.
+ * and trails, names, normals, noforces, nocones, force=2 set the options.
  */
 import '../src/style.css';
 import { watchTheme, themeChanged } from '../src/theme';
@@ -21,6 +21,8 @@ stage.setOptions({
   trails: query.has('trails'),
   names: query.has('names'),
   normals: query.has('normals'),
+  forces: !query.has('noforces'),
+  cones: !query.has('nocones'),
   forceScale: Number(query.get('force') ?? 1),
 });
 watchTheme();
@@ -50,7 +52,7 @@ function measure(): void {
   const finish = () => (gl === null ? void canvas.getContext('2d')!.getImageData(0, 0, 1, 1) : gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)));
   showAt(0);
   finish();
-  const frames = 40;
+  const frames = 12;
   let own = 0;
   const start = performance.now();
   for (let i = 0; i < frames; i++) {

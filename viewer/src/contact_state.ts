@@ -1,7 +1,11 @@
 /** What a contact does at a sample: its mode, its gap, its forces and how much of the friction it uses. */
 import type { ContactPrimitive } from './drawing_types';
 import { spanAt, type Band, type Mode } from './modes';
+import { lowerBound } from './ranges';
+import type { Replay } from './replay';
 import type { Picture } from './stage/types';
+
+type ForcedPicture = Picture & Pick<Replay, 'impulses'>;
 
 export interface ContactState {
   contact: ContactPrimitive;
@@ -9,16 +13,19 @@ export interface ContactState {
   mode: Mode | null;
   /** NaN, here and below, where unknown. */
   gap: number;
+  /** Force, or the impulse where no time has passed since the sample before. */
   normal: number;
   /** Magnitude. */
   tangential: number;
-  /** |f_t| / (mu f_n): 1 on the friction cone. NaN while the contact carries nothing. */
+  isImpulse: boolean;
+  /** |f_t| / (mu f_n), or of the impulses: 1 on the friction cone. NaN while the contact carries nothing. */
   use: number;
 }
 
 /** `bands`: the modes of the laws over time, where events were recorded. */
-export function contactState(picture: Picture, contact: ContactPrimitive, bands: readonly Band[] | null, sample: number): ContactState {
-  const [normal = NaN, ...tangential] = picture.forces(contact, sample);
+export function contactState(picture: ForcedPicture, contact: ContactPrimitive, bands: readonly Band[] | null, sample: number): ContactState {
+  const isImpulse = picture.times[sample] === picture.times[sample - 1];
+  const [normal = NaN, ...tangential] = isImpulse ? picture.impulses(contact, sample) : picture.forces(contact, sample);
   const gap = picture.gap(contact, sample);
   const mode = bandMode(bands?.[contact.law], picture.times, sample) ?? modeByForce(gap, normal);
   return {
@@ -27,6 +34,7 @@ export function contactState(picture: Picture, contact: ContactPrimitive, bands:
     gap,
     normal,
     tangential: tangential.length === 0 ? NaN : Math.hypot(...tangential),
+    isImpulse,
     use: frictionUse(normal, tangential, contact.friction),
   };
 }
@@ -53,7 +61,7 @@ function bandMode(band: Band | undefined, times: Float64Array, sample: number): 
   const isBefore = times[sample + 1] === times[sample];
   const span = spanAt(band, times[sample], end);
   if (span === null || !isBefore || span.from < times[sample]) return span?.mode ?? null;
-  const before = band.times.indexOf(span.from) - 1;
+  const before = lowerBound(band.times, span.from) - 1;
   return before >= 0 ? band.modes[before] : span.mode;
 }
 

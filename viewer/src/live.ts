@@ -16,6 +16,8 @@ export interface LiveState {
   status: string;
   /** Changes when the report would. */
   stamp: string;
+  /** Why the recording is "gone". */
+  message: string;
 }
 
 /** What the live page does to the world; replaced in tests. */
@@ -40,7 +42,7 @@ export function isServed(document: unknown): boolean {
   return true;
 }
 
-/** Shows the report, then follows it until the computation ends or the program is gone. */
+/** Shows the report, then follows it until the computation ends, or the program or its recording is gone. */
 export async function followLive(host: LiveHost): Promise<void> {
   let stamp: string | null = null;
   let loadedAt = -Infinity;
@@ -60,6 +62,10 @@ export async function followLive(host: LiveHost): Promise<void> {
     while (status === 'running') {
       await host.wait(POLL_INTERVAL);
       const state = readState(await host.fetchJson('state.json'));
+      if (state.status === 'gone') {
+        host.complain(state.message || 'The recording cannot be read any more. The page shows what it has received.');
+        return;
+      }
       const isDue = host.now() - loadedAt >= REST_PER_LOAD * duration;
       if (state.stamp === stamp) status = state.status;
       else if (isDue && host.isCalm()) {
@@ -74,5 +80,5 @@ export async function followLive(host: LiveHost): Promise<void> {
 
 export function readState(document: unknown): LiveState {
   const fields = object(document, 'state.json');
-  return { status: text(fields.status, 'state.json: status'), stamp: text(fields.stamp, 'state.json: stamp') };
+  return { status: text(fields.status, 'state.json: status'), stamp: text(fields.stamp, 'state.json: stamp'), message: text(fields.message, 'state.json: message') };
 }

@@ -47,7 +47,7 @@ function liveHost(root: HTMLElement, page: Page) {
     show: (report: Parameters<Page['show']>[0]) => page.show(report),
     complain: (sentence: string) => {
       if (page.view === null) root.replaceChildren(notice('This run cannot be shown.', sentence));
-      else root.prepend(element('div', { class: 'banner', role: 'alert' }, sentence));
+      else root.prepend(element('div', { class: 'banner lost', role: 'alert' }, sentence));
     },
   };
 }

@@ -9,7 +9,7 @@ import { Signal } from './signal';
 
 /** Seconds that a run takes by default where real time would be tedious or too quick to see. */
 const COMFORTABLE = 10;
-const SHORTEST_IN_REAL_TIME = 3;
+const SHORTEST_IN_REAL_TIME = 2;
 const LONGEST_IN_REAL_TIME = 30;
 const SLOWEST = 0.01;
 const FASTEST = 10;

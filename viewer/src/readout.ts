@@ -3,6 +3,7 @@ import type { Report } from './data';
 import { carries, carryingFirst, contactState, type ContactState } from './contact_state';
 import { contactsOf } from './drawing';
 import { element } from './dom';
+import type { ContactPrimitive } from './drawing_types';
 import { energyRows, type EnergyRow } from './energies';
 import { formatValue } from './format';
 import { modeSwatch } from './mode_swatch';
@@ -23,8 +24,8 @@ interface ContactColumn {
 
 const CONTACT_COLUMNS: readonly ContactColumn[] = [
   { heading: 'gap', title: 'Gap, m', text: (state) => formatValue(state.gap, DIGITS) },
-  { heading: 'fₙ', title: 'Normal force, mean since the sample before, N', text: (state) => formatValue(state.normal, DIGITS) },
-  { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N', text: (state) => formatValue(state.tangential, DIGITS) },
+  { heading: 'fₙ', title: 'Normal force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.normal) },
+  { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.tangential) },
   { heading: '|fₜ| / µfₙ', title: 'Part of the friction that is used: 1 on the friction cone', text: (state) => formatValue(state.use, 3) },
 ];
 
@@ -77,6 +78,7 @@ class ContactTable {
   readonly node: HTMLElement;
   readonly isUseful: boolean;
   readonly #replay: Replay;
+  readonly #listed: readonly ContactPrimitive[];
   readonly #bands: readonly Band[] | null;
   readonly #columns: readonly ContactColumn[];
   readonly #rows: { row: HTMLElement; name: HTMLElement; mode: HTMLElement; cells: HTMLElement[]; shownMode: string | null }[];
@@ -86,6 +88,7 @@ class ContactTable {
     this.#replay = replay;
     this.#bands = bands;
     const contacts = contactsOf(replay.drawing);
+    this.#listed = contacts;
     const knowsForces = contacts.some((contact) => replay.hasForces(contact));
     const knowsGaps = contacts.some((contact) => replay.hasGap(contact));
     const hasTangents = contacts.some((contact) => contact.tangents.length > 0);
@@ -112,7 +115,7 @@ class ContactTable {
   }
 
   show(sample: number): void {
-    const states = carryingFirst(contactsOf(this.#replay.drawing).map((contact) => contactState(this.#replay, contact, this.#bands, sample)));
+    const states = carryingFirst(this.#listed.map((contact) => contactState(this.#replay, contact, this.#bands, sample)));
     this.#count.textContent = `${states.filter(carries).length} of ${states.length} closed${states.length > MOST_ROWS ? `, ${MOST_ROWS} listed` : ''}`;
     this.#rows.forEach((entry, i) => {
       const state = states[i];
@@ -125,6 +128,10 @@ class ContactTable {
       this.#columns.forEach((column, k) => setText(entry.cells[k], column.text(state)));
     });
   }
+}
+
+function forceText(state: ContactState, value: number): string {
+  return state.isImpulse && !Number.isNaN(value) ? `Λ ${formatValue(value, DIGITS)}` : formatValue(value, DIGITS);
 }
 
 function setText(node: HTMLElement, text: string): void {

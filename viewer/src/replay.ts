@@ -13,6 +13,8 @@ interface Numbers {
   columns: Column[];
   gaps: (Column | null)[];
   forces: (Column | null)[];
+  /** Summed from the start. */
+  impulses: (Column | null)[];
 }
 
 /** One run's drawing. Columns are decoded when a value of them is first asked for. */
@@ -45,6 +47,11 @@ export class Replay implements Picture {
 
   gap(contact: ContactPrimitive, sample: number): number {
     return contact.gap === null ? NaN : at(this.#numbers.gaps[contact.gap], sample);
+  }
+
+  /** What the contact transmitted between the sample before and this one, normal first; NaN where unknown. */
+  impulses(contact: ContactPrimitive, sample: number): number[] {
+    return contact.rows.map((row) => at(this.#numbers.impulses[row], sample) - at(this.#numbers.impulses[row], sample - 1));
   }
 
   hasForces(contact: ContactPrimitive): boolean {
@@ -88,6 +95,7 @@ function readReplay(fields: Fields, axes: Map<string, Column>, timePanels: Map<s
   const coordinates = recorded(fields.q_series, 'q');
   const gaps = recorded(fields.gap_series, 'gap');
   const forces = recorded(fields.force_series, 'force');
+  const impulses = recorded(fields.impulse_series, 'impulse');
   const sizes = {
     coordinates: coordinates?.length ?? 0,
     columns: columns.length,
@@ -98,14 +106,16 @@ function readReplay(fields: Fields, axes: Map<string, Column>, timePanels: Map<s
     fields.run == null ? 0 : index(fields.run, Math.max(1, runs), 'runs', `${at}.run`),
     text(fields.label, `${at}.label`),
     readDrawing(fields.drawing, sizes, `${at}.drawing`),
-    { times, coordinates: coordinates ?? [], columns, gaps: gaps ?? [], forces: forces ?? [] },
+    { times, coordinates: coordinates ?? [], columns, gaps: gaps ?? [], forces: forces ?? [], impulses: impulses ?? [] },
   );
 }
 
 /** Without a list these are the series of the panel in their order; null where there is no panel either. */
 function readSeriesList(entry: unknown, panel: string, timePanels: Map<string, TimePanel>, times: Column, at: string): (Column | null)[] | null {
-  if (entry == null) return timePanels.get(panel)?.series.map((series) => series.column) ?? null;
-  return array(entry, at).map((reference, i) => {
+  const whole = timePanels.get(panel);
+  if (entry == null && whole === undefined) return null;
+  const references = entry == null ? [...whole!.series.keys()] : array(entry, at);
+  return references.map((reference, i) => {
     if (reference === null) return null;
     const where = `${at}[${i}]`;
     const named = typeof reference === 'number' ? { panel, series: reference } : object(reference, where);
@@ -122,5 +132,5 @@ function findSeries(reference: Fields, timePanels: Map<string, TimePanel>, at: s
 }
 
 function at(values: Column | null | undefined, sample: number): number {
-  return values == null ? NaN : values.values[sample];
+  return values?.values[sample] ?? NaN;
 }

@@ -103,6 +103,7 @@ export class ReplayView {
   destroy(): void {
     this.player.pause();
     for (const end of this.#ends) end();
+    this.#transport.destroy();
     this.stage?.dispose();
   }
 

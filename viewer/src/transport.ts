@@ -17,6 +17,7 @@ export class Transport {
   readonly #marks = element('canvas', { class: 'marks', 'aria-hidden': 'true' });
   readonly #time = element('output', { class: 'transport-time' });
   readonly #speed = element('output', { class: 'transport-speed', title: 'Speed of the replay' });
+  readonly #endTheme: () => void;
   #markTimes: Float64Array = new Float64Array();
 
   constructor(player: Player) {
@@ -46,7 +47,7 @@ export class Transport {
       ),
     );
     new ResizeObserver(() => this.#drawMarks()).observe(this.#marks);
-    themeChanged.listen(() => this.#drawMarks());
+    this.#endTheme = themeChanged.listen(() => this.#drawMarks());
     player.changed.listen(() => this.#showState());
     player.moved.listen(() => this.#showTime());
     this.#showState();
@@ -57,6 +58,10 @@ export class Transport {
   mark(times: Float64Array): void {
     this.#markTimes = times;
     this.#drawMarks();
+  }
+
+  destroy(): void {
+    this.#endTheme();
   }
 
   #showState(): void {

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { carryingFirst, contactState, frictionUse, type ContactState } from '../src/contact_state';
 import type { ContactPrimitive } from '../src/drawing_types';
 import type { Band } from '../src/modes';
-import type { Picture } from '../src/stage/types';
 
 const contact: ContactPrimitive = { kind: 'contact', name: 'foot', law: 1, at: [0, 0], normal: [0, 1], tangents: [[1, 0]], gap: 0, rows: [0, 1], friction: [0.5] };
 
-function picture(gap: number, forces: number[], times = [0, 1, 1, 2]): Picture {
-  return { drawing: { version: 1, space: 'plane', up: [0, 1, 0], primitives: [contact] }, times: Float64Array.from(times), value: () => NaN, forces: () => forces, gap: () => gap };
+function picture(gap: number, forces: number[], impulses: number[] = [NaN, NaN], times = [0, 1, 1, 2]) {
+  return { drawing: { version: 1 as const, space: 'plane' as const, up: [0, 1, 0] as const, primitives: [contact] }, times: Float64Array.from(times), value: () => NaN, forces: () => forces, impulses: () => impulses, gap: () => gap };
 }
 
 describe('the use of friction', () => {
@@ -30,6 +29,11 @@ describe('the use of friction', () => {
 describe('the state of a contact', () => {
   it('has magnitudes of the forces', () => {
     expect(contactState(picture(0, [4, -1]), contact, null, 0)).toMatchObject({ normal: 4, tangential: 1, use: 0.5, gap: 0 });
+  });
+  it('shows the impulse where no time has passed', () => {
+    const struck = picture(0, [NaN, NaN], [2, -0.5]);
+    expect(contactState(struck, contact, null, 2)).toMatchObject({ isImpulse: true, normal: 2, tangential: 0.5, use: 0.5, mode: 'closed' });
+    expect(contactState(struck, contact, null, 1)).toMatchObject({ isImpulse: false, normal: NaN });
   });
   it('is closed by its force, else by its gap', () => {
     const mode = (gap: number, normal: number) => contactState(picture(gap, [normal, 0]), contact, null, 0).mode;
@@ -57,7 +61,7 @@ describe('the state of a contact', () => {
 
 describe('carryingFirst', () => {
   it('keeps the order within both groups', () => {
-    const state = (name: string, normal: number, mode: ContactState['mode']): ContactState => ({ contact: { ...contact, name }, mode, gap: 0, normal, tangential: 0, use: NaN });
+    const state = (name: string, normal: number, mode: ContactState['mode']): ContactState => ({ contact: { ...contact, name }, mode, gap: 0, normal, tangential: 0, isImpulse: false, use: NaN });
     const states = [state('a', 0, 'open'), state('b', 2, 'closed'), state('c', NaN, null), state('d', NaN, 'stick')];
     expect(carryingFirst(states).map((entry) => entry.contact.name)).toEqual(['b', 'd', 'a', 'c']);
   });

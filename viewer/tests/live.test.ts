@@ -12,7 +12,7 @@ class Server implements LiveHost {
   readonly complaints: string[] = [];
   readonly requests: string[] = [];
   /** The state at a time; throws when the server is gone. */
-  state: (now: number) => { status: string; stamp: string } = () => ({ status: 'ok', stamp: 'a' });
+  state: (now: number) => { status: string; stamp: string; message?: string } = () => ({ status: 'ok', stamp: 'a' });
   document = (): unknown => ({ ...pendulumDocument(20), status: this.state(this.clock).status });
 
   async fetchJson(name: string): Promise<unknown> {
@@ -102,6 +102,14 @@ describe('a live page', () => {
     await followLive(server);
     expect(server.complaints.length).toBe(1);
     expect(server.complaints[0]).toMatch(/does not answer/);
+    expect(server.shown.length).toBe(1);
+  });
+
+  it('says why the recording is gone, and asks no more', async () => {
+    const server = new Server();
+    server.state = (now) => (now < 3000 ? { status: 'running', stamp: 'a' } : { status: 'gone', stamp: 'a', message: 'run.h5 was deleted.' });
+    await followLive(server);
+    expect(server.complaints).toEqual(['run.h5 was deleted.']);
     expect(server.shown.length).toBe(1);
   });
 

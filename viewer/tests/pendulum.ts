@@ -17,21 +17,24 @@ interface Motion {
   omega: number[];
   force: number[];
   friction: number[];
+  /** Of the wall, summed. */
+  impulse: number[];
   lost: number[];
   impacts: number[];
 }
 
 /** Semi-implicit Euler; at an impact the velocity before and after it are two samples of one time. */
 function swing(samples: number, restitution: number): Motion {
-  const motion: Motion = { t: [], phi: [], omega: [], force: [], friction: [], lost: [], impacts: [] };
+  const motion: Motion = { t: [], phi: [], omega: [], force: [], friction: [], impulse: [], lost: [], impacts: [] };
   const dt = 4 / samples;
-  let [t, phi, omega, lost] = [0, 0.9, 0, 0];
+  let [t, phi, omega, lost, impulse] = [0, 0.9, 0, 0, 0];
   const record = (force: number) => {
     motion.t.push(t);
     motion.phi.push(phi);
     motion.omega.push(omega);
     motion.force.push(force);
     motion.friction.push(0.2 * force * Math.sin(3 * t));
+    motion.impulse.push(impulse);
     motion.lost.push(lost);
   };
   record(NaN);
@@ -47,6 +50,7 @@ function swing(samples: number, restitution: number): Motion {
     const leans = omega > -0.05;
     if (!leans) record(0);
     lost += 0.5 * MASS * (LENGTH * omega) ** 2 * (1 - (leans ? 0 : restitution) ** 2);
+    impulse += leans ? MASS * GRAVITY * Math.tan(phi) * dt : MASS * LENGTH * -(1 + restitution) * omega;
     omega = leans ? 0 : -restitution * omega;
     if (!leans) motion.impacts.push(t);
     record(leans ? MASS * GRAVITY * Math.tan(phi) : NaN);
@@ -106,6 +110,7 @@ export function pendulumDocument(samples = 2000): any {
       time('u', 'Velocities', [series("phi'", motion.omega)]),
       time('gap', 'Gaps', [series('wall', motion.phi.map((phi) => LENGTH * Math.sin(phi) - WALL))]),
       time('force', 'Contact forces, mean since the sample before', [series('wall.n', motion.force), series('wall.t', motion.friction)]),
+      time('impulse', 'Contact impulses, summed', [series('wall.n', motion.impulse), series('wall.t', motion.impulse.map((sum) => 0.1 * sum))]),
       time('energy', 'Energy ledger', [series('kinetic', kinetic), series('potential', potential), series('total', total(motion)), series('lost in contacts', motion.lost)]),
       { id: 'phase', title: 'Phase plots', kind: 'phase', pairs: [{ label: 'phi', x_label: 'phi', y_label: "phi'", x: { panel: 'q', series: 0 }, y: { panel: 'u', series: 0 } }] },
     ],

@@ -125,7 +125,7 @@ describe('a growing recording', () => {
 describe('speed', () => {
   it.each([
     [10, 1],
-    [4, 1],
+    [2, 1],
     [30, 1],
     [0.5, 0.05], // the woodpecker: 10 s
     [0.001, 0.0001],
@@ -135,10 +135,10 @@ describe('speed', () => {
   ])('of a run of %d s is %d times real time', (duration, speed) => {
     expect(comfortableSpeed(duration)).toBe(speed);
   });
-  it('lets every run take 5 to 20 s, or real time between 3 and 30 s', () => {
+  it('lets every run take 5 to 20 s, or real time between 2 and 30 s', () => {
     for (let duration = 1e-6; duration < 1e6; duration *= 1.37) {
       const seconds = duration / comfortableSpeed(duration);
-      expect(seconds).toBeGreaterThanOrEqual(3);
+      expect(seconds).toBeGreaterThanOrEqual(2);
       expect(seconds).toBeLessThanOrEqual(30);
     }
   });

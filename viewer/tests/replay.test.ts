@@ -31,6 +31,13 @@ describe('the replay of one run', () => {
     expect(replay.forces(contact, last)[0]).toBeCloseTo(0.5 * 9.81 * Math.tan(Math.asin(0.25)), 12); // it leans
   });
 
+  it('gives the impulse between two samples', () => {
+    const k = replay.times.findIndex((time, i) => time === replay.times[i + 1]); // the first impact
+    const u = (report.panels[1] as TimePanel).series[0].column.values;
+    expect(replay.impulses(contact, k + 1)[0]).toBeCloseTo(0.5 * (u[k + 1] - u[k]), 12); // m l (u+ - u-)
+    expect(replay.impulses(contact, 0)).toEqual([NaN, NaN]);
+  });
+
   it('takes over a longer recording of the same drawing only', () => {
     const growing = read(pendulumDocument(100)).replays[0];
     const longer = read(pendulumDocument(200)).replays[0];
@@ -63,9 +70,10 @@ describe('a broken replay', () => {
     ['a short column', (r) => (r.columns[1] = encode([1])), 'replays[0].columns[1] holds 1 numbers, but the axis "samples" has 200.'],
     ['a drawing without its columns', (r) => (r.columns = []), 'but there are 0 columns of the drawing'],
     ['a series beyond the last', (r) => (r.q_series = [4]), 'replays[0].q_series[0] is 4, but there are 1 series in panel "q".'],
+    ['a panel with other times', (_, d) => ((d.axes.other = d.axes.samples), (d.panels[2].axis = 'other')), 'gap_series[0] refers to panel "gap", which has another axis'],
     ['an unknown panel', (r) => (r.q_series = [{ panel: 'w', series: 0 }]), 'replays[0].q_series[0] names panel "w"'],
     ['a run beyond the last', (r) => (r.run = 1), 'replays[0].run is 1, but there are 1 runs.'],
-    ['two clocks', (r, d) => ((d.axes.other = d.axes.samples), d.replays.push({ ...r, axis: 'other', q_series: [null] })), 'replays[1].axis differs from that of the first'],
+    ['two clocks', (r, d) => ((d.axes.other = d.axes.samples), d.replays.push({ ...r, axis: 'other', q_series: [null], gap_series: [null], force_series: [null, null], impulse_series: [] })), 'replays[1].axis differs from that of the first'],
     ['no drawing', (r) => delete r.drawing, 'replays[0].drawing is missing, expected an object.'],
   ])('says so and leaves the plots: %s', (_name, change, message) => {
     const document = pendulumDocument(200);
@@ -73,7 +81,7 @@ describe('a broken replay', () => {
     const report = read(document);
     expect(report.replays).toEqual([]);
     expect(report.replayTrouble).toContain(message);
-    expect(report.panels.length).toBe(6);
+    expect(report.panels.length).toBe(7);
   });
 });
 

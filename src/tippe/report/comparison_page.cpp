@@ -4,6 +4,7 @@
 
 #include "tippe/report/comparison.h"
 #include "tippe/report/page.h"
+#include "tippe/report/replay.h"
 
 namespace tippe {
 namespace {
@@ -49,6 +50,22 @@ std::vector<std::string> settings_of(const Comparison& comparison) {
     for (const std::string& setting : run.head.origin.settings) settings.push_back(run.label() + ": " + setting);
   }
   return settings;
+}
+
+/// One for each run; the page has no forces at the common times.
+std::vector<Replay> replays_of(const Comparison& comparison) {
+  std::vector<Replay> replays;
+  for (size_t r = 0; r < comparison.runs().size(); ++r) {
+    const ComparedRun& run = comparison.runs()[r];
+    const std::string& drawing = run.own_drawing.empty() ? comparison.drawing() : run.own_drawing;
+    Replay replay{r, run.label(), drawing, run.drawing, {}, {}, {}};
+    for (const ComparedQuantity& quantity : comparison.quantities()) {
+      if (quantity.id.starts_with("q ")) replay.q.push_back({quantity.id, r});
+      if (quantity.id.starts_with("gap ")) replay.gap.push_back({quantity.id, r});
+    }
+    replays.push_back(std::move(replay));
+  }
+  return replays;
 }
 
 }  // namespace
@@ -103,7 +120,8 @@ std::string comparison_document(const Comparison& comparison, const TextTable& t
                      {"table", {{"headings", table.headings}, {"rows", table.rows}}},
                      {"axes", {{"samples", base64(times)}}},
                      {"panels", panels},
-                     {"impacts", Json::array()}};
+                     {"impacts", Json::array()},
+                     {"replays", describe_replays(replays_of(comparison))}};
   return data.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 

@@ -6,6 +6,9 @@ import type { Numbers } from './rotation';
 /** How much of an arrow is seen through the bodies in front of it. */
 const BEHIND = 0.55;
 
+/** More arrows than this are drawn with fewer sides, and in front of everything at once. */
+const MANY = 100;
+
 /** Instances along a direction: a unit geometry from 0 to 1 on z, of unit radius. */
 class Rods {
   readonly group = new Group();
@@ -57,9 +60,9 @@ class Rods {
 }
 
 /** Radii and lengths in units of the size of the scene. */
-const SHAFT_RADIUS = 0.0035;
-const HEAD_RADIUS = 0.0115;
-const HEAD_LENGTH = 0.036;
+const SHAFT_RADIUS = 0.003;
+const HEAD_RADIUS = 0.01;
+const HEAD_LENGTH = 0.032;
 
 export class Arrows {
   readonly group = new Group();
@@ -67,17 +70,17 @@ export class Arrows {
   #heads: Rods;
   #size: number;
   #start = [0, 0, 0];
-  #direction = [0, 0, 0];
 
-  /** Room for `capacity` arrows; the colour is seen, fainter, through what is in front. */
+  /** Room for `capacity` arrows, which are seen, fainter, through what is in front of them. */
   constructor(capacity: number, size: number, colour: string, opacity: number) {
     this.#size = size;
-    const materials = [
-      new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.35, transparent: opacity < 1, opacity }),
-      new MeshBasicMaterial({ color: colour, transparent: true, opacity: BEHIND * opacity, depthFunc: GreaterDepth, depthWrite: false }),
-    ];
-    this.#shafts = new Rods(new CylinderGeometry(1, 1, 1, 10, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2), materials, capacity, 1);
-    this.#heads = new Rods(new ConeGeometry(1, 1, 16).translate(0, 0.5, 0).rotateX(Math.PI / 2), materials, 2 * capacity, 1);
+    const many = capacity > MANY;
+    const seen = new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.35, transparent: many || opacity < 1, opacity, depthTest: !many });
+    const hidden = new MeshBasicMaterial({ color: colour, transparent: true, opacity: BEHIND * opacity, depthFunc: GreaterDepth, depthWrite: false });
+    const materials = many ? [seen] : [seen, hidden];
+    const sides = many ? 6 : 12;
+    this.#shafts = new Rods(new CylinderGeometry(1, 1, 1, sides, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2), materials, capacity, 1);
+    this.#heads = new Rods(new ConeGeometry(1, 1, sides, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2), materials, 2 * capacity, 1);
     this.group.add(this.#shafts.group, this.#heads.group);
   }
 
@@ -86,16 +89,14 @@ export class Arrows {
     this.#heads.begin();
   }
 
-  /** Along a unit direction; `thickness` 1 is that of a whole force, `cut` adds a second head. */
-  add(at: Numbers, unit: Numbers, length: number, thickness: number, cut: boolean): void {
-    const whole = Math.abs(length);
-    const head = Math.min(HEAD_LENGTH * this.#size * thickness, 0.6 * whole);
+  /** Along a unit direction; `cut` adds a second head. */
+  add(at: Numbers, direction: Numbers, length: number, cut: boolean): void {
+    const head = Math.min(HEAD_LENGTH * this.#size, 0.6 * length);
     const radius = (head / HEAD_LENGTH) * HEAD_RADIUS;
-    for (let i = 0; i < 3; i++) this.#direction[i] = unit[i] * Math.sign(length);
-    this.#shafts.add(at, this.#direction, whole - head, Math.min(SHAFT_RADIUS * this.#size * thickness, radius / 2));
+    this.#shafts.add(at, direction, length - head, Math.min(SHAFT_RADIUS * this.#size, radius / 2));
     for (let k = 1; k <= (cut ? 2 : 1); k++) {
-      for (let i = 0; i < 3; i++) this.#start[i] = at[i] + this.#direction[i] * (whole - k * head);
-      this.#heads.add(this.#start, this.#direction, head, radius);
+      for (let i = 0; i < 3; i++) this.#start[i] = at[i] + direction[i] * (length - k * head);
+      this.#heads.add(this.#start, direction, head, radius);
     }
   }
 
@@ -111,8 +112,8 @@ export class Cones {
   #rods: Rods;
 
   constructor(capacity: number, colour: string, opacity: number) {
-    const geometry = new ConeGeometry(1, 1, 40, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
-    const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.16 * opacity, side: DoubleSide, depthTest: false, depthWrite: false });
+    const geometry = new ConeGeometry(1, 1, capacity > MANY ? 16 : 40, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
+    const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.13 * opacity, side: DoubleSide, forceSinglePass: true, depthTest: false, depthWrite: false });
     this.#rods = new Rods(geometry, [material], capacity, 1);
     this.group = this.#rods.group;
   }

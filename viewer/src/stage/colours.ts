@@ -37,6 +37,10 @@ export function withAlpha(colour: string, alpha: number): string {
   return `rgba(${channels(colour).join(', ')}, ${alpha})`;
 }
 
+export function isDark(colour: string): boolean {
+  return channels(colour).reduce((sum, value) => sum + value, 0) < 3 * 128;
+}
+
 function channels(colour: string): number[] {
   return [1, 3, 5].map((i) => Number.parseInt(colour.slice(i, i + 2), 16));
 }

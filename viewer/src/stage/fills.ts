@@ -12,7 +12,7 @@ export class Fill {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.#positions);
     geometry.setIndex(triangulate(corners, count).flat());
-    const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6 * opacity, side: DoubleSide, depthWrite: false });
+    const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6 * opacity, side: DoubleSide, forceSinglePass: true, depthWrite: false });
     this.object = new Mesh(geometry, material);
     this.object.frustumCulled = false;
   }

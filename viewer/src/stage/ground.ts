@@ -44,7 +44,7 @@ export function groundOf(plane: PlanePrimitive, bounds: Bounds, opacity: number)
     }
   }
   const look = { vertexColors: true, transparent: true, opacity, depthWrite: false };
-  const square = new Mesh(fill.geometry(), new MeshBasicMaterial({ ...look, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+  const square = new Mesh(fill.geometry(), new MeshBasicMaterial({ ...look, side: DoubleSide, forceSinglePass: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
   const lines = new LineSegments(grid.geometry(), new LineBasicMaterial(look));
   square.renderOrder = -3;
   lines.renderOrder = -2;

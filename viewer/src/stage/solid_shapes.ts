@@ -1,10 +1,11 @@
 /** Shapes of bodies as unit geometries and the matrices that take them into the frame of the body. */
 import { BoxGeometry, BufferAttribute, CapsuleGeometry, Matrix4, OctahedronGeometry, Vector3, type BufferGeometry } from 'three';
+import { mergeVertices } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type { Shape } from '../drawing_types';
 
 export interface Solid {
   key: string; // same key, same geometry
-  make(): BufferGeometry;
+  make(count: number): BufferGeometry; // for so many bodies
   local: Matrix4;
   glass: boolean; // translucent: not a shape, but what stands for one
 }
@@ -12,7 +13,15 @@ export interface Solid {
 /** Light and dark fields of a ball, as factors of its colour. */
 const FIELDS = [1, 0.5];
 
-const BALL_DETAIL = 11;
+/** Triangles of all bodies of a geometry together, as far as that leaves them round. */
+const TRIANGLES = 24_000;
+const FINEST = 14;
+const COARSEST = 4;
+
+/** Into how many parts a quarter of a great circle is divided where there are `count` balls of 8 n^2 triangles. */
+export function roundness(count: number): number {
+  return Math.min(FINEST, Math.max(COARSEST, Math.floor(Math.sqrt(TRIANGLES / (8 * count)))));
+}
 
 /** Null for a point mass, which has no size in space. */
 export function solidOf(shape: Shape): Solid | null {
@@ -31,9 +40,14 @@ export function solidOf(shape: Shape): Solid | null {
 }
 
 /** Of unit radius, its eight octants light and dark in turn, so that every rotation is seen. */
-export function ballGeometry(): BufferGeometry {
-  const geometry = new OctahedronGeometry(1, BALL_DETAIL); // its edges lie on the circles between the octants
+export function ballGeometry(count: number): BufferGeometry {
+  const geometry = new OctahedronGeometry(1, roundness(count) - 1); // its edges lie on the circles between the octants
   return coloured(geometry, (x, y, z) => FIELDS[(x > 0 ? 1 : 0) ^ (y > 0 ? 1 : 0) ^ (z > 0 ? 1 : 0)]);
+}
+
+/** For circles of a drawing, which say nothing about turning in space. */
+export function plainBallGeometry(count: number): BufferGeometry {
+  return coloured(new OctahedronGeometry(1, roundness(count) - 1), () => 1);
 }
 
 /** Gives each triangle of three vertices of its own a factor of the colour by its middle. */
@@ -47,7 +61,8 @@ function coloured(geometry: BufferGeometry, factor: (x: number, y: number, z: nu
     colours.fill(factor(x, y, z), 3 * i, 3 * i + 9);
   }
   geometry.setAttribute('color', new BufferAttribute(colours, 3));
-  return geometry;
+  geometry.deleteAttribute('uv');
+  return mergeVertices(geometry); // one vertex where triangles of a field meet
 }
 
 function boxGeometry(): BufferGeometry {
@@ -70,9 +85,10 @@ function capsule(from: readonly [number, number, number], to: readonly [number, 
   const other = new Vector3().crossVectors(side, direction);
   const local = new Matrix4().makeBasis(side.multiplyScalar(radius), direction.multiplyScalar(radius), other.multiplyScalar(radius));
   local.setPosition(a.addScaledVector(axis, 0.5));
-  return { key: `capsule ${slenderness}`, make: () => stripedCapsule(slenderness), local, glass: false };
+  return { key: `capsule ${slenderness}`, make: (count) => stripedCapsule(slenderness, roundness(count)), local, glass: false };
 }
 
-function stripedCapsule(slenderness: number): BufferGeometry {
-  return coloured(new CapsuleGeometry(1, slenderness, 6, 24).toNonIndexed(), (x, _, z) => FIELDS[x > 0 === z > 0 ? 1 : 0]);
+function stripedCapsule(slenderness: number, roundness: number): BufferGeometry {
+  const geometry = new CapsuleGeometry(1, slenderness, roundness, 4 * roundness).toNonIndexed();
+  return coloured(geometry, (x, _, z) => FIELDS[x > 0 === z > 0 ? 1 : 0]);
 }

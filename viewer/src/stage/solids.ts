@@ -5,12 +5,13 @@ import {
 } from 'three';
 import type { BodyPrimitive, CirclePrimitive } from '../drawing_types';
 import { theme } from '../theme';
-import { mix, partColour } from './colours';
+import { isDark, mix, partColour } from './colours';
 import type { Moment } from './moment';
-import { ballGeometry, solidOf, type Solid } from './solid_shapes';
+import { plainBallGeometry, solidOf, type Solid } from './solid_shapes';
 
 const GLASS = 0.28;
-const SHADOW = 0.13;
+/** Shadows on light and on dark ground. */
+const SHADOW = { light: 0.12, dark: 0.45 };
 
 interface Instance {
   body: number; // of the poses
@@ -19,7 +20,6 @@ interface Instance {
 }
 
 interface Batch {
-  solid: Solid;
   instances: Instance[];
   mesh: InstancedMesh;
 }
@@ -53,7 +53,7 @@ export class Solids {
       }
     });
     circles.forEach((circle, i) => {
-      const solid = { key: 'ball', make: ballGeometry, local: new Matrix4(), glass: false };
+      const solid = { key: 'plain ball', make: plainBallGeometry, local: new Matrix4(), glass: false };
       add(solid, { body: bodies.length + i, local: solid.local, part: circle.part });
     });
     for (const batch of batches.values()) this.#add(batch.solid, batch.instances, opacity, shadowPlanes);
@@ -80,13 +80,15 @@ export class Solids {
   #add(solid: Solid, instances: Instance[], opacity: number, shadowPlanes: readonly Matrix4[]): void {
     const seen = solid.glass ? opacity * GLASS : opacity;
     const translucent = seen < 1;
-    const material = new MeshLambertMaterial({ vertexColors: true, transparent: translucent, opacity: seen, depthWrite: !translucent });
-    const geometry = solid.make();
+    // The offset keeps the faces of a box from covering its edges.
+    const behindEdges = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    const material = new MeshLambertMaterial({ vertexColors: true, transparent: translucent, opacity: seen, depthWrite: !translucent, ...behindEdges });
+    const geometry = solid.make(instances.length);
     const mesh = new InstancedMesh(geometry, material, instances.length);
     mesh.frustumCulled = false;
     instances.forEach(({ part }, i) => mesh.setColorAt(i, new Color(mix(partColour(part).line, '#ffffff', 0.8))));
     this.group.add(mesh);
-    this.#batches.push({ solid, instances, mesh });
+    this.#batches.push({ instances, mesh });
     if (solid.key === 'box') this.group.add(boxEdges(geometry, mesh.instanceMatrix, instances.length, opacity));
     if (!solid.glass) for (const plane of shadowPlanes) this.group.add(shadow(geometry, mesh.instanceMatrix, instances.length, plane, opacity));
   }
@@ -103,7 +105,7 @@ function boxEdges(box: BufferGeometry, matrices: InstancedBufferAttribute, count
 /** The bodies flattened onto the ground. The stencil darkens each pixel once, however many bodies are above it. */
 function shadow(geometry: BufferGeometry, matrices: InstancedBufferAttribute, count: number, flatten: Matrix4, opacity: number): InstancedMesh {
   const material = new MeshBasicMaterial({
-    color: 0x000000, transparent: true, opacity: SHADOW * opacity, depthWrite: false,
+    color: 0x000000, transparent: true, opacity: (isDark(theme().surface) ? SHADOW.dark : SHADOW.light) * opacity, depthWrite: false,
     stencilWrite: true, stencilFunc: EqualStencilFunc, stencilRef: 0, stencilFail: KeepStencilOp, stencilZFail: KeepStencilOp, stencilZPass: IncrementStencilOp,
   });
   const mesh = new InstancedMesh(geometry, material, count);

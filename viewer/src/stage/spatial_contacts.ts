@@ -8,11 +8,11 @@ import { arrowLength, coneHeight, coneOpening, contactState, updateContact, type
 import { Dots } from './dots';
 import type { Moment } from './moment';
 import { acrossOf } from './outlines';
+import type { Numbers } from './rotation';
 import { Strokes } from './strokes';
 import type { StageOptions } from './types';
 
 const DOT_SIZE = 7; // CSS pixels
-const PART_THICKNESS = 0.5;
 const NORMAL_LENGTH = 1.25; // of the length of a cone
 
 export class SpatialContacts {
@@ -23,7 +23,7 @@ export class SpatialContacts {
   #openDots: Dots;
   #normals: Strokes;
   #arrows: Arrows;
-  #parts: Arrows;
+  #parts: Strokes;
   #cones: Cones;
   #closedColour: Color;
   #openColour: Color;
@@ -42,9 +42,9 @@ export class SpatialContacts {
     this.#openDots = new Dots(count, DOT_SIZE * 0.7, 0.7 * opacity, true);
     this.#normals = new Strokes(count, { width: 1.2, opacity: 0.8 * opacity, onTop: true });
     this.#arrows = new Arrows(count, scale.size, force, opacity);
-    this.#parts = new Arrows(3 * count, scale.size, mix(force, surface, 0.65), opacity);
+    this.#parts = new Strokes(2 * count, { width: 1.2, opacity: 0.7 * opacity, onTop: true });
     this.#cones = new Cones(count, force, opacity);
-    this.group.add(this.#closedDots.object, this.#openDots.object, this.#normals.object, this.#arrows.group, this.#parts.group, this.#cones.group);
+    this.group.add(this.#closedDots.object, this.#openDots.object, this.#normals.object, this.#arrows.group, this.#parts.object, this.#cones.group);
   }
 
   update(moment: Moment, options: StageOptions): void {
@@ -82,16 +82,22 @@ export class SpatialContacts {
     const { length, capped } = arrowLength(magnitude, this.#scale, factor);
     if (length === 0) return;
     for (let i = 0; i < 3; i++) this.#unit[i] = force[i] / magnitude;
-    this.#arrows.add(at, this.#unit, length, 1, capped);
+    this.#arrows.add(at, this.#unit, length, capped);
 
     // The parts, to the scale of the whole also where that is cut short: along the normal, and all friction together.
-    const friction = Math.hypot(...parts.subarray(1));
-    if (friction === 0) return;
-    this.#parts.add(at, normal, (parts[0] * length) / magnitude, PART_THICKNESS, false);
+    const shown = length / magnitude;
+    let friction = 0;
     for (let i = 0; i < 3; i++) {
       this.#unit[i] = 0;
-      for (let k = 0; k < tangents.length; k++) this.#unit[i] += (parts[k + 1] / friction) * tangents[k][i];
+      for (let k = 0; k < tangents.length; k++) this.#unit[i] += parts[k + 1] * tangents[k][i];
+      friction = Math.max(friction, Math.abs(this.#unit[i]));
     }
-    this.#parts.add(at, this.#unit, (friction * length) / magnitude, PART_THICKNESS, false);
+    if (friction === 0) return;
+    this.#addPart(at, normal, parts[0] * shown);
+    this.#addPart(at, this.#unit, shown);
+  }
+
+  #addPart(at: Numbers, vector: Numbers, factor: number): void {
+    this.#parts.segment(at[0], at[1], at[2], at[0] + factor * vector[0], at[1] + factor * vector[1], at[2] + factor * vector[2], this.#closedColour);
   }
 }

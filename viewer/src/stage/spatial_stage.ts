@@ -19,6 +19,9 @@ const GHOST = 0.3;
 /** More pixels cost more than they show. */
 const LARGEST_RATIO = 2;
 
+/** Primitives of all pictures together that make a crowd. */
+const CROWD = 150;
+
 export class SpatialStage implements Stage {
   readonly element: HTMLElement;
   #pictures: readonly Picture[];
@@ -44,7 +47,7 @@ export class SpatialStage implements Stage {
 
   constructor(pictures: readonly Picture[]) {
     this.#pictures = pictures;
-    this.#renderer = makeRenderer();
+    this.#renderer = makeRenderer(pictures.reduce((sum, { drawing }) => sum + drawing.primitives.length, 0));
     this.element = element('div', { class: 'stage stage-space' }, this.#renderer.domElement, this.#labelCanvas);
     this.#labelContext = this.#labelCanvas.getContext('2d')!;
     this.#labels = new Labels(this.#labelContext);
@@ -201,10 +204,21 @@ export class SpatialStage implements Stage {
   }
 }
 
-function makeRenderer(): WebGLRenderer {
+/** Where a processor stands in for the graphics card, smooth edges of a crowd would halve the rate of frames. */
+function makeRenderer(crowd: number): WebGLRenderer {
   try {
-    return new WebGLRenderer({ antialias: true, alpha: true, stencil: true });
+    const antialias = crowd <= CROWD || !drawnBySoftware();
+    return new WebGLRenderer({ antialias, alpha: true, stencil: true });
   } catch {
     throw new Error('This browser offers no WebGL, which drawing in space needs. The plots below show the run all the same.');
   }
+}
+
+function drawnBySoftware(): boolean {
+  const gl = element('canvas').getContext('webgl2');
+  if (gl === null) return false;
+  const unmasked = gl.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL;
+  const name = String(gl.getParameter(unmasked ?? gl.RENDERER));
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
