@@ -27,7 +27,10 @@ export class Folder {
   }
   /** Runs a scene to its end; NAME.h5 and NAME.html lie here afterwards. */
   run(scene: string, ...options: string[]): void {
-    execFileSync(program(), ['run', join(ROOT, 'scenes', `${scene}.toml`), '--quiet', ...options], { cwd: this.path });
+    this.runFile(sceneFile(scene), ...options);
+  }
+  runFile(file: string, ...options: string[]): void {
+    execFileSync(program(), ['run', file, '--quiet', ...options], { cwd: this.path });
   }
   start(...args: string[]): ChildProcess {
     return spawn(program(), args, { cwd: this.path, stdio: ['ignore', 'pipe', 'inherit'] });
