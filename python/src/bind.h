@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tippe::python {
+
+namespace nb = nanobind;
+
+/// Each adds what its file binds to the module; module.cpp calls them.
+void bind_errors(nb::module_& module);
+void bind_scene(nb::module_& module);
+
+}  // namespace tippe::python
