@@ -8,4 +8,8 @@ NB_MODULE(_tippe, module) {
   module.attr("program") = std::string(tippe::kProgram);
   bind_errors(module);
   bind_scene(module);
+  bind_problem(module);
+  bind_instant(module);
+  bind_comparison(module);
+  bind_orbit(module);
 }

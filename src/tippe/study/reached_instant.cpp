@@ -8,14 +8,19 @@
 namespace tippe {
 namespace {
 
+/// Of the last step, if it had one.
+std::optional<InclusionProblem> problem_of(const StepView& step) {
+  const InclusionProblem* problem = step.report.methods_tried > 0 ? step.integrator.last_problem() : nullptr;
+  return problem != nullptr ? std::optional(*problem) : std::nullopt;
+}
+
 void simulate_scene(ReachedInstant& reached, const ProgressCallback& progress, const std::atomic<bool>* stop) {
   const Scene& scene = reached.scene;
   const RunSummary summary =
       simulate(*scene.system, scene.start, scene.run, nullptr, progress, stop, nullptr, [&](const StepView& step) {
         reached.held.look(step.integrator.last_laws());
         reached.step = step.end - step.begin;
-        const InclusionProblem* problem = step.report.methods_tried > 0 ? step.integrator.last_problem() : nullptr;
-        reached.problem = problem != nullptr ? std::optional(*problem) : std::nullopt;
+        reached.problem = problem_of(step);
       });
   reached.status = summary.status;
   reached.message = summary.message;
@@ -39,6 +44,18 @@ ModesReport ReachedInstant::modes() const {
   report.file = scene.origin.scene_file;
   report.title = scene.origin.title;
   return report;
+}
+
+std::optional<InclusionProblem> ReachedInstant::step_problem() const {
+  if (step > 0.0) return problem;
+  RunOptions first = scene.run;
+  first.until = state.t + first.dt;
+  std::optional<InclusionProblem> found;
+  // A step that fails has a problem all the same.
+  static_cast<void>(simulate(*scene.system, state, first, nullptr, {}, nullptr, nullptr, [&](const StepView& made) {
+    if (made.number == 1) found = problem_of(made);
+  }));
+  return found;
 }
 
 ReachedInstant instant_at(Scene scene, State state) {

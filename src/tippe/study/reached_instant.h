@@ -34,6 +34,9 @@ struct ReachedInstant {
   [[nodiscard]] Instant instant() const;
   /// The modes that can follow, under the name of the scene's file.
   [[nodiscard]] ModesReport modes() const;
+  /// The contact problem of the step that led here, as `tippe run --dump-problem` writes it; where none did, that of the first step from here.
+  /// Nothing if no law was active in it, or if the integrator solves no such problems.
+  [[nodiscard]] std::optional<InclusionProblem> step_problem() const;
 };
 
 /// The scene at a state of one's own.
