@@ -9,6 +9,9 @@ namespace nb = nanobind;
 
 /// Each adds what its file binds to the module; module.cpp calls them.
 void bind_errors(nb::module_& module);
+void bind_record(nb::module_& module);
+void bind_run(nb::module_& module);
 void bind_scene(nb::module_& module);
+void bind_simulation(nb::module_& module);
 
 }  // namespace tippe::python
