@@ -13,6 +13,9 @@ void bind_errors(nb::module_& module);
 void bind_instant(nb::module_& module);
 void bind_orbit(nb::module_& module);
 void bind_problem(nb::module_& module);
+void bind_record(nb::module_& module);
+void bind_run(nb::module_& module);
 void bind_scene(nb::module_& module);
+void bind_simulation(nb::module_& module);
 
 }  // namespace tippe::python

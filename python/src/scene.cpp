@@ -5,21 +5,20 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind.h"
+#include "tippe/scene/find_scene.h"
 
 namespace tippe::python {
 namespace {
 
 using Text = std::optional<std::string>;
 
-/// Another scene from the same text: `settings` replace all that were given before.
-Scene read_again(const Scene& scene, std::vector<std::string> settings, Text integrator, Text dt, Text until) {
-  const SceneOverrides overrides{std::move(settings), std::move(integrator), std::move(dt), std::move(until)};
-  const nb::gil_scoped_release released;
-  return read_scene(scene.origin.scene_text, scene.origin.scene_file, overrides);
+SceneOverrides make_overrides(std::vector<std::string> settings, Text integrator, Text dt, Text until, Text every) {
+  return {std::move(settings), std::move(integrator), std::move(dt), std::move(until), std::move(every)};
 }
 
 }  // namespace
@@ -45,33 +44,39 @@ void bind_scene(nb::module_& module) {
       .def_prop_ro("file", [](const Scene& scene) { return scene.origin.scene_file; })
       .def_prop_ro("text", [](const Scene& scene) { return scene.origin.scene_text; })
       .def_prop_ro("settings", [](const Scene& scene) { return scene.origin.settings; })
-      .def_prop_ro("parameters",
-                   [](const Scene& scene) {
-                     nb::dict values;
-                     for (const auto& [name, value] : scene.origin.parameters) values[name.c_str()] = value;
-                     return nb::typed<nb::dict, std::string, double>(std::move(values));
-                   })
-      .def("read_again", read_again, nb::arg("settings"), nb::arg("integrator").none(), nb::arg("dt").none(),
-           nb::arg("until").none());
+      .def_prop_ro("parameters", [](const Scene& scene) {
+        nb::dict values;
+        for (const auto& [name, value] : scene.origin.parameters) values[name.c_str()] = value;
+        return nb::typed<nb::dict, std::string, double>(std::move(values));
+      });
 
+  nb::class_<SceneOverrides>(module, "Overrides", "What replaces settings of a scene.")
+      .def(nb::new_(&make_overrides), nb::arg("settings"), nb::arg("integrator").none(), nb::arg("dt").none(),
+           nb::arg("until").none(), nb::arg("every").none());
   module.def(
       "load_scene",
-      [](const std::filesystem::path& path, std::vector<std::string> settings, Text integrator, Text dt, Text until) {
-        const SceneOverrides overrides{std::move(settings), std::move(integrator), std::move(dt), std::move(until)};
-        const nb::gil_scoped_release released;
-        return load_scene(path, overrides);
-      },
-      nb::arg("path"), nb::arg("settings"), nb::arg("integrator").none(), nb::arg("dt").none(), nb::arg("until").none());
+      [](const std::filesystem::path& path, const SceneOverrides& overrides) { return load_scene(path, overrides); },
+      nb::arg("path"), nb::arg("overrides"), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "read_scene",
-      [](const std::string& text, const std::string& file, std::vector<std::string> settings, Text integrator, Text dt,
-         Text until) {
-        const SceneOverrides overrides{std::move(settings), std::move(integrator), std::move(dt), std::move(until)};
-        const nb::gil_scoped_release released;
+      [](const std::string& text, const std::string& file, const SceneOverrides& overrides) {
         return read_scene(text, file, overrides);
       },
-      nb::arg("text"), nb::arg("file"), nb::arg("settings"), nb::arg("integrator").none(), nb::arg("dt").none(),
-      nb::arg("until").none());
+      nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "find_scene",
+      [](const std::string& given, const std::vector<std::filesystem::path>& folders) {
+        return find_scene(given, folders, "tippe.scenes()");
+      },
+      nb::arg("given"), nb::arg("folders"));
+  module.def(
+      "named_scenes",
+      [](const std::vector<std::filesystem::path>& folders) {
+        std::vector<std::pair<std::string, std::filesystem::path>> scenes;
+        for (NamedScene& scene : named_scenes(folders)) scenes.emplace_back(std::move(scene.name), std::move(scene.file));
+        return scenes;
+      },
+      nb::arg("folders"));
 }
 
 }  // namespace tippe::python

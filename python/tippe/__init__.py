@@ -8,7 +8,29 @@
 All quantities are in SI units: m, kg, s, rad, N, J.
 """
 
-from .errors import FileError, InputError, TippeWarning
-from .system import State, System, load
+from ._tippe import StepReport
+from .errors import FileError, InputError, NumericalError, TippeWarning
+from .run import Energy, Event, Run, Steps, Summary, open
+from .simulation import Energies, Simulation
+from .system import State, System, load, scenes, system
 
-__all__ = ["FileError", "InputError", "State", "System", "TippeWarning", "load"]
+__all__ = [
+    "Energies",
+    "Energy",
+    "Event",
+    "FileError",
+    "InputError",
+    "NumericalError",
+    "Run",
+    "Simulation",
+    "State",
+    "StepReport",
+    "Steps",
+    "Summary",
+    "System",
+    "TippeWarning",
+    "load",
+    "open",
+    "scenes",
+    "system",
+]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from ._tippe import StepReport
+    from .run import Run
 
 
 class InputError(ValueError):
@@ -40,6 +44,21 @@ class InputError(ValueError):
         line = lines[self.line - 1]
         indent = "".join("\t" if c == "\t" else " " for c in line[: max(self.column - 1, 0)])
         return f"\n  {line}\n  {indent}^"
+
+    def __reduce__(self) -> tuple[object, ...]:  # pickled for worker processes
+        return (InputError, (self.message, self.file, self.line, self.column))
+
+
+class NumericalError(RuntimeError):
+    """A step could not be computed. What was computed before it is not lost.
+
+    run: what was computed, if a run failed; report: of the step, if a single step failed.
+    """
+
+    def __init__(self, message: str, run: Optional[Run] = None, report: Optional[StepReport] = None) -> None:
+        self.run = run
+        self.report = report
+        super().__init__(message)
 
 
 class FileError(OSError):

@@ -9,15 +9,7 @@
 namespace tippe::cli {
 
 void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
-  const std::string title = head.origin.title.empty() ? head.origin.scene_file : head.origin.title;
-  const IntegratorInfo* integrator = find_integrator(head.integrator);
-  const bool adaptive = integrator != nullptr && integrator->adaptive;
-  fmt::print("{}: {}", title, head.integrator);
-  if (integrator == nullptr || integrator->takes_dt) fmt::print(", {} = {}", adaptive ? "first step" : "dt", head.dt);
-  fmt::print("\n");
-  for (const SummaryLine& line : lines) {
-    if (line.label != "warning") fmt::print("  {:<24}{}\n", line.label, line.value);  // those go to standard error
-  }
+  fmt::print("{}", summary_text(head, lines));
 }
 
 void print_table(const TextTable& content) {
