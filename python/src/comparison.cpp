@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -64,10 +65,14 @@ void bind_comparison(nb::module_& module) {
              return comparison_json(it.outcome.comparison, it.outcome.status, it.outcome.message, it.outcome.not_run, {});
            })
       .def("text", [](const Compared& it) { return comparison_text(it.outcome.comparison, it.table); })
-      .def("page", [](const Compared& it) { return make_comparison_page(it.outcome.comparison, it.table); }, Released())
-      .def("write_page", [](const Compared& it, const std::filesystem::path& path) {
-             write_page(make_comparison_page(it.outcome.comparison, it.table), path);
-           }, nb::arg("path"), Released())
+      .def(
+          "page", [](const Compared& it) { return make_comparison_page(it.outcome.comparison, it.table); }, Released())
+      .def(
+          "write_page",
+          [](const Compared& it, const std::filesystem::path& path) {
+            write_page(make_comparison_page(it.outcome.comparison, it.table), path);
+          },
+          nb::arg("path"), Released())
       .def_prop_ro("quantities",
                    [](const Compared& it) {
                      std::vector<std::string> ids;

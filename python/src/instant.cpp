@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
@@ -78,15 +79,15 @@ SceneLoader loader_of(const std::string& text, const std::string& file) {
 }
 
 /// The instant, its status and message, and what was raised in the course of it, or None.
-nb::tuple reach(const std::string& text, const std::string& file, const SceneOverrides& overrides, std::optional<double> time,
-                nb::object progress) {
+nb::tuple reach(const std::string& text, const std::string& file, const SceneOverrides& overrides,
+                std::optional<double> time, nb::object progress) {
   LongCall call(std::move(progress));
   std::unique_ptr<SceneInstant> reached;
   {
     const nb::gil_scoped_release released;
-    reached = std::make_unique<SceneInstant>(
-        reach_instant(loader_of(text, file), overrides, time,
-                      [&](const Progress& now) { call.look(now.t, now.fraction, now.steps); }, &call.stop()));
+    reached = std::make_unique<SceneInstant>(reach_instant(
+        loader_of(text, file), overrides, time, [&](const Progress& now) { call.look(now.t, now.fraction, now.steps); },
+        &call.stop()));
   }
   return nb::make_tuple(nb::cast(std::move(reached)), call.error());
 }
@@ -117,12 +118,18 @@ Texts both(const ModesReport& report) {
 void bind_instant(nb::module_& module) {
   using Released = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<JudgedInstant>(module, "JudgedInstant", "The analysis of an instant.")
-      .def("json", [](const JudgedInstant& it) { return analysis_json(it.instant, it.analysis, it.source); }, Released())
-      .def("text", [](const JudgedInstant& it) { return analysis_text(it.instant, it.analysis, it.source); }, Released())
-      .def("page", [](const JudgedInstant& it) { return analysis_page(it.instant, it.analysis, it.source); }, Released())
-      .def("write_page", [](const JudgedInstant& it, const std::filesystem::path& path) {
-        write_analysis_page(analysis_page(it.instant, it.analysis, it.source), path);
-      }, nb::arg("path"), Released());
+      .def(
+          "json", [](const JudgedInstant& it) { return analysis_json(it.instant, it.analysis, it.source); }, Released())
+      .def(
+          "text", [](const JudgedInstant& it) { return analysis_text(it.instant, it.analysis, it.source); }, Released())
+      .def(
+          "page", [](const JudgedInstant& it) { return analysis_page(it.instant, it.analysis, it.source); }, Released())
+      .def(
+          "write_page",
+          [](const JudgedInstant& it, const std::filesystem::path& path) {
+            write_analysis_page(analysis_page(it.instant, it.analysis, it.source), path);
+          },
+          nb::arg("path"), Released());
 
   nb::class_<SceneInstant>(module, "SceneInstant", "A scene at an instant.")
       .def_prop_ro("t", [](const SceneInstant& it) { return it.reached().state.t; })
@@ -132,19 +139,24 @@ void bind_instant(nb::module_& module) {
       .def_prop_ro("status", [](const SceneInstant& it) { return it.reached().status; })
       .def_prop_ro("message", [](const SceneInstant& it) { return it.reached().message; })
       .def("gaps", &SceneInstant::gaps)
-      .def("analyze", [](const SceneInstant& it) { return it.judge(); }, Released())
-      .def("modes", [](const SceneInstant& it) { return both(it.modes()); }, Released())
+      .def(
+          "analyze", [](const SceneInstant& it) { return it.judge(); }, Released())
+      .def(
+          "modes", [](const SceneInstant& it) { return both(it.modes()); }, Released())
       .def("problem", &SceneInstant::problem, Released());
 
-  module.def("reach_instant", reach, nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("time").none(),
-             nb::arg("progress").none(),
-             nb::sig("def reach_instant(text: str, file: str, overrides: Overrides, time: float | None, progress: object) -> "
-                     "tuple[SceneInstant, BaseException | None]"),
-             "Simulates a scene up to a time (s; None: its start).");
+  module.def(
+      "reach_instant", reach, nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("time").none(),
+      nb::arg("progress").none(),
+      nb::sig("def reach_instant(text: str, file: str, overrides: Overrides, time: float | None, progress: object) -> "
+              "tuple[SceneInstant, BaseException | None]"),
+      "Simulates a scene up to a time (s; None: its start).");
   module.def(
       "instant_at",
       [](const std::string& text, const std::string& file, const SceneOverrides& overrides, double t,
-         const Eigen::VectorXd& q, const Eigen::VectorXd& u) { return at_state(text, file, overrides, State{t, q, u}); },
+         const Eigen::VectorXd& q, const Eigen::VectorXd& u) {
+        return at_state(text, file, overrides, State{t, q, u});
+      },
       nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("t"), nb::arg("q"), nb::arg("u"), Released());
   module.def(
       "analyze_file",

@@ -16,8 +16,8 @@ namespace {
 using Texts = std::pair<std::string, std::string>;
 
 /// As JSON and in words.
-Texts find(const std::string& text, const std::string& file, SceneOverrides overrides, const std::string& section, int returns,
-           const std::atomic<bool>& stop) {
+Texts find(const std::string& text, const std::string& file, SceneOverrides overrides, const std::string& section,
+           int returns, const std::atomic<bool>& stop) {
   overrides.integrator = "event-driven";
   const Scene scene = read_scene(text, file, overrides);
   OrbitOptions options{.until = scene.run.until, .section = section, .returns = returns};
@@ -35,8 +35,8 @@ nb::tuple find_orbit(const std::string& text, const std::string& file, const Sce
   Texts found;
   {
     const nb::gil_scoped_release released;
-    std::future<Texts> search = std::async(
-        std::launch::async, [&] { return find(text, file, overrides, section, returns, call.stop()); });
+    std::future<Texts> search =
+        std::async(std::launch::async, [&] { return find(text, file, overrides, section, returns, call.stop()); });
     while (search.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) call.look(0.0, 0.0, 0);
     found = search.get();
   }
@@ -46,11 +46,12 @@ nb::tuple find_orbit(const std::string& text, const std::string& file, const Sce
 }  // namespace
 
 void bind_orbit(nb::module_& module) {
-  module.def("find_orbit", find_orbit, nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("section"),
-             nb::arg("returns"),
-             nb::sig("def find_orbit(text: str, file: str, overrides: Overrides, section: str, returns: int) -> tuple[str, str, "
-                     "BaseException | None]"),
-             "Looks for a periodic orbit of a scene.");
+  module.def(
+      "find_orbit", find_orbit, nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("section"),
+      nb::arg("returns"),
+      nb::sig("def find_orbit(text: str, file: str, overrides: Overrides, section: str, returns: int) -> tuple[str, str, "
+              "BaseException | None]"),
+      "Looks for a periodic orbit of a scene.");
 }
 
 }  // namespace tippe::python

@@ -24,8 +24,10 @@ StoredProblem make_inclusion(const MatrixXd& G, const VectorXd& c, std::vector<L
   int rows = 0;
   for (const int size : sizes) rows += size;
   if (G.rows() != rows || G.cols() != rows)
-    throw InputError({}, fmt::format("G is {} x {} and must be {} x {}, the rows of the sets", G.rows(), G.cols(), rows, rows));
-  if (c.size() != rows) throw InputError({}, fmt::format("c has {} entries and must have {}, the rows of G", c.size(), rows));
+    throw InputError({},
+                     fmt::format("G is {} x {} and must be {} x {}, the rows of the sets", G.rows(), G.cols(), rows, rows));
+  if (c.size() != rows)
+    throw InputError({}, fmt::format("c has {} entries and must have {}, the rows of G", c.size(), rows));
   InclusionProblem problem{delassus_from_dense(G, sizes), c, std::move(laws), {}};
   if (const std::string reason = invalid_reason(problem); !reason.empty()) throw InputError({}, reason);
   return {ProblemKind::kInclusion, std::move(problem), {}};
@@ -38,7 +40,8 @@ Eigen::SparseMatrix<double> make_sparse(const char* name, std::int64_t rows, std
   entries.reserve(value.shape(0));
   for (size_t k = 0; k < value.shape(0); ++k) {
     if (row(k) < 0 || row(k) >= rows || column(k) < 0 || column(k) >= columns)
-      throw InputError({}, fmt::format("{} has an entry ({}, {}) outside of its {} x {}", name, row(k), column(k), rows, columns));
+      throw InputError(
+          {}, fmt::format("{} has an entry ({}, {}) outside of its {} x {}", name, row(k), column(k), rows, columns));
     entries.emplace_back(static_cast<int>(row(k)), static_cast<int>(column(k)), value(k));
   }
   Eigen::SparseMatrix<double> matrix(static_cast<int>(rows), static_cast<int>(columns));
@@ -114,7 +117,8 @@ VectorXd evaluate(const StoredProblem& stored, const VectorXd& x) {
   return xi + problem.c;
 }
 
-SolveReport solve(const StoredProblem& stored, const std::string& solver, double tolerance, int max_iterations, int threads) {
+SolveReport solve(const StoredProblem& stored, const std::string& solver, double tolerance, int max_iterations,
+                  int threads) {
   return solve_stored(stored, {solver, tolerance, max_iterations, threads});
 }
 
@@ -124,12 +128,17 @@ void bind_problem(nb::module_& module) {
   using Released = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<HalfLine>(module, "HalfLine").def(nb::init<>());
   nb::class_<Interval>(module, "Interval")
-      .def(nb::new_([](double lower, double upper) { return Interval{lower, upper}; }), nb::arg("lower"), nb::arg("upper"))
+      .def(nb::new_([](double lower, double upper) {
+             return Interval{lower, upper};
+           }),
+           nb::arg("lower"), nb::arg("upper"))
       .def_ro("lower", &Interval::lower)
       .def_ro("upper", &Interval::upper);
   nb::class_<CoulombContact>(module, "CoulombContact")
-      .def(nb::new_([](double mu1, double mu2, double extra) { return CoulombContact{mu1, mu2, extra}; }), nb::arg("mu1"),
-           nb::arg("mu2"), nb::arg("extra_normal"))
+      .def(nb::new_([](double mu1, double mu2, double extra) {
+             return CoulombContact{mu1, mu2, extra};
+           }),
+           nb::arg("mu1"), nb::arg("mu2"), nb::arg("extra_normal"))
       .def_ro("mu1", &CoulombContact::mu1)
       .def_ro("mu2", &CoulombContact::mu2)
       .def_ro("extra_normal", &CoulombContact::extra_normal);
@@ -145,7 +154,8 @@ void bind_problem(nb::module_& module) {
 
   nb::class_<SolveReport>(module, "SolveReport", "What solving a problem gave.")
       .def("json", [](const SolveReport& it) { return solve_json(it, false); })
-      .def("text", [](const SolveReport& it, const std::string& name) { return solve_text(name, it); }, nb::arg("name"))
+      .def(
+          "text", [](const SolveReport& it, const std::string& name) { return solve_text(name, it); }, nb::arg("name"))
       .def_ro("islands", &SolveReport::islands)
       .def_ro("reason", &SolveReport::reason)
       .def_prop_ro("impulses", [](const SolveReport& it) { return it.impulses; })
@@ -155,18 +165,23 @@ void bind_problem(nb::module_& module) {
       .def_prop_ro("kind", [](const StoredProblem& it) { return std::string(name_of(it.kind)); })
       .def_prop_ro("laws", [](const StoredProblem& it) { return as<InclusionProblem>(it, "sets").laws; })
       .def_prop_ro("sizes", [](const StoredProblem& it) { return sizes_of(as<InclusionProblem>(it, "sets")); })
-      .def("G", [](const StoredProblem& it) { return dense(as<InclusionProblem>(it, "G").G); }, Released())
+      .def(
+          "G", [](const StoredProblem& it) { return dense(as<InclusionProblem>(it, "G").G); }, Released())
       .def("c", [](const StoredProblem& it) -> VectorXd { return as<InclusionProblem>(it, "c").c; })
       .def("M", [](const StoredProblem& it) { return as<LcpProblem>(it, "M").M; })
       .def("q", [](const StoredProblem& it) { return as<LcpProblem>(it, "q").q; })
       .def_prop_ro("spacedim", [](const StoredProblem& it) { return it.global ? it.global->spacedim : 0; })
-      .def("body_velocities", [](const StoredProblem& it, const VectorXd& r) { return recover_velocities(it.global.value(), r); },
-           nb::arg("r"), Released())
+      .def(
+          "body_velocities",
+          [](const StoredProblem& it, const VectorXd& r) { return recover_velocities(it.global.value(), r); }, nb::arg("r"),
+          Released())
       .def("evaluate", evaluate, nb::arg("x"), Released())
       .def("write", write, nb::arg("path"), nb::arg("title"), Released())
-      .def("solve", solve, nb::arg("solver"), nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"), Released());
+      .def("solve", solve, nb::arg("solver"), nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"),
+           Released());
 
-  module.def("read_problem", [](const std::filesystem::path& path) { return read_problem(path); }, nb::arg("path"), Released());
+  module.def(
+      "read_problem", [](const std::filesystem::path& path) { return read_problem(path); }, nb::arg("path"), Released());
   module.def("make_inclusion", make_inclusion, nb::arg("G"), nb::arg("c"), nb::arg("laws"), nb::arg("sizes"));
   module.def("make_global", make_global, nb::arg("M_row"), nb::arg("M_column"), nb::arg("M_value"), nb::arg("H_row"),
              nb::arg("H_column"), nb::arg("H_value"), nb::arg("f"), nb::arg("w"), nb::arg("mu"), nb::arg("spacedim"),

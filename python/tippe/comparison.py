@@ -197,16 +197,17 @@ class Comparison:
 
 def compare(
     system: System,
-    integrators: Optional[Iterable[str]],
-    dt: Optional[Iterable[Number]],
+    integrators: Union[None, str, Iterable[str]],
+    dt: Union[None, Number, Iterable[Number]],
     until: Optional[Number],
     progress: Union[None, bool, ProgressFunction],
 ) -> Comparison:
     """System.compare()."""
     from .system import _number_text
 
-    names: List[str] = list(integrators or [])
-    steps = [str(_number_text(step)) for step in dt or []]
+    names: List[str] = [integrators] if isinstance(integrators, str) else list(integrators or [])
+    given: List[Number] = [dt] if isinstance(dt, (str, float, int)) else list(dt or [])
+    steps = [str(_number_text(step)) for step in given]
     overrides = system._overrides.replaced(until=until).texts()
     with Progress(progress) as function:
         compared, error = _tippe.compare(system.text, system.file, overrides, names, steps, function)

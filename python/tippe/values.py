@@ -109,8 +109,8 @@ class Verdict:
 
 
 def number(value: Any) -> float:
-    """JSON has no infinities: they are texts."""
-    return float(value)
+    """JSON has no infinities: they are texts. What is no number is null."""
+    return np.nan if value is None else float(value)
 
 
 def vector(value: Any) -> Array:
@@ -118,7 +118,8 @@ def vector(value: Any) -> Array:
 
 
 def matrix(value: Any) -> Array:
-    return read_only(np.array([[number(entry) for entry in row] for row in value], dtype=np.float64).reshape(len(value), -1))
+    """One row for each list; 0 x 0 if there are none."""
+    return read_only(np.array([[number(entry) for entry in row] for row in value] or np.empty((0, 0)), dtype=np.float64))
 
 
 Matrix = Annotated[Array, matrix]
