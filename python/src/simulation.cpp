@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -49,7 +50,7 @@ class Simulation {
   /// A failed step leaves the state alone; the second text says what failed, else it is empty.
   std::pair<StepReport, std::string> step(std::optional<double> length) {
     if (length && !(std::isfinite(*length) && *length > 0.0))
-      throw InputError({}, "the time step must be positive, got " + nb::cast<std::string>(nb::str(nb::cast(*length))));
+      throw InputError({}, fmt::format("the time step must be positive, got {}", *length));
     before_ = state_;
     AdaptiveIntegrator* adaptive = integrator_->adaptive();
     const double dt = length ? *length : adaptive != nullptr ? trial_step(*adaptive, state_.t, options_) : options_.dt;
@@ -141,8 +142,8 @@ void bind_simulation(nb::module_& module) {
       .def_ro("lost_in_damping", &StepReport::lost_in_damping, "J, in this step.")
       .def_ro("work_done", &StepReport::work_done, "J, by given forces, moving supports and prescribed motions.")
       .def("__repr__", [](const StepReport& report) {
-        return nb::str("<tippe.StepReport {}: residual {:.3g}, {} iterations>")
-            .attr("format")(name_of(report.status), report.residual, report.iterations);
+        return fmt::format("<tippe.StepReport {}: residual {:.3g}, {} iterations>", name_of(report.status), report.residual,
+                           report.iterations);
       });
 
   nb::class_<Simulation>(module, "Stepper", "A scene that is stepped by its caller.")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -110,3 +111,27 @@ def test_a_bar_is_shown_in_a_terminal_only(tmp_path: pathlib.Path) -> None:
     os.close(master)
     quiet = subprocess.run([sys.executable, "-c", code.replace("2.0", "0.3")], stderr=subprocess.PIPE, cwd=HERE, check=True)
     assert quiet.stderr == b""
+
+
+def test_a_notebook_gets_a_line_that_is_updated(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Handle:
+        def update(self, data: dict[str, str], raw: bool) -> None:
+            shown.append(data["text/plain"])
+
+    def display(data: dict[str, str], raw: bool, display_id: bool) -> Handle:
+        shown.append(data["text/plain"])
+        return Handle()
+
+    class ZMQInteractiveShell:
+        pass
+
+    notebook, notebook_display = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    notebook.get_ipython = ZMQInteractiveShell  # type: ignore[attr-defined]
+    notebook_display.display = display  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", notebook_display)
+    monkeypatch.setattr("tippe.progress._QUIET", 0.0)
+    long_run().run(until=0.3)
+    assert len(shown) >= 2 and "steps" in shown[0] and shown[-1] == ""

@@ -36,6 +36,7 @@ def contents(file: pathlib.Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.filterwarnings("ignore::tippe.TippeWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_is_that_of_the_program(name: str, scenes: pathlib.Path, program: str, tmp_path: pathlib.Path) -> None:
     scene = scenes / f"{name}.toml"

@@ -56,9 +56,6 @@ class InputError(ValueError):
         indent = "".join("\t" if c == "\t" else " " for c in line[: max(self.column - 1, 0)])
         return f"\n  {line}\n  {indent}^"
 
-    def __reduce__(self) -> tuple[object, ...]:  # pickled for worker processes
-        return (InputError, (self.message, self.file, self.line, self.column))
-
 
 class NumericalError(RuntimeError):
     """A step could not be computed. What was computed before it is not lost.

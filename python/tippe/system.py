@@ -6,7 +6,7 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Union
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +48,8 @@ class Overrides(NamedTuple):
 
     def replaced(self, **given: Optional[Number]) -> Overrides:
         """With those that are not None."""
-        return self._replace(**{key: value for key, value in given.items() if value is not None})
+        changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        return self._replace(**changed)
 
     def texts(self) -> _tippe.Overrides:
         settings = [f"{name}={_number_text(value)}" for name, value in self.settings.items()]

@@ -158,7 +158,9 @@ def _reader(hint: Any) -> Reader:
         return vector
     if hint in (float, Named, Bounds):
         return {float: number, Named: named, Bounds: bounds}[hint]
-    return part(hint) if dataclasses.is_dataclass(hint) else lambda value: value
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return part(hint)
+    return lambda value: value
 
 
 T = TypeVar("T")
