@@ -8,6 +8,8 @@ from typing import Annotated, Any, Callable, Iterator, Mapping, Optional, Sequen
 import numpy as np
 import numpy.typing as npt
 
+from .names import unknown_name
+
 Array = npt.NDArray[np.float64]
 
 
@@ -20,6 +22,12 @@ def read_only(values: Any) -> Array:
     return array
 
 
+def _index(values: Union[Named, Bounds], name: str) -> int:
+    if name not in values._index:
+        raise unknown_name(name, values.names, "one of these")
+    return values._index[name]
+
+
 class Named(Mapping[str, float]):
     """Numbers by their names: a mapping, and an array in the same order."""
 
@@ -29,7 +37,7 @@ class Named(Mapping[str, float]):
         self._index = {name: k for k, name in enumerate(self.names)}
 
     def __getitem__(self, name: str) -> float:
-        return float(self.array[self._index[name]])
+        return float(self.array[_index(self, name)])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -66,7 +74,7 @@ class Bounds(Mapping[str, Tuple[float, float]]):
         return self.upper - self.lower
 
     def __getitem__(self, name: str) -> Tuple[float, float]:
-        low, high = self.array[self._index[name]]
+        low, high = self.array[_index(self, name)]
         return float(low), float(high)
 
     def __iter__(self) -> Iterator[str]:
