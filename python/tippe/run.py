@@ -15,7 +15,7 @@ from .names import unknown_name
 
 Array = npt.NDArray[np.float64]
 
-_LARGEST_INLINE = 30_000_000  # bytes of a page that is shown in a notebook
+_LARGEST_INLINE = 8_000_000  # bytes of a page that is shown in a notebook
 
 
 @dataclass(frozen=True)
