@@ -77,7 +77,7 @@ void bind_record(nb::module_& module) {
            [](nb::handle_t<Record> self, const std::string& name) {
              const Record& data = nb::cast<const Record&>(self);
              const RecordedTable* table = find_table(data, name);
-             return view(table->values, table->names.empty() ? 0 : data.run.time.size(), table->names.size(), self);
+             return view(table->values, data.run.time.size(), table->names.size(), self);
            })
       .def_prop_ro("title", [](const Record& self) { return self.run.origin.title; })
       .def_prop_ro("source", [](const Record& self) { return self.run.origin.source; })

@@ -3,7 +3,6 @@
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -38,7 +37,6 @@ void bind_scene(nb::module_& module) {
       .def_prop_ro("integrator", [](const Scene& scene) { return scene.run.integrator; })
       .def_prop_ro("dt", [](const Scene& scene) { return scene.run.dt; })
       .def_prop_ro("until", [](const Scene& scene) { return scene.run.until; })
-      .def_prop_ro("every", [](const Scene& scene) { return scene.run.sample_interval(scene.start.t); })
       .def_prop_ro("title", [](const Scene& scene) { return scene.origin.title; })
       .def_prop_ro("source", [](const Scene& scene) { return scene.origin.source; })
       .def_prop_ro("file", [](const Scene& scene) { return scene.origin.scene_file; })

@@ -143,9 +143,9 @@ def test_bounds_are_a_mapping_and_an_array(scenes: pathlib.Path) -> None:
     # is at most m g/2, with N_wall = 0; then the floor carries the other half. The more the wall pushes, the more friction pulls down.
     weight = 12 * 9.81
     assert list(bounds) == ["floor.n", "floor.t1", "wall.n", "wall.t1"]
-    assert bounds["floor.n"] == (pytest.approx(weight / 2), np.inf)
-    assert bounds["wall.n"] == (pytest.approx(0, abs=1e-9), np.inf)
-    assert bounds["wall.t1"] == (-np.inf, pytest.approx(weight / 2))
+    assert bounds["floor.n"] == pytest.approx((weight / 2, np.inf))
+    assert bounds["wall.n"] == pytest.approx((0, np.inf), abs=1e-9)
+    assert bounds["wall.t1"] == pytest.approx((-np.inf, weight / 2))
     assert bounds.array.shape == (4, 2) and bounds.array.dtype == np.float64
     np.testing.assert_array_equal(bounds.lower, bounds.array[:, 0])
     assert np.isinf(bounds.width).all()

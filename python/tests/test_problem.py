@@ -15,6 +15,7 @@ import tippe
 from conftest import ROOT
 from program import answer, text_of, without_clocks
 from systems import falling_ball
+from tippe.problem import ConvexSet
 from tippe.values import Array
 
 
@@ -91,7 +92,7 @@ def test_dense_and_sparse_are_the_same_to_the_bit() -> None:
 
 
 def test_sets_act_as_they_say() -> None:
-    sets = [tippe.HalfLine(), tippe.Interval(-2.0, 2.0), tippe.Interval(-np.inf, np.inf), tippe.Coulomb(0.5, tangents=1)]
+    sets: list[ConvexSet] = [tippe.HalfLine(), tippe.Interval(-2.0, 2.0), tippe.Interval(-np.inf, np.inf), tippe.Coulomb(0.5, tangents=1)]
     # G = I: each row is alone. Half line: pushes 3 to rest. Interval: 5 against a limit of 2. Bilateral: all of 7. Contact: normal 4, sliding.
     c = np.array([-3.0, 5.0, -7.0, -4.0, 9.0])
     problem = tippe.ContactProblem.from_inclusion(np.eye(5), c, sets)
@@ -107,7 +108,7 @@ def test_sets_act_as_they_say() -> None:
 
 def test_anisotropic_and_drilling_friction() -> None:
     # Pure drilling: the moment mu Rbar N against it; and an ellipse whose axes the velocities have.
-    sets = [tippe.Drilling(0.5, 0.1, "ellipsoid"), tippe.Coulomb(0.5, mu2=0.25)]
+    sets: list[ConvexSet] = [tippe.Drilling(0.5, 0.1, "ellipsoid"), tippe.Coulomb(0.5, mu2=0.25)]
     c = np.array([-2.0, 0.0, 0.0, 3.0, -2.0, 0.0, 3.0])
     solution = tippe.solve(tippe.ContactProblem.from_inclusion(np.eye(7), c, sets), tolerance=1e-12)
     np.testing.assert_allclose(solution.impulses, [2.0, 0, 0, -0.5 * 0.1 * 2.0, 2.0, 0, -0.25 * 2.0], atol=1e-11)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-_LARGEST_INLINE = 30_000_000  # bytes of a page that is shown in a notebook
+_LARGEST_INLINE = 8_000_000  # bytes of a page that is shown in a notebook
 
 
 def inline_page(page: str, title: str, text: str) -> str:
