@@ -13,6 +13,7 @@ from program import answer, text_of, without_clocks
 from systems import breaking, falling_ball
 
 
+@pytest.mark.filterwarnings("ignore::tippe.TippeWarning")
 @pytest.mark.parametrize(
     "name, integrators, steps",
     [("bouncing_ball", ["moreau", "event-driven"], [1e-2, 1e-3]), ("heavy_top", ["rk4", "moreau"], [1e-2, 5e-3]), ("belt", [], [])],

@@ -39,8 +39,11 @@ class Mode:
         """ "heel open, toe stick"."""
         return ", ".join(f"{contact} {mode}" for contact, mode in self.contacts.items())
 
+    def __str__(self) -> str:
+        return f"{self.name}: {'consistent' if self.consistent else 'not possible, ' + '; '.join(self.reasons)}"
+
     def __repr__(self) -> str:
-        return f"<tippe.Mode {self.name}: {'consistent' if self.consistent else '; '.join(self.reasons)}>"
+        return f"<tippe.Mode {self}>"
 
 
 def _mode(value: Dict[str, Any], impact: bool) -> Mode:
