@@ -11,7 +11,7 @@ import { createServer } from 'vite';
 
 const DEFAULT = [
   'pendulum&at=0.6&trails', 'wheel&at=0.2&names', 'woodpecker&at=0.53', 'shapes&at=0.1&names', 'top&at=0.5&trails',
-  'stack&at=0.4', 'billiards&at=0.5&trails', 'solids&at=0.2&names', 'wheel&at=0.4&ghost', 'top&at=0.3&ghost&normals',
+  'stack&at=0.4', 'billiards&at=0.5&trails', 'solids&at=0.2&names', 'wheel&at=0.4&ghost', 'top&at=0.3&ghost&normals', 'many&at=0.3', 'manyInPlane&at=0.3',
 ];
 const [folder, ...asked] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@
  * Reads and checks a drawing: every number it refers to exists, every list has the length its place
  * asks for. What is drawn need not look behind it.
  */
-import type { Axes, ContactPrimitive, Drawing, Point, Primitive, Shape, Turn, Value, Vector } from './drawing_types';
+import { NO_PART, type Axes, type ContactPrimitive, type Drawing, type Point, type Primitive, type Shape, type Turn, type Value, type Vector } from './drawing_types';
 import { array, index, number, object, ReportError, show, text, type Fields } from './fields';
 
 export const DRAWING_VERSION = 1;
@@ -110,7 +110,7 @@ class PrimitiveReader {
   }
 
   #part(fields: Fields, at: string): number {
-    return fields.part == null ? 0 : number(fields.part, `${at}.part`);
+    return fields.part == null ? NO_PART : number(fields.part, `${at}.part`);
   }
 
   #points(entry: unknown, fewest: number, at: string): Point[] {
@@ -165,7 +165,7 @@ class PrimitiveReader {
       throw new ReportError(`${at}.rows has ${rows.length} entries, expected one for the normal and one for each of ${tangents.length} tangents.`);
     }
     const friction = array(fields.friction ?? [], `${at}.friction`).map((mu, i) => number(mu, `${at}.friction[${i}]`));
-    if (friction.length > 0 && friction.length !== tangents.length) {
+    if (friction.length > tangents.length) {
       throw new ReportError(`${at}.friction has ${friction.length} entries, but there are ${tangents.length} tangents.`);
     }
     return {

@@ -116,7 +116,7 @@ class ContactTable {
 
   show(sample: number): void {
     const states = carryingFirst(this.#listed.map((contact) => contactState(this.#replay, contact, this.#bands, sample)));
-    this.#count.textContent = `${states.filter(carries).length} of ${states.length} closed${states.length > MOST_ROWS ? `, ${MOST_ROWS} listed` : ''}`;
+    this.#count.textContent = `${states.filter(carries).length} of ${states.length} carrying${states.length > MOST_ROWS ? `, ${MOST_ROWS} listed` : ''}`;
     this.#rows.forEach((entry, i) => {
       const state = states[i];
       entry.row.classList.toggle('carries', carries(state));

@@ -6,15 +6,15 @@ import type { ContactPrimitive, Drawing, Value } from './drawing_types';
 import { array, column, index, object, ReportError, show, text, type Fields } from './fields';
 import type { Picture } from './stage/types';
 
-/** Columns over the samples of a run; null where a quantity was not recorded. */
+/** Columns over the samples of a run; lists are empty where a quantity was not recorded. */
 interface Numbers {
   times: Column;
-  coordinates: (Column | null)[];
+  coordinates: Column[];
   columns: Column[];
-  gaps: (Column | null)[];
-  forces: (Column | null)[];
+  gaps: Column[];
+  forces: Column[];
   /** Summed from the start. */
-  impulses: (Column | null)[];
+  impulses: Column[];
 }
 
 /** One run's drawing. Columns are decoded when a value of them is first asked for. */
@@ -55,11 +55,11 @@ export class Replay implements Picture {
   }
 
   hasForces(contact: ContactPrimitive): boolean {
-    return contact.rows.some((row) => this.#numbers.forces[row] != null);
+    return contact.rows.some((row) => this.#numbers.forces[row] !== undefined);
   }
 
   hasGap(contact: ContactPrimitive): boolean {
-    return contact.gap !== null && this.#numbers.gaps[contact.gap] != null;
+    return contact.gap !== null && this.#numbers.gaps[contact.gap] !== undefined;
   }
 
   /** Takes over the numbers of a longer recording of the same run; false if that is drawn otherwise. */
@@ -91,34 +91,31 @@ function readReplay(fields: Fields, axes: Map<string, Column>, timePanels: Map<s
     }
     return values;
   });
-  const recorded = (entry: unknown, panel: string) => readSeriesList(entry, panel, timePanels, times, `${at}.${panel}_series`);
-  const coordinates = recorded(fields.q_series, 'q');
-  const gaps = recorded(fields.gap_series, 'gap');
-  const forces = recorded(fields.force_series, 'force');
-  const impulses = recorded(fields.impulse_series, 'impulse');
+  const recorded = (panel: string) => readSeriesList(fields[panel], panel, timePanels, times, `${at}.${panel}`);
+  const coordinates = recorded('q');
+  const gaps = recorded('gap');
+  const forces = recorded('force');
+  const impulses = recorded('impulse');
   const sizes = {
-    coordinates: coordinates?.length ?? 0,
+    coordinates: coordinates.length,
     columns: columns.length,
-    gaps: gaps?.length ?? Infinity, // a comparison records neither gaps nor forces
-    forces: forces?.length ?? Infinity,
+    gaps: gaps.length || Infinity, // a comparison need not have gaps or forces
+    forces: forces.length || Infinity,
   };
   return new Replay(
     fields.run == null ? 0 : index(fields.run, Math.max(1, runs), 'runs', `${at}.run`),
     text(fields.label, `${at}.label`),
     readDrawing(fields.drawing, sizes, `${at}.drawing`),
-    { times, coordinates: coordinates ?? [], columns, gaps: gaps ?? [], forces: forces ?? [], impulses: impulses ?? [] },
+    { times, coordinates, columns, gaps, forces, impulses },
   );
 }
 
-/** Without a list these are the series of the panel in their order; null where there is no panel either. */
-function readSeriesList(entry: unknown, panel: string, timePanels: Map<string, TimePanel>, times: Column, at: string): (Column | null)[] | null {
-  const whole = timePanels.get(panel);
-  if (entry == null && whole === undefined) return null;
-  const references = entry == null ? [...whole!.series.keys()] : array(entry, at);
+/** Without a list these are the series of the panel in their order; none where there is no panel either. */
+function readSeriesList(entry: unknown, panel: string, timePanels: Map<string, TimePanel>, times: Column, at: string): Column[] {
+  const references = entry == null ? (timePanels.get(panel)?.series.map((_, series) => ({ panel, series })) ?? []) : array(entry, at);
   return references.map((reference, i) => {
-    if (reference === null) return null;
     const where = `${at}[${i}]`;
-    const named = typeof reference === 'number' ? { panel, series: reference } : object(reference, where);
+    const named = object(reference, where);
     const { series, times: axis } = findSeries(named, timePanels, where);
     if (axis !== times) throw new ReportError(`${where} refers to panel ${show(named.panel)}, which has another axis than the replay.`);
     return series.column;
@@ -131,6 +128,6 @@ function findSeries(reference: Fields, timePanels: Map<string, TimePanel>, at: s
   return { series: panel.series[index(reference.series, panel.series.length, `series in panel "${panel.id}"`, at)], times: panel.times };
 }
 
-function at(values: Column | null | undefined, sample: number): number {
+function at(values: Column | undefined, sample: number): number {
   return values?.values[sample] ?? NaN;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contactsOf, readDrawing } from '../src/drawing';
+import { NO_PART } from '../src/drawing_types';
 
 const SIZES = { coordinates: 2, columns: 3, gaps: 1, forces: 2 };
 
@@ -38,6 +39,10 @@ describe('readDrawing', () => {
     const drawing = readDrawing(sampleDrawing(), SIZES, 'drawing');
     expect(drawing.primitives[1]).toMatchObject({ normal: [0, 1, 0] });
     expect(drawing.up).toEqual([0, 1, 0]);
+  });
+
+  it('knows what has no colour of its own', () => {
+    expect(readChanged((d) => (d.primitives[4].part = null)).primitives[4]).toMatchObject({ part: NO_PART });
   });
 
   it('takes z for up in space unless told otherwise', () => {

@@ -66,10 +66,10 @@ function drawing() {
     version: 1,
     space: 'plane',
     primitives: [
-      { kind: 'line', name: 'wall', part: 2, points: [[WALL - 0.08, -1.2], [WALL - 0.08, -0.7]], closed: false },
+      { kind: 'line', name: 'wall', part: null, points: [[WALL - 0.08, -1.2], [WALL - 0.08, -0.7]], closed: false },
       { kind: 'joint', name: 'pivot', at: [0, 0] },
-      { kind: 'line', name: 'rod', part: 0, points: [[0, 0], bob], closed: false },
-      { kind: 'circle', name: 'bob', part: 1, center: bob, radius: 0.08, angle: { q: 0 } },
+      { kind: 'line', name: 'rod', part: null, points: [[0, 0], bob], closed: false },
+      { kind: 'circle', name: 'bob', part: 0, center: bob, radius: 0.08, angle: { q: 0 } },
       { kind: 'text', at: [0, 0.08], text: 'pendulum' },
       { kind: 'contact', name: 'wall', law: 0, at: [{ c: 2 }, { c: 1 }], normal: [1, 0], tangents: [[0, 1]], gap: 0, rows: [0, 1], friction: [FRICTION] },
     ],
@@ -147,6 +147,6 @@ export function comparisonDocument(samples = 2000): any {
     table: { headings: ['run', 'steps'], rows: labels.map((label) => [label, String(samples)]) },
     axes: { samples: encode(t) },
     panels: [panel('energy', 'Total energy', total), panel('q phi', 'Coordinate phi', (motion) => motion.phi), panel('u phi', "Velocity phi'", (motion) => motion.omega)],
-    replays: runs.map((motion, run) => ({ run, label: labels[run], axis: 'samples', q_series: [{ panel: 'q phi', series: run }], drawing: drawing(), columns: columns(motion) })),
+    replays: runs.map((motion, run) => ({ run, label: labels[run], axis: 'samples', q: [{ panel: 'q phi', series: run }], gap: [], force: [], drawing: drawing(), columns: columns(motion) })),
   };
 }

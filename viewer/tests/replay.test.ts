@@ -69,11 +69,11 @@ describe('a broken replay', () => {
     ['an unknown axis', (r) => (r.axis = 'days'), 'replays[0].axis names "days"'],
     ['a short column', (r) => (r.columns[1] = encode([1])), 'replays[0].columns[1] holds 1 numbers, but the axis "samples" has 200.'],
     ['a drawing without its columns', (r) => (r.columns = []), 'but there are 0 columns of the drawing'],
-    ['a series beyond the last', (r) => (r.q_series = [4]), 'replays[0].q_series[0] is 4, but there are 1 series in panel "q".'],
-    ['a panel with other times', (_, d) => ((d.axes.other = d.axes.samples), (d.panels[2].axis = 'other')), 'gap_series[0] refers to panel "gap", which has another axis'],
-    ['an unknown panel', (r) => (r.q_series = [{ panel: 'w', series: 0 }]), 'replays[0].q_series[0] names panel "w"'],
+    ['a series beyond the last', (r) => (r.q = [{ panel: 'q', series: 4 }]), 'replays[0].q[0] is 4, but there are 1 series in panel "q".'],
+    ['a panel with other times', (_, d) => ((d.axes.other = d.axes.samples), (d.panels[2].axis = 'other')), 'gap[0] refers to panel "gap", which has another axis'],
+    ['an unknown panel', (r) => (r.q = [{ panel: 'w', series: 0 }]), 'replays[0].q[0] names panel "w"'],
     ['a run beyond the last', (r) => (r.run = 1), 'replays[0].run is 1, but there are 1 runs.'],
-    ['two clocks', (r, d) => ((d.axes.other = d.axes.samples), d.replays.push({ ...r, axis: 'other', q_series: [null], gap_series: [null], force_series: [null, null], impulse_series: [] })), 'replays[1].axis differs from that of the first'],
+    ['two clocks', (r, d) => ((d.axes.other = d.axes.samples), d.replays.push({ ...r, axis: 'other', q: [], gap: [], force: [], impulse: [], drawing: { version: 1, space: 'plane', primitives: [] } })), 'replays[1].axis differs from that of the first'],
     ['no drawing', (r) => delete r.drawing, 'replays[0].drawing is missing, expected an object.'],
   ])('says so and leaves the plots: %s', (_name, change, message) => {
     const document = pendulumDocument(200);

@@ -22,7 +22,6 @@ ComparedSystem describe(const System& system, const RunOptions& options) {
           .velocities = system.velocity_names(),
           .gaps = gap_names(system.laws()),
           .quantities = options.observables.names(),
-          .drawing_columns = options.drawing.columns.names().size(),
           .has_constraints = !system.constraints().empty(),
           .has_positions = !holonomic_names(system.constraints()).empty()};
 }
@@ -51,19 +50,15 @@ std::string run_label(const std::string& integrator, double dt) {
   return info != nullptr && info->adaptive ? integrator : fmt::format("{}, dt = {}", integrator, dt);
 }
 
-Comparison::Comparison(ComparedSystem system, std::string drawing, RunOrigin origin, CommonTimes times)
-    : system_(std::move(system)),
-      drawing_(std::move(drawing)),
-      origin_(std::move(origin)),
-      times_(times),
-      quantities_(list_quantities(system_)) {
+Comparison::Comparison(ComparedSystem system, RunOrigin origin, CommonTimes times)
+    : system_(std::move(system)), origin_(std::move(origin)), times_(times), quantities_(list_quantities(system_)) {
   const auto is_coordinate = [](const ComparedQuantity& quantity) { return quantity.id.starts_with("q "); };
   first_coordinate_ =
       static_cast<size_t>(std::find_if(quantities_.begin(), quantities_.end(), is_coordinate) - quantities_.begin());
 }
 
 Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times)
-    : Comparison(describe(system, options), options.drawing.document, std::move(origin), times) {
+    : Comparison(describe(system, options), std::move(origin), times) {
   for (size_t i = 0; i < system.laws().size(); ++i) {
     if (system.laws()[i].kind == ForceLaw::Kind::kContact) contacts_.push_back(static_cast<int>(i));
   }
@@ -83,15 +78,15 @@ const ComparedRun& Comparison::run(const System& system, const State& start, con
   run.head = describe_head(system, origin_, options);
   run.adaptive = options.adaptive();
   run.values = no_values(quantities_.size());
-  run.drawing = no_values(system_.drawing_columns);
+  run.drawing = options.drawing.document;
+  run.drawing_columns = no_values(options.drawing.columns.names().size());
   run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
                          [&](const Sample& sample) { keep(sample, run); });
   return add(std::move(run));
 }
 
 const ComparedRun& Comparison::add(ComparedRun run) {
-  if (run.drawing.empty()) run.drawing = no_values(system_.drawing_columns);
-  assert(run.values.size() == quantities_.size() && run.drawing.size() == system_.drawing_columns);
+  assert(run.values.size() == quantities_.size());
   return runs_.emplace_back(std::move(run));
 }
 
@@ -111,7 +106,8 @@ void Comparison::keep(const Sample& sample, ComparedRun& run) const {
   if (system_.has_positions) put(constraints.position.lpNorm<Eigen::Infinity>());
   if (system_.has_constraints) put(constraints.velocity.lpNorm<Eigen::Infinity>());
   assert(column == quantities_.size());
-  for (size_t c = 0; c < system_.drawing_columns; ++c) run.drawing[c][*k] = sample.drawing[static_cast<Eigen::Index>(c)];
+  for (size_t c = 0; c < run.drawing_columns.size(); ++c)
+    run.drawing_columns[c][*k] = sample.drawing[static_cast<Eigen::Index>(c)];
 }
 
 size_t Comparison::reference() const {

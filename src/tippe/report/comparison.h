@@ -24,11 +24,11 @@ struct ComparedQuantity {
 struct ComparedRun {
   RunHead head;
   RunSummary summary;
-  std::string name = {};                     // where integrator and step do not tell the runs apart
-  bool adaptive = false;                     // chooses its steps; dt is only the first
-  std::vector<std::vector<double>> values;   // of each quantity at the common times; not a number where the run was not
-  std::vector<std::vector<double>> drawing;  // columns of the drawing, likewise
-  std::string own_drawing = {};              // instead of that of the comparison, where parameters make it another one
+  std::string name = {};                    // where integrator and step do not tell the runs apart
+  bool adaptive = false;                    // chooses its steps; dt is only the first
+  std::vector<std::vector<double>> values;  // of each quantity at the common times; not a number where the run was not
+  std::string drawing = {};                 // how its system looks, docs/recording.md#drawing; empty: nothing is drawn
+  std::vector<std::vector<double>> drawing_columns = {};  // at the common times
 
   [[nodiscard]] std::string label() const { return name.empty() ? run_label(head.integrator, head.dt) : name; }
 };
@@ -54,8 +54,7 @@ struct IntegratorOrder {
 /// What runs have in common that are compared.
 struct ComparedSystem {
   std::vector<std::string> coordinates, velocities, gaps, quantities;  // names
-  size_t drawing_columns = 0;
-  bool has_constraints = false, has_positions = false;  // bilateral ones; of which some have a position
+  bool has_constraints = false, has_positions = false;                 // bilateral ones; of which some have a position
 
   bool operator==(const ComparedSystem&) const = default;
 };
@@ -63,7 +62,7 @@ struct ComparedSystem {
 /// Runs of one scene with different integrators and steps, at the same times.
 class Comparison {
  public:
-  Comparison(ComparedSystem system, std::string drawing, RunOrigin origin, CommonTimes times);
+  Comparison(ComparedSystem system, RunOrigin origin, CommonTimes times);
   /// `options`: any of the runs; its observables are those of all.
   Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times);
 
@@ -75,15 +74,13 @@ class Comparison {
   const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
                          const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
-  /// A run that was made elsewhere, with values of all quantities at all common times, and of the drawing or without them.
+  /// A run that was made elsewhere, with values of all quantities at all common times.
   const ComparedRun& add(ComparedRun run);
 
   [[nodiscard]] const RunOrigin& origin() const { return origin_; }
   [[nodiscard]] const CommonTimes& times() const { return times_; }
   [[nodiscard]] const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
   [[nodiscard]] const std::vector<ComparedRun>& runs() const { return runs_; }
-  /// How the system looks, docs/recording.md#drawing; empty: nothing is drawn.
-  [[nodiscard]] const std::string& drawing() const { return drawing_; }
 
   /// The run that trajectories are compared with: that of event-driven, else of the first integrator that has a run without failure
   /// or interrupt the one with the smallest step; if there is none, the same among all. There must be a run.
@@ -110,7 +107,6 @@ class Comparison {
   [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
 
   ComparedSystem system_;
-  std::string drawing_;  // JSON
   RunOrigin origin_;
   CommonTimes times_;
   std::vector<ComparedQuantity> quantities_;
@@ -121,6 +117,14 @@ class Comparison {
 
 /// The table of a comparison: one row for each run.
 [[nodiscard]] TextTable tabulate(const Comparison& comparison);
+
+/// The table with its heading and its notes, for the terminal.
+[[nodiscard]] std::string comparison_text(const Comparison& comparison, const TextTable& table);
+
+/// The one JSON object of `tippe compare --json`; docs/program.md lists the keys. `message`: of a failure or interrupt, else empty.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
+                                          const std::string& message, const std::vector<std::string>& not_run,
+                                          const std::vector<std::string>& files);
 
 /// A comparison as a JSON document, as viewer/src/data.ts defines it.
 [[nodiscard]] std::string comparison_document(const Comparison& comparison, const TextTable& table);

@@ -39,6 +39,21 @@ std::string worst_status(const std::vector<ComparedRun>& runs) {
   return status;
 }
 
+/// One for each run; the page has no forces at the common times.
+std::vector<Replay> replays_of(const Comparison& comparison) {
+  std::vector<Replay> replays;
+  for (size_t r = 0; r < comparison.runs().size(); ++r) {
+    const ComparedRun& run = comparison.runs()[r];
+    Replay replay{r, run.label(), run.drawing, run.drawing_columns, {}, {}, {}};
+    for (const ComparedQuantity& quantity : comparison.quantities()) {
+      if (quantity.id.starts_with("q ")) replay.q.push_back({quantity.id, r});
+      if (quantity.id.starts_with("gap ")) replay.gap.push_back({quantity.id, r});
+    }
+    replays.push_back(std::move(replay));
+  }
+  return replays;
+}
+
 /// Those of the scene, or where runs have others those of each run.
 std::vector<std::string> settings_of(const Comparison& comparison) {
   const std::vector<std::string>& common = comparison.origin().settings;
@@ -50,22 +65,6 @@ std::vector<std::string> settings_of(const Comparison& comparison) {
     for (const std::string& setting : run.head.origin.settings) settings.push_back(run.label() + ": " + setting);
   }
   return settings;
-}
-
-/// One for each run; the page has no forces at the common times.
-std::vector<Replay> replays_of(const Comparison& comparison) {
-  std::vector<Replay> replays;
-  for (size_t r = 0; r < comparison.runs().size(); ++r) {
-    const ComparedRun& run = comparison.runs()[r];
-    const std::string& drawing = run.own_drawing.empty() ? comparison.drawing() : run.own_drawing;
-    Replay replay{r, run.label(), drawing, run.drawing, {}, {}, {}};
-    for (const ComparedQuantity& quantity : comparison.quantities()) {
-      if (quantity.id.starts_with("q ")) replay.q.push_back({quantity.id, r});
-      if (quantity.id.starts_with("gap ")) replay.gap.push_back({quantity.id, r});
-    }
-    replays.push_back(std::move(replay));
-  }
-  return replays;
 }
 
 }  // namespace

@@ -20,7 +20,6 @@ ComparedSystem system_of(const RecordedRun& run) {
           .velocities = run.u.names,
           .gaps = run.gap.names,
           .quantities = run.quantity.names,
-          .drawing_columns = run.drawing_columns.names.size(),
           .has_constraints = !run.constraint_velocity.names.empty(),
           .has_positions = !run.constraint_position.names.empty()};
 }
@@ -110,7 +109,7 @@ Comparison compare_recordings(std::span<const RecordedState> states, std::span<c
   assert(!states.empty() && states.size() == names.size());
   const ComparedSystem system = system_of(states.front().run);
   const CommonTimes times = common_times(states);
-  Comparison comparison(system, states.front().run.drawing, states.front().run.origin, times);
+  Comparison comparison(system, states.front().run.origin, times);
   const bool named = !labels_differ(states);
   for (size_t r = 0; r < states.size(); ++r) {
     const RecordedRun& run = states[r].run;
@@ -131,11 +130,10 @@ Comparison compare_recordings(std::span<const RecordedState> states, std::span<c
                          .name = named ? names[r] : "",
                          .adaptive = is_adaptive(run),
                          .values = {},
-                         .drawing = {},
-                         .own_drawing = run.drawing};
+                         .drawing = run.drawing};
     for (const std::vector<double>& column : columns_of(states[r])) compared.values.push_back(pick(column, rows));
-    for (size_t k = 0; k < system.drawing_columns; ++k)
-      compared.drawing.push_back(pick(run.drawing_columns.column(k), rows));
+    for (size_t k = 0; k < run.drawing_columns.names.size(); ++k)
+      compared.drawing_columns.push_back(pick(run.drawing_columns.column(k), rows));
     comparison.add(std::move(compared));
   }
   return comparison;

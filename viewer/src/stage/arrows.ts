@@ -59,7 +59,7 @@ class Rods {
   }
 }
 
-/** Radii and lengths in units of the size of the scene. */
+/** Radii and lengths in units of the marks of the scene. */
 const SHAFT_RADIUS = 0.003;
 const HEAD_RADIUS = 0.01;
 const HEAD_LENGTH = 0.032;
@@ -68,12 +68,12 @@ export class Arrows {
   readonly group = new Group();
   #shafts: Rods;
   #heads: Rods;
-  #size: number;
+  #mark: number;
   #start = [0, 0, 0];
 
   /** Room for `capacity` arrows, which are seen, fainter, through what is in front of them. */
-  constructor(capacity: number, size: number, colour: string, opacity: number) {
-    this.#size = size;
+  constructor(capacity: number, mark: number, colour: string, opacity: number) {
+    this.#mark = mark;
     const many = capacity > MANY;
     const seen = new MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.35, transparent: many || opacity < 1, opacity, depthTest: !many });
     const hidden = new MeshBasicMaterial({ color: colour, transparent: true, opacity: BEHIND * opacity, depthFunc: GreaterDepth, depthWrite: false });
@@ -91,9 +91,9 @@ export class Arrows {
 
   /** Along a unit direction; `cut` adds a second head. */
   add(at: Numbers, direction: Numbers, length: number, cut: boolean): void {
-    const head = Math.min(HEAD_LENGTH * this.#size, 0.6 * length);
+    const head = Math.min(HEAD_LENGTH * this.#mark, 0.6 * length);
     const radius = (head / HEAD_LENGTH) * HEAD_RADIUS;
-    this.#shafts.add(at, direction, length - head, Math.min(SHAFT_RADIUS * this.#size, radius / 2));
+    this.#shafts.add(at, direction, length - head, Math.min(SHAFT_RADIUS * this.#mark, radius / 2));
     for (let k = 1; k <= (cut ? 2 : 1); k++) {
       for (let i = 0; i < 3; i++) this.#start[i] = at[i] + direction[i] * (length - k * head);
       this.#heads.add(this.#start, direction, head, radius);

@@ -4,52 +4,66 @@ import { castOf, surveySamples } from './cast';
 import type { Moment } from './moment';
 import type { Picture } from './types';
 
-/** Of the diagonal of the scene. */
+/** In units of the marks of a scene. */
 const ARROW_LENGTH = 1 / 6; // of a force that few exceed
 const LONGEST_ARROW = 0.45;
 const SHORTEST_ARROW = 1e-3;
 const CONE_LENGTH = 0.09; // along its side
+
+/** Of the diagonal of the scene. */
 const CLOSED_GAP = 1e-6;
 const NEAR_GAP = 0.1;
 
-/** This part of the time in contact the force is at most the reference force. */
+/** Where more contacts than this carry forces at once, their marks get smaller. */
+const FEW = 8;
+
+/** This part of the time in contact the force is at most the usual one. */
 const USUAL = 0.95;
 
 const BUDGET = 200_000;
 
-/** Lengths in metres that marks of contacts are drawn with, and newtons per metre of the arrows. */
+/** With what lengths contacts and forces are drawn. */
 export interface ContactScale {
-  size: number;
-  force: number; // drawn with a length of `ARROW_LENGTH`; 0 where there are no forces
-  coneLength: number;
+  size: number; // the diagonal of the scene, in metres
+  mark: number; // that diagonal, or less of it in a crowd of contacts
+  force: number; // in newtons, drawn with a length of `ARROW_LENGTH`; 0 where there are no forces
+  coneLength: number; // in metres, along the side
 }
 
 export function contactScale(pictures: readonly Picture[], size: number): ContactScale {
-  return { size, force: usualForce(pictures), coneLength: CONE_LENGTH * size };
+  const { force, active } = surveyForces(pictures);
+  // Arrows on a floor stay apart if their lengths go with the distance of their neighbours.
+  const mark = size / Math.sqrt(Math.max(1, active / FEW));
+  return { size, mark, force, coneLength: CONE_LENGTH * mark };
 }
 
 /**
- * The force that is exceeded in one twentieth of the time in contact only. Weighing by time keeps
- * impacts, whose mean forces are those of very short intervals, from shrinking all other arrows.
- * Where there are only impacts of no duration, all samples count the same.
+ * `force` is exceeded in one twentieth of the time in contact only. Weighing by time keeps impacts,
+ * whose mean forces are those of very short intervals, from shrinking all other arrows. Where there
+ * are only impacts of no duration, all samples count the same. `active` is the mean number of contacts
+ * that carry a force, over the samples with at least one.
  */
-export function usualForce(pictures: readonly Picture[]): number {
+export function surveyForces(pictures: readonly Picture[]): { force: number; active: number } {
   const forces: number[] = [];
   const weights: number[] = [];
+  let samplesInContact = 0;
   for (const picture of pictures) {
     const { contact: contacts } = castOf(picture.drawing);
     if (contacts.length === 0) continue;
     for (const sample of surveySamples(picture.times.length, contacts.length, BUDGET)) {
       const duration = sample > 0 ? picture.times[sample] - picture.times[sample - 1] : 0;
+      const before = forces.length;
       for (const contact of contacts) {
         const force = Math.hypot(...picture.forces(contact, sample));
         if (!(force > 0) || force === Infinity) continue;
         forces.push(force);
         weights.push(duration);
       }
+      if (forces.length > before) samplesInContact++;
     }
   }
-  return weightedQuantile(forces, weights.some((weight) => weight > 0) ? weights : weights.fill(1), USUAL);
+  if (!weights.some((weight) => weight > 0)) weights.fill(1);
+  return { force: weightedQuantile(forces, weights, USUAL), active: forces.length / Math.max(1, samplesInContact) };
 }
 
 /** The smallest value that at least `fraction` of the weight does not exceed; 0 of no values. */
@@ -67,9 +81,9 @@ export function weightedQuantile(values: readonly number[], weights: readonly nu
 /** The length of the arrow of a force, negative for a negative one, and whether the force is larger than it shows. */
 export function arrowLength(force: number, scale: ContactScale, factor: number): { length: number; capped: boolean } {
   if (!Number.isFinite(force) || !(scale.force > 0)) return { length: 0, capped: false };
-  const length = Math.abs(force / scale.force) * ARROW_LENGTH * scale.size * factor;
-  const longest = LONGEST_ARROW * scale.size;
-  if (length < SHORTEST_ARROW * scale.size) return { length: 0, capped: false };
+  const length = Math.abs(force / scale.force) * ARROW_LENGTH * scale.mark * factor;
+  const longest = LONGEST_ARROW * scale.mark;
+  if (length < SHORTEST_ARROW * scale.mark) return { length: 0, capped: false };
   return { length: Math.sign(force) * Math.min(length, longest), capped: length > longest };
 }
 

@@ -41,7 +41,7 @@ export class SpatialContacts {
     this.#closedDots = new Dots(count, DOT_SIZE, opacity, true);
     this.#openDots = new Dots(count, DOT_SIZE * 0.7, 0.7 * opacity, true);
     this.#normals = new Strokes(count, { width: 1.2, opacity: 0.8 * opacity, onTop: true });
-    this.#arrows = new Arrows(count, scale.size, force, opacity);
+    this.#arrows = new Arrows(count, scale.mark, force, opacity);
     this.#parts = new Strokes(2 * count, { width: 1.2, opacity: 0.7 * opacity, onTop: true });
     this.#cones = new Cones(count, force, opacity);
     this.group.add(this.#closedDots.object, this.#openDots.object, this.#normals.object, this.#arrows.group, this.#parts.object, this.#cones.group);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { arrowLength, coneHeight, coneOpening, contactState, updateContact, usualForce, weightedQuantile } from '../../src/stage/contacts';
+import { arrowLength, coneHeight, coneOpening, contactScale, contactState, surveyForces, updateContact, weightedQuantile } from '../../src/stage/contacts';
 import { Moment } from '../../src/stage/moment';
 import { FLOOR_CONTACT, picture } from './pictures';
 
-const SCALE = { size: 6, force: 10, coneLength: 0.5 };
+const SCALE = { size: 6, mark: 6, force: 10, coneLength: 0.5 };
 
 test('the usual force has a sixth of the scene', () => {
   expect(arrowLength(10, SCALE, 1)).toEqual({ length: 1, capped: false });
@@ -36,12 +36,19 @@ test('impacts of no duration do not set the scale, however many they are', () =>
     times.push(i, i + 1e-9);
     forces.push([2, 0, 0], [1e6, 0, 0]);
   }
-  expect(usualForce([picture([FLOOR_CONTACT], { times, q: [], forces })])).toBe(2);
+  expect(surveyForces([picture([FLOOR_CONTACT], { times, q: [], forces })])).toEqual({ force: 2, active: 1 });
 });
 
 test('where there are only impacts, they set the scale', () => {
   const run = picture([FLOOR_CONTACT], { times: [0, 0, 0], q: [], forces: [[NaN], [3, 4, 0], [0, 0, 0]] });
-  expect(usualForce([run])).toBe(5);
+  expect(surveyForces([run])).toEqual({ force: 5, active: 1 });
+});
+
+test('marks get smaller where many contacts carry a force at once, and only there', () => {
+  const crowd = (count: number) => picture(Array(count).fill(FLOOR_CONTACT), { times: [0, 1], q: [], forces: [[NaN], [1, 0, 0]] });
+  expect(contactScale([crowd(2)], 6)).toMatchObject({ size: 6, mark: 6, force: 1 });
+  expect(contactScale([crowd(800)], 6).mark).toBeCloseTo(0.6, 14);
+  expect(contactScale([], 6)).toMatchObject({ size: 6, mark: 6, force: 0 });
 });
 
 test('the force is that of normal and friction together', () => {
