@@ -59,6 +59,15 @@ export class WatchedPage {
     return this.page.evaluate(`(${source})(${JSON.stringify(argument) ?? 'undefined'})`) as Promise<Result>;
   }
 
+  /** Waits until something holds in the page. (Not waitForFunction, which the policy of a served page forbids.) */
+  async until<Argument>(holds: (handle: Handle, argument: Argument) => boolean, argument: Argument): Promise<void> {
+    for (let k = 0; k < 400; ++k) {
+      if (await this.inside(holds, argument)) return;
+      await this.page.waitForTimeout(50);
+    }
+    throw new Error(`in vain: ${holds.toString()}`);
+  }
+
   /** Two frames later everything is drawn. */
   async settled(): Promise<void> {
     await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
