@@ -6,12 +6,13 @@ import { LINE_WIDTH, PALETTE_SIZE } from './theme';
 /**
  * The style of each run, as a number for `seriesColour` and `seriesDash`. Where integrators and steps
  * both vary, the colour tells the integrator and the dash the step, the finest one solid; otherwise
- * every run has a colour of its own.
+ * every run has a colour of its own, as have runs that other things than these tell apart.
  */
 export function runStyles(runs: readonly Run[]): number[] {
   const integrators = [...new Set(runs.map((run) => run.integrator))];
   const steps = [...new Set(runs.flatMap((run) => (run.dt === null ? [] : [run.dt])))].sort((a, b) => a - b);
-  if (integrators.length < 2 || steps.length < 2) return runs.map((_, i) => i);
+  const distinct = new Set(runs.map((run) => `${run.integrator} ${run.dt}`)).size === runs.length;
+  if (!distinct || integrators.length < 2 || steps.length < 2) return runs.map((_, i) => i);
   return runs.map((run) => {
     const integrator = integrators.indexOf(run.integrator);
     const dash = (run.dt === null ? 0 : steps.indexOf(run.dt)) + steps.length * Math.floor(integrator / PALETTE_SIZE);

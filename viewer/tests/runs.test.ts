@@ -24,6 +24,9 @@ describe('runStyles', () => {
     expect(runStyles([run('moreau', 0.1), run('moreau', 0.01), run('moreau', 0.001)])).toEqual([0, 1, 2]);
     expect(runStyles([run('moreau', 0.1), run('rk4', 0.1), run('dopri5', null)])).toEqual([0, 1, 2]);
   });
+  it('gives every run a colour where some differ by neither', () => {
+    expect(runStyles([run('moreau', 0.1), run('moreau', 0.1), run('rk4', 0.01)])).toEqual([0, 1, 2]);
+  });
   it('gives no style twice to ten integrators with two steps', () => {
     const runs = Array.from({ length: 20 }, (_, i) => run(`scheme ${i >> 1}`, i % 2 === 0 ? 0.1 : 0.01));
     const looks = runStyles(runs).map((style) => `${colour(style)} ${seriesDash(style)}`);
