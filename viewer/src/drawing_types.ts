@@ -9,6 +9,9 @@ export type Value = number | { readonly q: number } | { readonly c: number };
 /** Two values in the plane, three in space. */
 export type Point = readonly Value[];
 
+/** The part of what has no colour of its own: walls, rods, springs. Others with the same number have the same colour. */
+export const NO_PART = -1;
+
 export type Vector = readonly [number, number, number];
 
 /** A rotation matrix, its columns one after the other. */

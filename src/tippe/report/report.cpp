@@ -11,6 +11,7 @@
 #include "tippe/record/simulate.h"
 #include "tippe/report/event_list.h"
 #include "tippe/report/page.h"
+#include "tippe/report/replay.h"
 
 namespace tippe {
 namespace {
@@ -31,18 +32,6 @@ RecordedTable summed_impulses(const RecordedTable& impulse) {
   for (size_t place = impulse.names.size(); place < sums.values.size(); ++place)
     sums.values[place] += sums.values[place - impulse.names.size()];
   return sums;
-}
-
-/// Impulses divided by the time since the sample before; nothing at the first sample.
-RecordedTable mean_forces(const RecordedRun& run) {
-  RecordedTable forces = run.impulse;
-  const size_t width = forces.names.size();
-  for (size_t k = 0; k < run.time.size(); ++k) {
-    const double interval = k > 0 ? run.time[k] - run.time[k - 1] : 0.0;
-    for (size_t c = 0; c < width; ++c)
-      forces.values[k * width + c] = interval > 0.0 ? forces.values[k * width + c] / interval : std::nan("");
-  }
-  return forces;
 }
 
 /// The ledger without its empty lines, and with words for names.
@@ -152,6 +141,16 @@ Json mode_panel(const RecordedRun& run) {
   return {{"id", "modes"}, {"title", "Modes"}, {"kind", "modes"}, {"axis", "samples"}, {"bands", bands}};
 }
 
+/// The drawing with its numbers.
+Replay replay_of(const RecordedRun& run) {
+  Replay replay{.run = 0, .label = "", .drawing = run.drawing, .columns = {}, .q = {}, .gap = {}, .force = {}};
+  for (size_t k = 0; k < run.drawing_columns.names.size(); ++k) replay.columns.push_back(run.drawing_columns.column(k));
+  for (size_t k = 0; k < run.q.names.size(); ++k) replay.q.push_back({"q", k});
+  for (size_t k = 0; k < run.gap.names.size(); ++k) replay.gap.push_back({"gap", k});
+  for (size_t k = 0; k < run.impulse.names.size(); ++k) replay.force.push_back({"force", k});
+  return replay;
+}
+
 Json event_table(const RecordedRun& run) {
   if (run.events.empty()) return nullptr;
   constexpr size_t kMostRows = 2000;
@@ -202,6 +201,20 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   return lines;
 }
 
+std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines) {
+  const std::string title = head.origin.title.empty() ? head.origin.scene_file : head.origin.title;
+  const IntegratorInfo* integrator = find_integrator(head.integrator);
+  const bool adaptive = integrator != nullptr && integrator->adaptive;
+  std::string text = fmt::format("{}: {}", title, head.integrator);
+  if (integrator == nullptr || integrator->takes_dt)
+    text += fmt::format(", {} = {}", adaptive ? "first step" : "dt", head.dt);
+  text += "\n";
+  for (const SummaryLine& line : lines) {
+    if (line.label != "warning") text += fmt::format("  {:<24}{}\n", line.label, line.value);
+  }
+  return text;
+}
+
 std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
@@ -250,7 +263,8 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
                      {"panels", panels},
                      {"impacts", impacts},
-                     {"events", event_table(run)}};
+                     {"events", event_table(run)},
+                     {"replays", describe_replays({replay_of(run)})}};
   return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 

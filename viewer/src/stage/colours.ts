@@ -1,4 +1,5 @@
 /** The colours of a stage: parts from the palette of the plots, marks of contacts in one colour of their own. */
+import { NO_PART } from '../drawing_types';
 import { seriesColour, theme, type Theme } from '../theme';
 
 /** The palette without its vermilion first, which is closest to the colour of forces. */
@@ -11,6 +12,7 @@ export interface PartColour {
 }
 
 let cached: PartColour[] = [];
+let neutral: PartColour | null = null;
 let cachedFor: Theme | null = null;
 
 export function partColour(part: number): PartColour {
@@ -18,7 +20,9 @@ export function partColour(part: number): PartColour {
   if (cachedFor !== current) {
     cachedFor = current;
     cached = ORDER.map((index) => tones(seriesColour(index), current.surface));
+    neutral = tones(current.text, current.surface);
   }
+  if (part === NO_PART) return neutral!;
   return cached[Math.abs(Math.trunc(part)) % ORDER.length];
 }
 
