@@ -27,6 +27,8 @@ export class ReplayView {
   readonly #options = new ReplayOptions();
   readonly #transport: Transport;
   readonly #host = element('div', { class: 'stage-host', tabindex: '0', role: 'group', 'aria-label': 'Drawing of the system. Space plays, arrow keys step, question mark lists all keys.' });
+  /** Everything but the readout, which scrolls by the arrow keys. */
+  readonly #main = element('div', { class: 'replay-main' });
   readonly #readoutHost = element('div', { class: 'readout-host' });
   readonly #pairHost = element('span', { class: 'tool' });
   readonly #help = keyHelp();
@@ -68,7 +70,7 @@ export class ReplayView {
         this.stage?.setTheme();
         this.#draw();
       }),
-      listenForKeys(this.node, this.#actions(), this.#help),
+      listenForKeys(this.#main, this.#actions(), this.#help),
     ];
     const observer = new ResizeObserver(() => this.fit());
     observer.observe(this.#host);
@@ -117,24 +119,16 @@ export class ReplayView {
     const hasContacts = this.#replays.some((replay) => contactsOf(replay.drawing).length > 0);
     this.#host.addEventListener('pointerdown', () => this.#host.focus({ preventScroll: true }));
     this.#readoutHost.append(this.#readout.node);
-    this.node.append(
-      element(
-        'div',
-        { class: 'replay-main' },
-        this.#host,
-        this.#transport.node,
-        element(
-          'div',
-          { class: 'replay-options' },
-          this.#pairHost,
-          ...optionControls(this.#options, hasContacts),
-          element('label', { class: 'tool pin', title: 'Keep the replay in sight while the page scrolls' }, pin, 'Pin'),
-          element('span', { class: 'tool' }, frame, help),
-        ),
-      ),
-      this.#readoutHost,
-      this.#help,
+    const options = element(
+      'div',
+      { class: 'replay-options' },
+      this.#pairHost,
+      ...optionControls(this.#options, hasContacts),
+      element('label', { class: 'tool pin', title: 'Keep the replay in sight while the page scrolls' }, pin, 'Pin'),
+      element('span', { class: 'tool' }, frame, help),
     );
+    this.#main.append(this.#host, this.#transport.node, options);
+    this.node.append(this.#main, this.#readoutHost, this.#help);
   }
 
   /** Ties the player to the cursor of the plots, both ways. */

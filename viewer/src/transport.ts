@@ -15,7 +15,7 @@ export class Transport {
   readonly #loop = this.#button('loop', 'Loop: begin anew at the end (L)', () => this.#player.setLoop(!this.#player.loop));
   readonly #slider = element('input', { type: 'range', class: 'scrubber', step: 'any', 'aria-label': 'Time of the replay' });
   readonly #marks = element('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  readonly #time = element('output', { class: 'transport-time' });
+  readonly #time = element('output', { class: 'transport-time', 'aria-live': 'off' });
   readonly #speed = element('output', { class: 'transport-speed', title: 'Speed of the replay' });
   readonly #endTheme: () => void;
   #markTimes: Float64Array = new Float64Array();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tippe/core/version.h"
 #include "tippe/record/recording_file.h"
@@ -84,6 +85,17 @@ std::vector<double> RecordedTable::column(size_t k) const {
   return result;
 }
 
+RecordedTable mean_forces(const RecordedRun& run) {
+  RecordedTable forces = run.impulse;
+  const size_t width = forces.names.size();
+  for (size_t k = 0; k < run.time.size(); ++k) {
+    const double interval = k > 0 ? run.time[k] - run.time[k - 1] : 0.0;
+    for (size_t c = 0; c < width; ++c)
+      forces.values[k * width + c] = interval > 0.0 ? forces.values[k * width + c] / interval : std::nan("");
+  }
+  return forces;
+}
+
 RecordedRun read_recording(const std::filesystem::path& path) {
   const Hdf5File file = open_recording(path);
   RunHead head = read_head(file);
@@ -128,6 +140,11 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   run.impact_law = file.read_table("impacts/law");
   run.impact_speed = file.read_table("impacts/closing_speed");
   run.impact_lost = file.read_table("impacts/energy_lost");
+  run.impact_impulse = file.read_table("impacts/impulse");
+  const size_t impacts = run.impact_time.size();
+  if (run.impact_law.size() != impacts || run.impact_speed.size() != impacts || run.impact_lost.size() != impacts ||
+      run.impact_impulse.size() != impacts * ForceLaw::kMostRows)
+    throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", path.string()));
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
 }

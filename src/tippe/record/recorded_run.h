@@ -32,9 +32,13 @@ struct RecordedRun {
   std::vector<double> redundant;  // 1 at samples where constraint forces are not unique
   std::vector<double> step_time, step_residual, step_iterations;
   std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
-  std::vector<Event> events;  // in their order; none with integrators that do not look for them
+  std::vector<double> impact_impulse;  // N s  ForceLaw::kMostRows for each impact, unused ones 0
+  std::vector<Event> events;           // in their order; none with integrators that do not look for them
   std::vector<std::string> laws;
 };
+/// Impulses of all laws divided by the time since the sample before, N; not a number where no time has passed, as at the first sample.
+[[nodiscard]] RecordedTable mean_forces(const RecordedRun& run);
+
 [[nodiscard]] RecordedRun read_recording(const std::filesystem::path& path);
 
 /// The events of a recording alone.

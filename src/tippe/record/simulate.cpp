@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "tippe/record/adaptive_step.h"
 #include "tippe/record/constraint_watch.h"
 #include "tippe/record/impact_counter.h"
 #include "tippe/record/sample_schedule.h"
@@ -119,12 +120,8 @@ class Run {
 
   /// Of the next step, or for adaptive schemes of the first trial.
   [[nodiscard]] double step_length(std::int64_t number) const {
+    if (adaptive_ != nullptr) return trial_step(*adaptive_, now_.state.t, options_);
     const double rest = options_.until - now_.state.t;
-    if (adaptive_ != nullptr) {
-      constexpr double kStretched = 1.01;  // rather than a tiny last step
-      const double proposed = adaptive_->proposed_step() > 0.0 ? adaptive_->proposed_step() : options_.dt;
-      return kStretched * proposed >= rest ? rest : proposed;
-    }
     // A whole last step keeps dt to the bit; only a real rest shortens it.
     return number == steps_ && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
   }
@@ -132,8 +129,7 @@ class Run {
   /// The end of a step without the round-off of its sum.
   [[nodiscard]] double exact_time(std::int64_t number, double dt) const {
     if (adaptive_ == nullptr) return time_after(number);
-    const bool to_the_end = dt == options_.until - before_.state.t && now_.state.t == before_.state.t + dt;
-    return to_the_end ? options_.until : now_.state.t;
+    return exact_end(before_.state.t, dt, now_.state.t, options_);
   }
 
   void sum_up() {

@@ -112,6 +112,14 @@ class Comparison {
 /// The table of a comparison: one row for each run.
 [[nodiscard]] TextTable tabulate(const Comparison& comparison);
 
+/// The table with its heading and its notes, for the terminal.
+[[nodiscard]] std::string comparison_text(const Comparison& comparison, const TextTable& table);
+
+/// The one JSON object of `tippe compare --json`; docs/program.md lists the keys. `message`: of a failure or interrupt, else empty.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
+                                          const std::string& message, const std::vector<std::string>& not_run,
+                                          const std::vector<std::string>& files);
+
 /// The page with all runs laid over each other: one self-contained HTML text.
 [[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const TextTable& table);
 

@@ -34,18 +34,6 @@ RecordedTable summed_impulses(const RecordedTable& impulse) {
   return sums;
 }
 
-/// Impulses divided by the time since the sample before; nothing at the first sample.
-RecordedTable mean_forces(const RecordedRun& run) {
-  RecordedTable forces = run.impulse;
-  const size_t width = forces.names.size();
-  for (size_t k = 0; k < run.time.size(); ++k) {
-    const double interval = k > 0 ? run.time[k] - run.time[k - 1] : 0.0;
-    for (size_t c = 0; c < width; ++c)
-      forces.values[k * width + c] = interval > 0.0 ? forces.values[k * width + c] / interval : std::nan("");
-  }
-  return forces;
-}
-
 /// The ledger without its empty lines, and with words for names.
 RecordedTable shown_ledger(const RecordedTable& energy) {
   RecordedTable shown;
@@ -211,6 +199,20 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   for (const std::string& note : summary.notes) add("note", note);
   for (const std::string& warning : summary.warnings) add("warning", warning);
   return lines;
+}
+
+std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines) {
+  const std::string title = head.origin.title.empty() ? head.origin.scene_file : head.origin.title;
+  const IntegratorInfo* integrator = find_integrator(head.integrator);
+  const bool adaptive = integrator != nullptr && integrator->adaptive;
+  std::string text = fmt::format("{}: {}", title, head.integrator);
+  if (integrator == nullptr || integrator->takes_dt)
+    text += fmt::format(", {} = {}", adaptive ? "first step" : "dt", head.dt);
+  text += "\n";
+  for (const SummaryLine& line : lines) {
+    if (line.label != "warning") text += fmt::format("  {:<24}{}\n", line.label, line.value);
+  }
+  return text;
 }
 
 std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {

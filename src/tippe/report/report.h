@@ -16,6 +16,9 @@ struct SummaryLine {
 };
 [[nodiscard]] std::vector<SummaryLine> describe_run(const RunSummary& summary);
 
+/// The summary of `tippe run`: what ran, and one line for each number. Warnings are left out: they have their own place.
+[[nodiscard]] std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines);
+
 /// The page of a recorded run: one self-contained HTML text.
 [[nodiscard]] std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary);
 

@@ -239,7 +239,11 @@ void SceneReader::read_run(Scene& scene) {
 
   const toml::table* output_table = root_.table("output");
   const TableReader output(source_, output_table ? *output_table : no_table, "[output]", {"every", "quantities"});
-  if (const toml::node* every = output.find("every")) {
+  if (overrides_.every) {
+    read_number(output, "every", overrides_.every, run.every);
+    if (!(run.every > 0.0))
+      throw InputError({}, fmt::format("--every: the time between samples must be positive, got {}", run.every));
+  } else if (const toml::node* every = output.find("every")) {
     written_["[run]every"] = {every, {}};
     run.every = parameters_.number(*every, "'every'");
     if (!(run.every > 0.0))
@@ -330,7 +334,8 @@ void SceneReader::check_options(const Scene& scene) {
   };
   const RunOptions::Problem problem = scene.run.invalid(scene.start.t);
   const bool overridden = (problem.key == "dt" && overrides_.dt) || (problem.key == "until" && overrides_.until) ||
-                          (problem.key == "integrator" && overrides_.integrator);
+                          (problem.key == "integrator" && overrides_.integrator) ||
+                          (problem.key == "every" && overrides_.every);
   if (!problem.key.empty()) complain(problem.key, overridden, problem.message);
   const std::string misfit = find_integrator(scene.run.integrator)->misfit(*scene.system);
   if (!misfit.empty()) {

@@ -11,12 +11,13 @@
 
 namespace tippe {
 
-/// What the command line may change of a scene. Numbers may be expressions of the scene's parameters.
+/// What the command line or a caller may change of a scene. Numbers may be expressions of the scene's parameters.
 struct SceneOverrides {
   std::vector<std::string> settings;  // "name=value": replaces a parameter
   std::optional<std::string> integrator;
   std::optional<std::string> dt;
   std::optional<std::string> until;
+  std::optional<std::string> every = {};
 };
 
 /// A scene file, read and checked: ready to run. docs/scene.md describes the language.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "bind.h"
+
+namespace tippe::python {
+
+/// A call into the library that may take long and runs without the interpreter's lock. Somebody in it looks up now and then: then
+/// Python's signals are handled (Ctrl-C) and the caller's progress function is called. What these raise ends the call early.
+class LongCall {
+ public:
+  /// `progress`: called with (t, fraction, steps), or None.
+  explicit LongCall(nb::object progress) : progress_(std::move(progress)) {}
+
+  /// From within the call, without the interpreter's lock, some times a second. After an exception it does nothing.
+  void look(double t, double fraction, std::int64_t steps);
+  /// True when the call should come to its end.
+  [[nodiscard]] const std::atomic<bool>& stop() const { return stop_; }
+  /// What was raised, or None; with the interpreter's lock.
+  [[nodiscard]] const nb::object& error() const { return error_; }
+
+ private:
+  nb::object progress_;
+  nb::object error_ = nb::none();
+  std::atomic<bool> stop_{false};
+};
+
+}  // namespace tippe::python

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "bind.h"
+#include "run_summary.h"
+#include "tippe/record/recorded_run.h"
+#include "tippe/report/page.h"
+#include "tippe/report/report.h"
+
+namespace tippe::python {
+namespace {
+
+/// A recording in memory, all of the same moment.
+struct Record {
+  RecordedRun run;
+  RecordedSummary summary;
+  RecordedTable force;
+};
+
+Record read_record(const std::filesystem::path& path) {
+  const nb::gil_scoped_release released;
+  Record record{read_recording(path), read_summary(path), {}};
+  record.force = mean_forces(record.run);
+  return record;
+}
+
+/// The tables of samples by their names in the file.
+const RecordedTable* find_table(const Record& record, const std::string& name) {
+  const RecordedRun& run = record.run;
+  const std::pair<const char*, const RecordedTable*> tables[] = {{"q", &run.q},
+                                                                 {"u", &run.u},
+                                                                 {"gap", &run.gap},
+                                                                 {"impulse", &run.impulse},
+                                                                 {"force", &record.force},
+                                                                 {"energy", &run.energy},
+                                                                 {"quantity", &run.quantity},
+                                                                 {"constraint_force", &run.constraint_force},
+                                                                 {"control_force", &run.control_force},
+                                                                 {"constraint_position", &run.constraint_position},
+                                                                 {"constraint_velocity", &run.constraint_velocity}};
+  for (const auto& [key, table] : tables) {
+    if (name == key) return table;
+  }
+  throw nb::key_error(name.c_str());
+}
+
+std::string page_of(const Record& record) {
+  const nb::gil_scoped_release released;
+  return make_report(record.run, describe_run(record.summary.summary));
+}
+
+/// (t, kind, laws, before, after, impulse or None, energy lost, alternatives or None, note).
+nb::list events_of(const Record& record) {
+  nb::list events;
+  for (const Event& event : record.run.events) {
+    nb::list laws, before, after;
+    for (const int law : event.laws) laws.append(record.run.laws.at(static_cast<size_t>(law)));
+    for (const ContactMode mode : event.before) before.append(name_of(mode));
+    for (const ContactMode mode : event.after) after.append(name_of(mode));
+    const nb::object impulse = event.impulse.size() > 0 ? nb::cast(frozen_copy(event.impulse)) : nb::none();
+    events.append(nb::make_tuple(event.t, name_of(event.kind), nb::tuple(laws), nb::tuple(before), nb::tuple(after), impulse,
+                                 event.lost, event.alternatives, event.note));
+  }
+  return events;
+}
+
+}  // namespace
+
+void bind_record(nb::module_& module) {
+  nb::class_<Record> record(module, "Record", "A recording in memory. Arrays are views of its numbers, read-only.");
+  record.def("names", [](const Record& self, const std::string& table) { return find_table(self, table)->names; })
+      .def("table",
+           [](nb::handle_t<Record> self, const std::string& name) {
+             const Record& data = nb::cast<const Record&>(self);
+             const RecordedTable* table = find_table(data, name);
+             return view(table->values, data.run.time.size(), table->names.size(), self);
+           })
+      .def_prop_ro("title", [](const Record& self) { return self.run.origin.title; })
+      .def_prop_ro("source", [](const Record& self) { return self.run.origin.source; })
+      .def_prop_ro("file", [](const Record& self) { return self.run.origin.scene_file; })
+      .def_prop_ro("text", [](const Record& self) { return self.run.origin.scene_text; })
+      .def_prop_ro("settings", [](const Record& self) { return self.run.origin.settings; })
+      .def_prop_ro("program", [](const Record& self) { return self.run.program; })
+      .def_prop_ro("integrator", [](const Record& self) { return self.run.integrator; })
+      .def_prop_ro("dt", [](const Record& self) { return self.run.dt; })
+      .def_prop_ro("laws", [](const Record& self) { return self.run.laws; })
+      .def_prop_ro("events", events_of)
+      .def_prop_ro("summary", [](const Record& self) { return summary_dict(self.summary.head, self.summary.summary); })
+      .def_prop_ro("summary_text",
+                   [](const Record& self) { return summary_text(self.summary.head, describe_run(self.summary.summary)); })
+      .def("page", page_of, "The report: one self-contained HTML text.")
+      .def(
+          "write_page", [](const Record& self, const std::filesystem::path& path) { write_page(page_of(self), path); },
+          nb::arg("path"));
+
+  const auto column = [&](const char* name, std::vector<double> RecordedRun::*member) {
+    record.def_prop_ro(
+        name, [member](nb::handle_t<Record> self) { return view(nb::cast<const Record&>(self).run.*member, self); });
+  };
+  column("time", &RecordedRun::time);
+  column("redundant", &RecordedRun::redundant);
+  column("step_time", &RecordedRun::step_time);
+  column("step_residual", &RecordedRun::step_residual);
+  column("step_iterations", &RecordedRun::step_iterations);
+  column("impact_time", &RecordedRun::impact_time);
+  column("impact_law", &RecordedRun::impact_law);
+  column("impact_speed", &RecordedRun::impact_speed);
+  column("impact_lost", &RecordedRun::impact_lost);
+  record.def_prop_ro("impact_impulse", [](nb::handle_t<Record> self) {
+    const RecordedRun& run = nb::cast<const Record&>(self).run;
+    return view(run.impact_impulse, run.impact_time.size(), ForceLaw::kMostRows, self);
+  });
+
+  module.def("read_record", read_record, nb::arg("path"), "Reads a recording (HDF5).");
+}
+
+}  // namespace tippe::python

@@ -1,0 +1,39 @@
+"""Small systems whose motion is known."""
+
+from __future__ import annotations
+
+import tippe
+
+
+def falling_ball(height: float = 1.0, epsilon: float = 0.5, until: float = 2.0, dt: float = 1e-4) -> tippe.System:
+    """Hits the floor first at sqrt(2 h / g), then after 2 epsilon^k sqrt(2 h / g) each."""
+    return tippe.system(
+        title="Falling ball",
+        parameters={"m": 2.0, "g": 9.81, "h": height},
+        lagrangian={"coordinates": ["y"], "kinetic": "0.5*m*y'^2", "potential": "m*g*y"},
+        contact=[{"name": "floor", "gap": "y", "restitution": epsilon}],
+        initial={"y": "h"},
+        run={"dt": dt, "until": until},
+        output={"quantities": {"height_in_cm": "100*y"}},
+    )
+
+
+def breaking() -> tippe.System:
+    """Falls into a potential that ends at x = 1: no step leads beyond."""
+    return tippe.system(
+        title="A potential that ends",
+        lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "sqrt(1 - x)"},
+        initial={"x": 0.0, "x'": 1.0},
+        run={"dt": 1e-3, "until": 10.0},
+    )
+
+
+def long_run() -> tippe.System:
+    """An oscillator with very many steps: somebody will end it."""
+    return tippe.system(
+        title="Oscillator",
+        lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "0.5*x^2"},
+        initial={"x": 1.0},
+        run={"dt": 1e-6, "until": 1e4},
+        output={"every": 1.0},
+    )

@@ -1,0 +1,97 @@
+"""Reading scenes, and building systems in Python."""
+
+from __future__ import annotations
+
+import pathlib
+
+import numpy as np
+import pytest
+
+import tippe
+from systems import falling_ball
+
+
+def test_a_scene_is_read_with_its_names_and_start(scenes: pathlib.Path) -> None:
+    toy = tippe.load(scenes / "woodpecker.toml")
+    assert toy.coordinates == ("y", "alpha", "phi")
+    assert toy.velocities == ("y'", "alpha'", "phi'")
+    assert "beak" in toy.contacts and "beak.n" in toy.rows
+    assert toy.start.t == 0.0 and toy.start.q.dtype == np.float64 and toy.start.q.shape == (3,)
+    assert "moreau" in toy.integrators
+    assert "Woodpecker" in repr(toy)
+
+
+def test_settings_replace_parameters_and_may_be_expressions(scenes: pathlib.Path) -> None:
+    ball = tippe.load(scenes / "bouncing_ball.toml", settings={"h": 2.5, "m": "2*h"}, until="4*h", dt=0.1)
+    assert ball.parameters["h"] == 2.5 and ball.parameters["m"] == 5.0
+    assert (ball.until, ball.dt, ball.start.q[0]) == (10.0, 0.1, 2.5)
+
+
+def test_numbers_reach_the_library_to_the_bit() -> None:
+    third = 1.0 / 3.0
+    ball = tippe.system(
+        parameters={"h": third},
+        lagrangian={"coordinates": ["y"], "kinetic": "0.5*y'^2"},
+        initial={"y": np.float64(0.1) + np.float64(0.2)},
+        run={"dt": third, "until": 1.0},
+    )
+    assert ball.parameters["h"] == third and ball.dt == third and ball.start.q[0] == 0.1 + 0.2
+
+
+def test_scenes_have_names_as_in_the_program(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert tippe.load("woodpecker").title == "Woodpecker toy"
+    assert "woodpecker" in tippe.scenes()
+    with pytest.raises(tippe.InputError, match="no scene of this name; did you mean 'woodpecker'"):
+        tippe.load("wodpecker")
+
+
+def test_a_missing_file_is_an_input_error_in_the_words_of_the_program() -> None:
+    with pytest.raises(tippe.InputError, match="no such file") as caught:
+        tippe.load("nowhere/at_all.toml")
+    assert caught.value.file == "nowhere/at_all.toml" and caught.value.line == 0
+    assert isinstance(caught.value, ValueError)
+
+
+def test_an_error_in_a_file_has_its_place_and_shows_the_line(tmp_path: pathlib.Path) -> None:
+    scene = tmp_path / "bad.toml"
+    scene.write_text('tippe = 1\n[lagrangian]\ncoordinates = ["x"]\nkinetic = "0.5*x\'^2 + y"\n[run]\ndt = 1\nuntil = 2\n')
+    with pytest.raises(tippe.InputError) as caught:
+        tippe.load(scene)
+    error = caught.value
+    assert (error.file, error.line, error.column) == (str(scene), 4, 23)  # the y
+    assert str(error).endswith("\n  kinetic = \"0.5*x'^2 + y\"\n  " + " " * 22 + "^")
+
+
+def test_an_error_in_python_points_into_the_text_of_the_scene() -> None:
+    with pytest.raises(tippe.InputError, match="did you mean 'potential'") as caught:
+        tippe.system(lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potental": "x"}, run={"dt": 1, "until": 2})
+    assert 'potental = "x"' in str(caught.value)
+    with pytest.raises(tippe.InputError, match="contact\\[0\\].gap cannot be written in a scene: object"):
+        tippe.system(contact=[{"gap": object()}])
+
+
+def test_numpy_values_tuples_and_none_are_accepted() -> None:
+    ball = tippe.system(
+        world={"gravity": np.array([0.0, 0.0, -9.81])},
+        body=[{"name": "ball", "mass": np.float32(0.5), "inertia": (0.1, 0.1, 0.1), "position": [0, np.int64(0), 1], "angle": None}],
+        run={"dt": 1e-3, "until": 0.1},
+    )
+    assert ball.coordinates[:3] == ("ball.x", "ball.y", "ball.z")
+    run = ball.run()
+    assert run["ball.z"][-1] == pytest.approx(1 - 9.81 * 0.1**2 / 2, rel=1e-12)
+
+
+def test_what_was_built_in_python_is_a_scene(tmp_path: pathlib.Path) -> None:
+    ball = falling_ball()
+    file = tmp_path / "ball.toml"
+    file.write_text(ball.text)
+    again = tippe.load(file)
+    assert np.array_equal(again.run(until=0.6).q, ball.run(until=0.6).q)
+
+
+def test_an_integrator_that_does_not_fit_says_why() -> None:
+    with pytest.raises(tippe.InputError, match="'rk4' does not fit this scene"):
+        falling_ball().run(integrator="rk4")
+    with pytest.raises(tippe.InputError, match="did you mean 'moreau'"):
+        falling_ball().run(integrator="moreua")

@@ -1,0 +1,77 @@
+"""What Tippe raises and warns of, in the words of the program `tippe`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from ._tippe import StepReport
+    from .run import Run
+
+
+_OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations"}
+_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|section|returns|solver|threads|set|time|tol|max-iterations)\b")
+
+
+def _in_python(message: str) -> str:
+    """Arguments instead of options of the program: "solver: ..." for "--solver: ..."."""
+    return _OPTION.sub(lambda option: _OPTIONS.get(option[1], option[1]), message)
+
+
+class InputError(ValueError):
+    """The scene, the problem or an argument is wrong; nothing was computed.
+
+    file, line, column: the place, as far as it is known (else "", 0, 0); lines and columns count from 1.
+    message: the sentence without the place.
+    """
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, text: Optional[str] = None) -> None:
+        message = _in_python(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        super().__init__(self._place() + message + self._shown_line(text))
+
+    def _place(self) -> str:
+        if not self.file:
+            return ""
+        return f"{self.file}:{self.line}:{self.column}: " if self.line > 0 else f"{self.file}: "
+
+    def _shown_line(self, text: Optional[str]) -> str:
+        """The line with a mark under the place, as the program shows it."""
+        if self.line <= 0:
+            return ""
+        if text is None:
+            try:
+                with open(self.file, encoding="utf-8", errors="replace") as file:
+                    text = file.read()
+            except OSError:
+                return ""
+        lines = text.split("\n")
+        if self.line > len(lines) or len(lines[self.line - 1]) > 200:
+            return ""
+        line = lines[self.line - 1]
+        indent = "".join("\t" if c == "\t" else " " for c in line[: max(self.column - 1, 0)])
+        return f"\n  {line}\n  {indent}^"
+
+
+class NumericalError(RuntimeError):
+    """A step could not be computed. What was computed before it is not lost.
+
+    run: what was computed, if a run failed; report: of the step, if a single step failed.
+    """
+
+    def __init__(self, message: str, run: Optional[Run] = None, report: Optional[StepReport] = None) -> None:
+        self.run = run
+        self.report = report
+        super().__init__(message)
+
+
+class FileError(OSError):
+    """A file cannot be read or written: missing, no permission, disk full, damaged."""
+
+
+class TippeWarning(UserWarning):
+    """Something that a user should know although the run went on."""

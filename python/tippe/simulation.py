@@ -1,0 +1,97 @@
+"""Stepping by hand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _tippe
+from .errors import NumericalError
+
+Array = npt.NDArray[np.float64]
+
+
+class Energies(NamedTuple):
+    """J: kinetic, potential, and their sum."""
+
+    kinetic: float
+    potential: float
+    total: float
+
+
+class Simulation:
+    """A system that is stepped by its caller; from System.simulation(). For one thread.
+
+    The steps are those of System.run(), to the bit: at the start + n dt, or as an adaptive integrator chooses. They may
+    go on beyond the end time. Arrays are copies, read-only. t, q and u can be set; then the integrator forgets the steps before (its warm
+    start, the modes of the contacts), and the time steps are counted from there.
+    """
+
+    def __init__(self, scene: _tippe.Scene) -> None:
+        self._scene = scene
+        self._stepper = _tippe.Stepper(scene)
+
+    def step(self, dt: Optional[float] = None) -> _tippe.StepReport:
+        """Makes one step of dt (s; default: the one of the simulation) and tells what it did.
+
+        Adaptive integrators try dt, and go less far if that is not accurate enough: t tells.
+        Raises NumericalError with the report if the step cannot be computed; the state is then that before it.
+        """
+        begin = self.t
+        report, failure = self._stepper.step(dt)
+        if failure:
+            raise NumericalError(f"the step from t = {begin:.9g} failed: {failure}", report=report)
+        return report
+
+    @property
+    def t(self) -> float:
+        """s"""
+        return self._stepper.t
+
+    @t.setter
+    def t(self, value: float) -> None:
+        self._stepper.set_state(value, self.q, self.u)
+
+    @property
+    def q(self) -> Array:
+        """Coordinates, in the order of System.coordinates."""
+        return self._stepper.q
+
+    @q.setter
+    def q(self, value: npt.ArrayLike) -> None:
+        self._stepper.set_state(self.t, np.asarray(value, np.float64), self.u)
+
+    @property
+    def u(self) -> Array:
+        """Velocities, in the order of System.velocities."""
+        return self._stepper.u
+
+    @u.setter
+    def u(self, value: npt.ArrayLike) -> None:
+        self._stepper.set_state(self.t, self.q, np.asarray(value, np.float64))
+
+    @property
+    def gaps(self) -> Array:
+        """m: gaps of the contacts now, in the order of System.contacts."""
+        return self._stepper.gaps
+
+    @property
+    def impulses(self) -> Array:
+        """N s: of the rows of all laws in the last step, in the order of System.rows."""
+        return self._stepper.impulses
+
+    @property
+    def energy(self) -> Energies:
+        """J: now."""
+        kinetic, potential = self._stepper.energies
+        return Energies(kinetic, potential, kinetic + potential)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the integrator warned of so far."""
+        return tuple(self._stepper.warnings)
+
+    def __repr__(self) -> str:
+        return f"<tippe.Simulation {self._scene.title or self._scene.file!r} at t = {self.t:.9g}>"

@@ -1,0 +1,338 @@
+"""Systems: read from scenes, or built in Python."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _tippe
+from .comparison import Comparison, compare
+from .errors import InputError, NumericalError, TippeWarning
+from .instant import Instant, reach
+from .orbit import Orbit, find_orbit
+from .progress import Progress, ProgressFunction
+from .run import Run
+from .simulation import Simulation
+from .toml_text import scene_text
+
+Number = Union[float, int, str]
+"""A number, or an expression of the scene's parameters such as "2*pi/omega"."""
+
+PathName = Union[str, "os.PathLike[str]"]
+
+_IN_PYTHON = "<python>"  # file name of a scene that was written here
+
+
+class State(NamedTuple):
+    """Where a system is: time t (s), coordinates q, velocities u (SI units; order of System.coordinates and .velocities)."""
+
+    t: float
+    q: npt.NDArray[np.float64]
+    u: npt.NDArray[np.float64]
+
+
+class Overrides(NamedTuple):
+    """What replaces settings of a scene; None: as the scene says."""
+
+    settings: Mapping[str, Number] = {}
+    integrator: Optional[str] = None
+    dt: Optional[Number] = None
+    until: Optional[Number] = None
+    every: Optional[Number] = None
+
+    def replaced(self, **given: Optional[Number]) -> Overrides:
+        """With those that are not None."""
+        changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        return self._replace(**changed)
+
+    def texts(self) -> _tippe.Overrides:
+        settings = [f"{name}={_number_text(value)}" for name, value in self.settings.items()]
+        return _tippe.Overrides(
+            settings, self.integrator, _number_text(self.dt), _number_text(self.until), _number_text(self.every)
+        )
+
+
+def _number_text(value: Optional[Number]) -> Optional[str]:
+    """A number as a text that is read back to the same bits; expressions stay as they are."""
+    if value is None or isinstance(value, str):
+        return value
+    return repr(float(value))
+
+
+def _read_text(text: str, file: str, overrides: Overrides) -> _tippe.Scene:
+    try:
+        return _tippe.read_scene(text, file, overrides.texts())
+    except InputError as error:
+        raise InputError(error.message, error.file, error.line, error.column, text) from None
+
+
+class System:
+    """A mechanical system with its start and the way it is to be run, as a scene describes it. Immutable.
+
+    Made by tippe.load() and tippe.system().
+    """
+
+    def __init__(self, scene: _tippe.Scene, overrides: Overrides) -> None:
+        self._scene = scene
+        self._overrides = overrides
+
+    @property
+    def title(self) -> str:
+        return self._scene.title
+
+    @property
+    def source(self) -> str:
+        """Where the scene comes from, if it says so."""
+        return self._scene.source
+
+    @property
+    def file(self) -> str:
+        """The file of the scene as it was given; "<python>" if it was built here."""
+        return self._scene.file
+
+    @property
+    def text(self) -> str:
+        """The text of the scene (TOML)."""
+        return self._scene.text
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the generalized coordinates q."""
+        return tuple(self._scene.coordinates)
+
+    @property
+    def velocities(self) -> tuple[str, ...]:
+        """Names of the generalized velocities u."""
+        return tuple(self._scene.velocities)
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """Names of the force laws that have a gap."""
+        return tuple(self._scene.contacts)
+
+    @property
+    def laws(self) -> tuple[str, ...]:
+        """Names of all set-valued force laws: contacts, clutches, friction elements."""
+        return tuple(self._scene.laws)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows of all laws: "beak.n", "beak.t" (or t1, t2, spin), or the name of the law."""
+        return tuple(self._scene.rows)
+
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """Names of the rows of all bilateral constraints."""
+        return tuple(self._scene.constraints)
+
+    @property
+    def start(self) -> State:
+        """The state in which a run starts (a copy)."""
+        return State(self._scene.t, self._scene.q, self._scene.u)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters with their values."""
+        return dict(self._scene.parameters)
+
+    @property
+    def integrators(self) -> tuple[str, ...]:
+        """Names of the integrators that fit this system."""
+        return tuple(self._scene.fitting_integrators)
+
+    @property
+    def integrator(self) -> str:
+        """The one that run() takes by default."""
+        return self._scene.integrator
+
+    @property
+    def dt(self) -> float:
+        """s: the time step that run() takes by default; with adaptive integrators the first one."""
+        return self._scene.dt
+
+    @property
+    def until(self) -> float:
+        """s: the end time of run() by default."""
+        return self._scene.until
+
+    def run(
+        self,
+        until: Optional[Number] = None,
+        dt: Optional[Number] = None,
+        integrator: Optional[str] = None,
+        every: Optional[Number] = None,
+        record: Optional[PathName] = None,
+        progress: Union[None, bool, ProgressFunction] = None,
+    ) -> Run:
+        """Simulates from the start.
+
+        until, dt, every: end time, time step and time between samples, s, instead of the scene's; numbers or expressions of
+            its parameters.
+        integrator: its name, one of .integrators.
+        record: the file (HDF5) to write, as `tippe run` does it: it can be read while the run goes on and after a kill. Without
+            one the run is only in memory (a temporary file is deleted at the end).
+        progress: a bar in a terminal or notebook (default; True: wherever standard error goes; False: none), or a function that
+            gets (t, fraction, steps) some times a second. What it raises ends the run after the current step.
+
+        Raises InputError before anything is computed. NumericalError if a step fails: its attribute .run holds what was computed.
+        Ctrl-C ends the run after the current step; the KeyboardInterrupt has an attribute .run too. Warnings are
+        TippeWarning. Other threads of Python go on meanwhile, and may run the same system.
+        """
+        scene = self._read(integrator=integrator, dt=dt, until=until, every=every)  # its own: systems are not for two threads
+        run, error = _simulate(scene, record, progress)
+        summary = run.summary
+        for warning in summary.warnings:
+            warnings.warn(f"{scene.file}: {warning}", TippeWarning, stacklevel=2)
+        if error is not None:
+            error.run = run  # type: ignore[attr-defined]
+            raise error
+        if summary.status == "failed":
+            raise NumericalError(f"{scene.file}: {summary.message}", run)
+        return run
+
+    def simulation(
+        self, dt: Optional[Number] = None, integrator: Optional[str] = None, until: Optional[Number] = None
+    ) -> Simulation:
+        """The system at its start, to be stepped by hand.
+
+        dt: s, or an expression of parameters; instead of the scene's. until: s, adaptive integrators end a step there, as
+        in a run; steps of a given length take no notice of it.
+        """
+        return Simulation(self._read(integrator=integrator, dt=dt, until=until))
+
+    def at(
+        self,
+        t: Optional[float] = None,
+        *,
+        q: Optional[npt.ArrayLike] = None,
+        u: Optional[npt.ArrayLike] = None,
+        integrator: Optional[str] = None,
+        dt: Optional[Number] = None,
+        progress: Union[None, bool, ProgressFunction] = None,
+    ) -> Instant:
+        """The system at the time t (s) of its simulation, as `tippe analyze --time` gets there; without t at its start.
+
+        q, u: a state of one's own instead (SI units, order of .coordinates and .velocities; what is not given is that of the start), to
+            which t, if given, is the time. Nothing is simulated then.
+        integrator, dt, progress: as for run().
+
+        Raises InputError for a time before the start, NumericalError if the simulation fails before t.
+        """
+        return reach(self, t, q, u, integrator, dt, progress)
+
+    def orbit(
+        self, section: Optional[str] = None, returns: Optional[int] = None, until: Optional[Number] = None
+    ) -> Orbit:
+        """Looks for a periodic orbit, and whether it is stable, as `tippe orbit`: simulates event by event until the end time, takes close
+        returns to a section and improves them by Newton's method.
+
+        section: the event whose returns are looked at, "impact:beak" (also touch, slip to stick, slip reversal, accumulation); default: the
+            one that recurs most closely. returns: to the section in one period; default: as the motion suggests.
+        until: s, end of the simulation instead of the scene's.
+
+        Whether one was found is in the answer. Raises InputError for a section that there is not, and for systems that event-driven does not take.
+        """
+        return find_orbit(self, section, returns, until)
+
+    def compare(
+        self,
+        integrators: Union[None, str, Iterable[str]] = None,
+        dt: Union[None, Number, Iterable[Number]] = None,
+        until: Optional[Number] = None,
+        progress: Union[None, bool, ProgressFunction] = None,
+    ) -> Comparison:
+        """Runs every integrator with every step and compares them, as `tippe compare`.
+
+        integrators: one or several; default: all that fit. dt: s, one or several, numbers or expressions of parameters; default: the scene's. until: s. With event-driven
+            among the integrators its run is the reference, deviations are errors, and their orders are told.
+        progress: as for run(); the fraction is that of all runs.
+
+        Raises InputError before anything is computed. A run that fails has that status in the answer, and there is a TippeWarning. Ctrl-C ends the
+        runs; the KeyboardInterrupt has an attribute .comparison.
+        """
+        return compare(self, integrators, dt, until, progress)
+
+    def _read(self, **overrides: Optional[Number]) -> _tippe.Scene:
+        """The scene once more, with another integrator, dt, until or every (numbers or expressions); None: as they are."""
+        return _read_text(self.text, self.file, self._overrides.replaced(**overrides))
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.coordinates[:6]) + (", ..." if len(self.coordinates) > 6 else "")
+        contacts = f", {len(self.contacts)} contacts" if self.contacts else ""
+        return f"<tippe.System {self.title or self.file!r}: {len(self.coordinates)} coordinates ({names}){contacts}>"
+
+
+def _simulate(
+    scene: _tippe.Scene, record: Optional[PathName], progress: Union[None, bool, ProgressFunction]
+) -> tuple[Run, Optional[BaseException]]:
+    """The run, and what ended it early."""
+    if record is not None:
+        path = Path(record)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and os.path.exists(scene.file) and path.samefile(scene.file):
+            raise InputError("the scene would be overwritten by its own results", scene.file)
+        with Progress(progress) as function:
+            error = _tippe.run_scene(scene, path, 1.0, function)
+        return Run(_tippe.read_record(path), str(path)), error
+    with tempfile.TemporaryDirectory(prefix="tippe-") as folder:
+        path = Path(folder) / "run.h5"
+        with Progress(progress) as function:
+            error = _tippe.run_scene(scene, path, 1e6, function)
+        return Run(_tippe.read_record(path)), error
+
+
+def _scene_folders() -> list[Path]:
+    """Where scenes are looked up by name: `scenes` below the current folder, then those that come with this package."""
+    return [Path("scenes"), Path(__file__).parent / "scenes"]
+
+
+def scenes() -> dict[str, Path]:
+    """The scenes that load() knows by name: those in a folder `scenes` below the current one, and those of this package."""
+    return dict(_tippe.named_scenes(_scene_folders()))
+
+
+def load(
+    scene: PathName,
+    settings: Optional[Mapping[str, Number]] = None,
+    integrator: Optional[str] = None,
+    dt: Optional[Number] = None,
+    until: Optional[Number] = None,
+) -> System:
+    """Reads a scene: a file (TOML, docs/scene.md), or a name that scenes() knows.
+
+    settings: values that replace parameters of the scene, numbers or expressions of other parameters.
+    integrator, dt (s), until (s): instead of the scene's.
+
+    Raises InputError with file, line and column for anything that cannot run.
+    """
+    overrides = Overrides(dict(settings or {}), integrator, dt, until)
+    file = os.fspath(scene)
+    if isinstance(scene, str):
+        file = _tippe.find_scene(file, _scene_folders())
+    return System(_tippe.load_scene(file, overrides.texts()), overrides)
+
+
+def system(settings: Optional[Mapping[str, Number]] = None, **tables: Any) -> System:
+    """Builds a system in Python: the keys and tables of a scene (docs/scene.md) as arguments.
+
+        pendulum = tippe.system(
+            parameters={"m": 1.0, "l": 0.5, "g": 9.81},
+            lagrangian={"coordinates": ["phi"], "kinetic": "m*l^2*phi'^2/2", "potential": "-m*g*l*cos(phi)"},
+            initial={"phi": 0.3},
+            run={"dt": 1e-3, "until": 2.0},
+        )
+
+    Tables are dictionaries; tables that a scene may have several of (body, contact, joint, ...) are lists of dictionaries. Numbers may be
+    numpy's, lists may be tuples and numpy arrays; entries that are None are left out. `tippe = 1` need not be given.
+    It is written as the text of a scene (System.text) and read as a file would be, with the same errors, which show the line.
+    settings: as for load().
+    """
+    text = scene_text(tables)
+    overrides = Overrides(dict(settings or {}))
+    return System(_read_text(text, _IN_PYTHON, overrides), overrides)
