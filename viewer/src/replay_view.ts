@@ -91,7 +91,8 @@ export class ReplayView {
     const { scrollTop } = this.#readout.node;
     this.#renewReadout();
     this.#readout.node.scrollTop = scrollTop;
-    this.#makeStage();
+    if (this.stage === null) this.#makeStage();
+    else this.stage.renew();
     this.player.extend(this.#replays[0].times);
     return true;
   }
