@@ -16,7 +16,7 @@ import { seriesColourVariable, themeChanged } from './theme';
 import { Transport } from './transport';
 import { LONG_STEP, type TimeView } from './view';
 
-/** Between two updates of the numbers while playing, in ms: faster than that nobody reads. */
+/** Between two updates of the numbers, in ms: faster than that nobody reads. */
 const READOUT_INTERVAL = 80;
 
 export class ReplayView {
@@ -44,6 +44,7 @@ export class ReplayView {
   #isFollowing = false;
   #isWaiting = false;
   #readoutShownAt = -Infinity;
+  #readoutTimer: ReturnType<typeof setTimeout> | null = null;
 
   /** `report` has at least one replay. */
   constructor(report: Report, view: TimeView, runs: RunChoice) {
@@ -101,6 +102,7 @@ export class ReplayView {
   fit(): void {
     this.stage?.resize();
     this.#showNow();
+    this.#showReadout(); // a page that is printed does not wait
   }
 
   destroy(): void {
@@ -198,10 +200,16 @@ export class ReplayView {
   #showNow(): void {
     const { player } = this;
     this.stage?.show(this.#pictures().map(() => player.sample), player.playing ? player.alpha : 0);
-    const now = performance.now();
-    if (player.playing && now - this.#readoutShownAt < READOUT_INTERVAL) return;
-    this.#readoutShownAt = now;
-    this.#readout.show(player.sample);
+    const wait = this.#readoutShownAt + READOUT_INTERVAL - performance.now();
+    if (wait <= 0) this.#showReadout();
+    else if (this.#readoutTimer === null) this.#readoutTimer = setTimeout(() => this.#showReadout(), wait);
+  }
+
+  #showReadout(): void {
+    if (this.#readoutTimer !== null) clearTimeout(this.#readoutTimer);
+    this.#readoutTimer = null;
+    this.#readoutShownAt = performance.now();
+    this.#readout.show(this.player.sample);
   }
 
   #pictures(): Replay[] {
