@@ -122,6 +122,7 @@ class ContactTable {
       setText(entry.name, state.contact.name);
       if (entry.shownMode !== state.mode) {
         entry.shownMode = state.mode;
+        entry.mode.title = state.mode ?? ''; // where there is no room for the word
         entry.mode.replaceChildren(...(state.mode === null ? ['–'] : [modeSwatch(state.mode), element('span', { class: 'mode-word' }, state.mode)]));
       }
       this.#columns.forEach((column, k) => setText(entry.cells[k], column.text(state)));
