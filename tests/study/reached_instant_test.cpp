@@ -25,14 +25,14 @@ TEST(ReachedInstant, ABallFallsToItsInstant) {
 }
 
 TEST(ReachedInstant, WithoutATimeItIsTheStart) {
-  const ReachedInstant reached = reach({.settings = {"h=3"}}, {});
+  const ReachedInstant reached = reach({{"h=3"}, {}, {}, {}, {}}, {});
   EXPECT_EQ(reached.state.q[0], 3.0);
   EXPECT_EQ(reached.step, 0.0);
 }
 
 // On the floor: G = 1/m and c = (1 + epsilon) u - g dt.  Moeller (5.6)
 TEST(ReachedInstant, TheProblemOfTheFirstStepIsThatOfMoreausRule) {
-  Scene scene = test::load("bouncing_ball", {.settings = {"m=4"}, .dt = "1e-3"});
+  Scene scene = test::load("bouncing_ball", {{"m=4"}, {}, "1e-3", {}, {}});
   State lying = scene.start;
   lying.q[0] = 0.0;
   lying.u[0] = -1e-3;
