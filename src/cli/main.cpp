@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
       "  tippe modes wheel_hill               every contact mode that can follow, and why the others cannot\n"
       "  tippe orbit woodpecker               a motion that repeats itself, its period, and whether it is stable\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
+      "  tippe view woodpecker.h5             its page in the browser, also while the run goes on\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
       "  tippe solve problems/stack.hdf5      solve the contact problem in a file\n"
@@ -56,6 +57,7 @@ int main(int argc, char** argv) {
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
+  cli::add_view_command(app, exit_code);
   cli::add_show_command(app, exit_code);
   cli::add_export_command(app, exit_code);
   try {

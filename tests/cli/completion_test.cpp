@@ -43,7 +43,7 @@ const std::string kTippe = TIPPE_PROGRAM;
 
 TEST_F(Completion, Commands) {
   const Words all = complete({kTippe, ""});
-  for (const char* command : {"run", "check", "list", "completion", "--help"})
+  for (const char* command : {"run", "check", "view", "list", "completion", "--help"})
     EXPECT_TRUE(contains(all, command)) << command;
   EXPECT_EQ(complete({kTippe, "ch"}), Words{"check"});
 }
@@ -78,6 +78,9 @@ TEST_F(Completion, ValuesOfOptions) {
   EXPECT_EQ(complete({kTippe, "solve", "notes.txt", "--solver", "gauss"}), Words{"gauss-seidel"});
   EXPECT_EQ(complete({kTippe, "solve", "no"}), Words{"notes.txt"});  // problem files have any name
   EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--dt", ""}), Words{});
+  EXPECT_EQ(complete({kTippe, "view", "no"}), Words{"notes.txt"});
+  EXPECT_EQ(complete({kTippe, "view", "notes.txt", "--po"}), Words{"--port"});
+  EXPECT_EQ(complete({kTippe, "view", "notes.txt", "--port", ""}), Words{});
 }
 
 TEST_F(Completion, ListsAndShells) {

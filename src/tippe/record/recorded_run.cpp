@@ -8,21 +8,24 @@
 
 #include "tippe/core/version.h"
 #include "tippe/record/recording_file.h"
+#include "tippe/storage/file_snapshot.h"
 
 namespace tippe {
 namespace {
 
-Hdf5File open_recording(const std::filesystem::path& path) {
-  Hdf5File file = Hdf5File::open(path);
+Hdf5File require_recording(Hdf5File file) {
   if (!file.has_attribute("/", "format") || file.text_attribute("/", "format") != kRecordingFormat)
-    throw FileError(path.string() + ": not a recording of tippe");
+    throw FileError(file.name() + ": not a recording of tippe");
   const double version = file.number_attribute("/", "format_version");
   if (version != static_cast<double>(kRecordingFormatVersion)) {
-    throw InputError({path.string(), 0, 0},
-                     fmt::format("a recording of format version {}; this is {}, which reads version {}", version, kProgram,
-                                 kRecordingFormatVersion));
+    throw InputError({file.name(), 0, 0}, fmt::format("a recording of format version {}; this is {}, which reads version {}",
+                                                      version, kProgram, kRecordingFormatVersion));
   }
   return file;
+}
+
+Hdf5File open_recording(const std::filesystem::path& path) {
+  return require_recording(Hdf5File::open(path));
 }
 
 RunHead read_head(const Hdf5File& file) {
@@ -96,8 +99,9 @@ RecordedTable mean_forces(const RecordedRun& run) {
   return forces;
 }
 
-RecordedRun read_recording(const std::filesystem::path& path) {
-  const Hdf5File file = open_recording(path);
+namespace {
+
+RecordedRun read_recording(const Hdf5File& file) {
   RunHead head = read_head(file);
   RecordedRun run;
   run.origin = std::move(head.origin);
@@ -111,7 +115,7 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   const auto table = [&](const std::string& name) {
     RecordedTable result{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
     if (result.values.size() != result.names.size() * run.time.size())
-      throw FileError(fmt::format("{}: damaged: {} has another length than samples/time", path.string(), name));
+      throw FileError(fmt::format("{}: damaged: {} has another length than samples/time", file.name(), name));
     return result;
   };
   run.q = table("samples/q");
@@ -127,7 +131,7 @@ RecordedRun read_recording(const std::filesystem::path& path) {
     run.constraint_velocity = table("samples/constraint_velocity");
     run.redundant = file.read_table("samples/redundant");
     if (run.redundant.size() != run.time.size())
-      throw FileError(fmt::format("{}: damaged: samples/redundant has another length than samples/time", path.string()));
+      throw FileError(fmt::format("{}: damaged: samples/redundant has another length than samples/time", file.name()));
   }
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
@@ -140,9 +144,15 @@ RecordedRun read_recording(const std::filesystem::path& path) {
   const size_t impacts = run.impact_time.size();
   if (run.impact_law.size() != impacts || run.impact_speed.size() != impacts || run.impact_lost.size() != impacts ||
       run.impact_impulse.size() != impacts * ForceLaw::kMostRows)
-    throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", path.string()));
+    throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", file.name()));
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
+}
+
+}  // namespace
+
+RecordedRun read_recording(const std::filesystem::path& path) {
+  return read_recording(open_recording(path));
 }
 
 RecordedEvents read_recorded_events(const std::filesystem::path& path) {
@@ -152,8 +162,9 @@ RecordedEvents read_recorded_events(const std::filesystem::path& path) {
   return recorded;
 }
 
-RecordedSummary read_summary(const std::filesystem::path& path) {
-  const Hdf5File file = open_recording(path);
+namespace {
+
+RecordedSummary read_summary(const Hdf5File& file) {
   RecordedSummary recorded{read_head(file), {}};
   const RunHead& head = recorded.head;
   RunSummary& summary = recorded.summary;
@@ -194,6 +205,25 @@ RecordedSummary read_summary(const std::filesystem::path& path) {
   summary.warnings = file.read_list("summary/warnings");
   if (file.has("summary/notes")) summary.notes = file.read_list("summary/notes");
   return recorded;
+}
+
+}  // namespace
+
+RecordedSummary read_summary(const std::filesystem::path& path) {
+  return read_summary(open_recording(path));
+}
+
+RecordedState read_state(const std::filesystem::path& path) {
+  RecordedState state;
+  const Hdf5File file = require_recording(Hdf5File::open_snapshot(path, &state.stamp));
+  state.every = file.number_attribute("options", "every");
+  state.run = read_recording(file);
+  state.recorded = read_summary(file);
+  return state;
+}
+
+std::string recording_stamp(const std::filesystem::path& path) {
+  return file_stamp(path);
 }
 
 RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {

@@ -53,6 +53,17 @@ struct RecordedSummary {
 };
 [[nodiscard]] RecordedSummary read_summary(const std::filesystem::path& path);
 
+/// A whole recording as it is at one moment, also of a run that goes on.
+struct RecordedState {
+  std::string stamp;   // changes with the content of the file
+  double every = 0.0;  // s   between samples
+  RecordedRun run;
+  RecordedSummary recorded;
+};
+[[nodiscard]] RecordedState read_state(const std::filesystem::path& path);
+/// The stamp that read_state() would find; empty if there is no file.
+[[nodiscard]] std::string recording_stamp(const std::filesystem::path& path);
+
 /// What is needed to go on with a run.
 struct RecordedCheckpoint {
   RunHead head;

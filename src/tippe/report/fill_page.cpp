@@ -23,13 +23,15 @@ std::string base64(const std::vector<double>& values) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::vector<unsigned char> bytes(values.size() * sizeof(double));
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* place = text.data();
   for (size_t k = 0; k < bytes.size(); k += 3) {
     const size_t left = std::min<size_t>(3, bytes.size() - k);
     unsigned long group = 0;
     for (size_t b = 0; b < 3; ++b) group = (group << 8) | (b < left ? bytes[k + b] : 0u);
-    for (size_t d = 0; d < 4; ++d) text += d <= left ? kDigits[(group >> (18 - 6 * d)) & 63] : '=';
+    for (size_t d = 0; d < 4; ++d, ++place) {
+      if (d <= left) *place = kDigits[(group >> (18 - 6 * d)) & 63];
+    }
   }
   return text;
 }

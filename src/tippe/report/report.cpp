@@ -204,7 +204,7 @@ std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& li
   return text;
 }
 
-std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
   for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
@@ -253,7 +253,11 @@ std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& 
                      {"panels", panels},
                      {"impacts", impacts},
                      {"events", event_table(run)}};
-  return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
+  return data.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+  return fill_page(report_document(run, summary));
 }
 
 void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,

@@ -14,6 +14,7 @@
 
 #include "tippe/core/error.h"
 #include "tippe/core/file_kind.h"
+#include "tippe/storage/file_snapshot.h"
 
 namespace tippe {
 namespace {
@@ -27,23 +28,33 @@ void prepare_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-/// What is wrong with a file that HDF5 does not open.
-std::string unreadable_reason(const std::filesystem::path& path) {
+void require_file(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", path.string()));
+  if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", path.string()));
+}
+
+/// By its first bytes.
+void require_hdf5(const std::filesystem::path& path) {
   constexpr size_t kStart = 512;  // bytes
   std::error_code ignored;
+  std::string reason = "not a readable HDF5 file";
   if (std::filesystem::is_regular_file(path, ignored)) {
     std::ifstream file(path, std::ios::binary);
-    if (!file.is_open()) return "cannot be read";
     std::string start(kStart, '\0');
     file.read(start.data(), kStart);
     start.resize(static_cast<size_t>(file.gcount()));
     const FileKind kind = file_kind(start);
-    if (kind == FileKind::kEmpty) return "is empty";
-    if (kind == FileKind::kText && path.extension() == ".toml")
-      return fmt::format("is text, not HDF5; it looks like a scene: tippe run {}", path.string());
-    if (kind == FileKind::kText) return "is text, not HDF5";
+    if (kind == FileKind::kHdf5) return;
+    if (!file.is_open()) {
+      reason = "cannot be read";
+    } else if (kind == FileKind::kEmpty) {
+      reason = "is empty";
+    } else if (kind == FileKind::kText) {
+      reason = "is text, not HDF5";
+      if (path.extension() == ".toml") reason += fmt::format("; it looks like a scene: tippe run {}", path.string());
+    }
   }
-  return "not a readable HDF5 file; it is damaged, or a run is writing it at this moment";
+  throw FileError(fmt::format("{}: {}", path.string(), reason));
 }
 
 Hdf5Id space_id(hid_t id) {
@@ -112,12 +123,18 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesyst
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   prepare_hdf5();
-  const std::string name = path.string();
-  if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", name));
-  if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", name));
-  const hid_t id = H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id < 0) throw FileError(fmt::format("{}: {}", name, unreadable_reason(path)));
-  return {Hdf5Id(id, H5Fclose), name};
+  require_file(path);
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id < 0) return open_snapshot(path);  // locked by the run that writes it, or not readable at all
+  return {Hdf5Id(id, H5Fclose), path.string()};
+}
+
+Hdf5File Hdf5File::open_snapshot(const std::filesystem::path& path, std::string* stamp) {
+  require_file(path);
+  require_hdf5(path);
+  const FileSnapshot snapshot(path);
+  if (stamp != nullptr) *stamp = snapshot.stamp();
+  return open_image(snapshot.bytes(), path.string());
 }
 
 Hdf5File Hdf5File::open_image(std::span<const char> image, const std::string& shown) {
@@ -126,7 +143,8 @@ Hdf5File Hdf5File::open_image(std::span<const char> image, const std::string& sh
   const Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.get(), kIncrement, false);
   H5Pset_file_image(access.get(), const_cast<char*>(image.data()), image.size());
-  const hid_t id = H5Fopen(shown.c_str(), H5F_ACC_RDWR, access.get());
+  // HDF5 wants a name that no file has: not this one where it is that of a file.
+  const hid_t id = H5Fopen((shown + "/image").c_str(), H5F_ACC_RDWR, access.get());
   if (id < 0) throw FileError(fmt::format("{}: not a readable HDF5 file", shown));
   return {Hdf5Id(id, H5Fclose), shown};
 }

@@ -73,7 +73,10 @@ class Hdf5File {
  public:
   /// `shown` is the name in messages, if that is not the path.
   static Hdf5File create(const std::filesystem::path& path, const std::filesystem::path& shown = {});
+  /// For reading; of a file that a run is writing it is a snapshot.
   static Hdf5File open(const std::filesystem::path& path);
+  /// A copy in memory of a file as it is at this moment (FileSnapshot), also of one that a run is writing.
+  static Hdf5File open_snapshot(const std::filesystem::path& path, std::string* stamp = nullptr);
   /// A copy of a file that lies in memory; changes stay there.
   static Hdf5File open_image(std::span<const char> image, const std::string& shown);
   static Hdf5File open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown);

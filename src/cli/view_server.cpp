@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/view_server.h"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include "tippe/core/error.h"
+
+namespace tippe::cli {
+namespace {
+
+constexpr const char* kLoopback = "127.0.0.1";
+
+/// The page consists of inline script and style, and asks nobody but us.
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+bool is_this_machine(const std::string& host, int port) {
+  for (const char* name : {kLoopback, "localhost", "[::1]"}) {
+    if (host == fmt::format("{}:{}", name, port)) return true;
+    if (port == 80 && host == name) return true;
+  }
+  return false;
+}
+
+void refuse(httplib::Response& response, int status, const char* words) {
+  response.status = status;
+  response.set_content(fmt::format("{}\n", words), "text/plain; charset=utf-8");
+}
+
+/// By pieces, from memory that is shared: no copy for each reader, and no compression, which would take longer than it spares.
+void send(httplib::Response& response, std::shared_ptr<const std::string> text, const char* type) {
+  const size_t size = text->size();
+  response.set_content_provider(size, type, [text = std::move(text)](size_t offset, size_t length, httplib::DataSink& sink) {
+    return sink.write(text->data() + offset, length);
+  });
+}
+
+}  // namespace
+
+ViewServer::ViewServer(ServedReport& report, int port)
+    : report_(report), server_(std::make_unique<httplib::Server>()), page_(ServedReport::page()) {
+  // Not SO_REUSEPORT, with which a second server could share the port of the first.
+  server_->set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
+  server_->set_keep_alive_max_count(1);
+  server_->set_keep_alive_timeout(1);  // s   browsers open connections in advance
+  server_->set_default_headers({{"Cache-Control", "no-store"},
+                                {"Content-Security-Policy", kPolicy},
+                                {"Cross-Origin-Resource-Policy", "same-origin"},
+                                {"Referrer-Policy", "no-referrer"},
+                                {"X-Content-Type-Options", "nosniff"}});
+  server_->set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
+    using Next = httplib::Server::HandlerResponse;
+    if (request.get_header_value_count("Host") != 1 || !is_this_machine(request.get_header_value("Host"), port_)) {
+      refuse(response, 403, "This server answers only to 127.0.0.1 and localhost.");
+      return Next::Handled;
+    }
+    if (request.method != "GET" && request.method != "HEAD") {
+      response.set_header("Allow", "GET, HEAD");
+      refuse(response, 405, "Only GET and HEAD.");
+      return Next::Handled;
+    }
+    return Next::Unhandled;
+  });
+  server_->Get("/", [this](const httplib::Request&, httplib::Response& response) {
+    send(response, std::shared_ptr<const std::string>(std::shared_ptr<void>(), &page_), "text/html; charset=utf-8");
+  });
+  server_->Get("/data.json", [this](const httplib::Request&, httplib::Response& response) {
+    send(response, report_.document(), "application/json");
+  });
+  server_->Get("/state.json", [this](const httplib::Request&, httplib::Response& response) {
+    response.set_content(report_.state(), "application/json");
+  });
+  server_->Get("/favicon.ico",
+               [](const httplib::Request&, httplib::Response& response) { response.status = 204; });  // the page has none
+  server_->set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    if (response.status == 404) refuse(response, 404, "There is nothing of that name here.");
+  });
+
+  if (port == 0) {
+    port_ = server_->bind_to_any_port(kLoopback);
+    if (port_ <= 0) throw InputError({}, "no port of 127.0.0.1 can be had");
+  } else {
+    if (!server_->bind_to_port(kLoopback, port)) {
+      throw InputError(
+          {},
+          fmt::format("--port: {} cannot be had; another program uses it, or only root may. Without --port a free one is "
+                      "taken",
+                      port));
+    }
+    port_ = port;
+  }
+}
+
+ViewServer::~ViewServer() {
+  server_->stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void ViewServer::start() {
+  thread_ = std::thread([this] { server_->listen_after_bind(); });
+}
+
+std::string ViewServer::address() const {
+  return fmt::format("http://{}:{}/", kLoopback, port_);
+}
+
+}  // namespace tippe::cli
