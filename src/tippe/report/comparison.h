@@ -24,10 +24,13 @@ struct ComparedQuantity {
 struct ComparedRun {
   RunHead head;
   RunSummary summary;
+  std::string name = {};                    // where integrator and step do not tell the runs apart
   bool adaptive = false;                    // chooses its steps; dt is only the first
   std::vector<std::vector<double>> values;  // of each quantity at the common times; not a number where the run was not
+  std::string drawing = {};                 // how its system looks, docs/recording.md#drawing; empty: nothing is drawn
+  std::vector<std::vector<double>> drawing_columns = {};  // at the common times
 
-  [[nodiscard]] std::string label() const { return run_label(head.integrator, head.dt); }
+  [[nodiscard]] std::string label() const { return name.empty() ? run_label(head.integrator, head.dt) : name; }
 };
 
 /// Which numbers of two trajectories are compared. A jump that comes a step too late makes velocities differ by all of it.
@@ -48,9 +51,18 @@ struct IntegratorOrder {
   std::optional<double> positions, velocities;  // least squares over them
 };
 
+/// What runs have in common that are compared.
+struct ComparedSystem {
+  std::vector<std::string> coordinates, velocities, gaps, quantities;  // names
+  bool has_constraints = false, has_positions = false;                 // bilateral ones; of which some have a position
+
+  bool operator==(const ComparedSystem&) const = default;
+};
+
 /// Runs of one scene with different integrators and steps, at the same times.
 class Comparison {
  public:
+  Comparison(ComparedSystem system, RunOrigin origin, CommonTimes times);
   /// `options`: any of the runs; its observables are those of all.
   Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times);
 
@@ -88,16 +100,17 @@ class Comparison {
   [[nodiscard]] std::vector<double> deviations(size_t run) const;
 
  private:
+  /// Room for values at all common times, none known yet.
+  [[nodiscard]] std::vector<std::vector<double>> no_values(size_t columns) const;
   void keep(const Sample& sample, ComparedRun& run) const;
   /// |difference| of a quantity at a common time.
   [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
 
+  ComparedSystem system_;
   RunOrigin origin_;
   CommonTimes times_;
   std::vector<ComparedQuantity> quantities_;
-  std::vector<std::string> coordinates_, velocities_;
-  std::vector<int> contacts_;  // numbers of the laws with a gap
-  bool has_constraints_, has_positions_;
+  std::vector<int> contacts_;    // numbers of the laws with a gap
   size_t first_coordinate_ = 0;  // among the quantities
   std::vector<ComparedRun> runs_;
 };
@@ -112,6 +125,9 @@ class Comparison {
 [[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
                                           const std::string& message, const std::vector<std::string>& not_run,
                                           const std::vector<std::string>& files);
+
+/// A comparison as a JSON document, as viewer/src/data.ts defines it.
+[[nodiscard]] std::string comparison_document(const Comparison& comparison, const TextTable& table);
 
 /// The page with all runs laid over each other: one self-contained HTML text.
 [[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const TextTable& table);
