@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "bind.h"
+#include "gaps.h"
 #include "long_call.h"
 #include "tippe/exchange/instant_file.h"
 #include "tippe/exchange/problem_file.h"
@@ -43,15 +44,7 @@ class SceneInstant {
   [[nodiscard]] Eigen::VectorXd gaps() const {
     const std::scoped_lock lock(mutex_);
     const System& system = *reached_.scene.system;
-    const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
-    evaluator->set_state(reached_.state.t, reached_.state.q, reached_.state.u);
-    Eigen::VectorXd of_laws = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.laws().size()));
-    evaluator->evaluate_gaps(of_laws);
-    std::vector<double> gaps;
-    for (size_t i = 0; i < system.laws().size(); ++i) {
-      if (system.laws()[i].kind == ForceLaw::Kind::kContact) gaps.push_back(of_laws[static_cast<Eigen::Index>(i)]);
-    }
-    return Eigen::Map<const Eigen::VectorXd>(gaps.data(), static_cast<Eigen::Index>(gaps.size()));
+    return contact_gaps(system, reached_.state, *system.make_evaluator());
   }
   [[nodiscard]] JudgedInstant judge() const {
     const std::scoped_lock lock(mutex_);
@@ -78,7 +71,7 @@ SceneLoader loader_of(const std::string& text, const std::string& file) {
   return [text, file](const SceneOverrides& overrides) { return read_scene(text, file, overrides); };
 }
 
-/// The instant, its status and message, and what was raised in the course of it, or None.
+/// The instant, and what was raised on the way, or None.
 nb::tuple reach(const std::string& text, const std::string& file, const SceneOverrides& overrides,
                 std::optional<double> time, nb::object progress) {
   LongCall call(std::move(progress));

@@ -23,9 +23,9 @@ struct Record {
 
 Record read_record(const std::filesystem::path& path) {
   const nb::gil_scoped_release released;
-  Record record{read_recording(path), read_summary(path), {}};
-  record.force = mean_forces(record.run);
-  return record;
+  RecordedState state = read_state(path);
+  RecordedTable force = mean_forces(state.run);
+  return {std::move(state.run), std::move(state.recorded), std::move(force)};
 }
 
 /// The tables of samples by their names in the file.

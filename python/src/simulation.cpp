@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "bind.h"
+#include "gaps.h"
 #include "tippe/core/error.h"
 #include "tippe/record/adaptive_step.h"
 #include "tippe/record/registry.h"
@@ -89,17 +90,7 @@ class Simulation {
     integrator_->restore_memory(fresh_memory_);
   }
 
-  [[nodiscard]] Eigen::VectorXd gaps() {
-    const std::vector<ForceLaw>& laws = system_.laws();
-    Eigen::VectorXd all = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(laws.size()));
-    evaluator_->set_state(state_.t, state_.q, state_.u);
-    evaluator_->evaluate_gaps(all);
-    std::vector<double> gaps;
-    for (size_t i = 0; i < laws.size(); ++i) {
-      if (laws[i].kind == ForceLaw::Kind::kContact) gaps.push_back(all[static_cast<Eigen::Index>(i)]);
-    }
-    return Eigen::Map<Eigen::VectorXd>(gaps.data(), static_cast<Eigen::Index>(gaps.size()));
-  }
+  [[nodiscard]] Eigen::VectorXd gaps() { return contact_gaps(system_, state_, *evaluator_); }
   [[nodiscard]] const Eigen::VectorXd& impulses() const { return integrator_->last_laws().impulse; }
   [[nodiscard]] Energies energies() {
     evaluator_->set_state(state_.t, state_.q, state_.u);

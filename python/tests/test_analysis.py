@@ -241,6 +241,11 @@ def test_wrong_instants_are_refused(arguments: dict[str, Any], message: str) -> 
         falling_ball().at(**arguments)
 
 
+def test_an_error_of_a_system_built_here_shows_its_line() -> None:
+    with pytest.raises(tippe.InputError, match="at most 1e\\+12 are possible\n  dt = 0.0001\n       \\^"):
+        falling_ball().at(1e30)
+
+
 def test_a_simulation_that_fails_on_its_way_says_so() -> None:
     with pytest.raises(tippe.NumericalError):
         breaking().at(5.0)

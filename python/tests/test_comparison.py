@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import signal
+import threading
 
 import numpy as np
 import pytest
@@ -115,6 +118,14 @@ def test_orbits_are_those_of_the_program(program: str, monkeypatch: pytest.Monke
     assert orbit.to_dict() == answer(program, "orbit", path, "--section", "impact:beak")
     assert str(orbit) == text_of(program, "orbit", path, "--section", "impact:beak")
     assert orbit.drift is not None and list(orbit.drift) == ["y"] and orbit.drift["y"] < 0
+
+
+def test_ctrl_c_ends_the_search_of_an_orbit(scenes: pathlib.Path) -> None:
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        tippe.load(scenes / "double_pendulum_wall.toml").orbit(until=1e5)
+    timer.join()
 
 
 def test_a_motion_that_ends_has_no_orbit() -> None:

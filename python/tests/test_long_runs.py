@@ -58,6 +58,26 @@ except KeyboardInterrupt as stopped:
     assert tippe.open(file).status == "interrupted"
 
 
+def test_a_recording_can_be_read_while_its_run_goes_on(tmp_path: pathlib.Path) -> None:
+    class Enough(Exception):
+        pass
+
+    file = tmp_path / "long.h5"
+    seen: list[tippe.Run] = []
+
+    def look(t: float, fraction: float, steps: int) -> None:
+        if file.exists():
+            seen.append(tippe.open(file))
+            if seen[-1].summary.steps > 0:
+                raise Enough
+
+    with pytest.raises(Enough) as caught:
+        long_run().run(progress=look, record=file)
+    early, whole = seen[-1], caught.value.run  # type: ignore[attr-defined]
+    assert early.status == "running" and len(early.t) <= len(whole.t)
+    assert np.array_equal(early.steps.time, whole.steps.time[: early.summary.steps])
+
+
 def test_other_threads_go_on_and_two_runs_of_one_system_do_not_disturb_each_other() -> None:
     ball = falling_ball()
     alone = ball.run(integrator="event-driven", until=1.4)

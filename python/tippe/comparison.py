@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, 
 import numpy as np
 
 from . import _tippe
-from .errors import TippeWarning
+from .errors import TippeWarning, lines_of
 from .names import unknown_name
 from .pages import inline_page
 from .progress import Progress, ProgressFunction
@@ -209,7 +209,7 @@ def compare(
     given: List[Number] = [dt] if isinstance(dt, (str, float, int)) else list(dt or [])
     steps = [str(_number_text(step)) for step in given]
     overrides = system._overrides.replaced(until=until).texts()
-    with Progress(progress) as function:
+    with lines_of(system.text), Progress(progress) as function:
         compared, error = _tippe.compare(system.text, system.file, overrides, names, steps, function)
     comparison = Comparison(compared, system.title or system.file)
     for run in comparison.runs:

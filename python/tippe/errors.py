@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Iterator, Optional
 
 if TYPE_CHECKING:
     from ._tippe import StepReport
@@ -55,6 +56,15 @@ class InputError(ValueError):
         line = lines[self.line - 1]
         indent = "".join("\t" if c == "\t" else " " for c in line[: max(self.column - 1, 0)])
         return f"\n  {line}\n  {indent}^"
+
+
+@contextlib.contextmanager
+def lines_of(text: str) -> Iterator[None]:
+    """Errors in a scene show their lines from this text: its file may not exist, or have changed."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.message, error.file, error.line, error.column, text) from None
 
 
 class NumericalError(RuntimeError):

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _tippe
 from .analysis import Analysis
-from .errors import InputError, NumericalError
+from .errors import InputError, NumericalError, lines_of
 from .modes import Modes
 from .problem import ContactProblem
 from .progress import Progress, ProgressFunction
@@ -73,7 +73,8 @@ class Instant:
         """
         stored = self._instant.problem()
         if stored is None:
-            raise InputError(f"the step at t = {self.t:.9g} has no contact problem: no law was active in it", self._system.file)
+            why = "no law was active in it, or the integrator solves no such problems"
+            raise InputError(f"the step at t = {self.t:.9g} has no contact problem: {why}", self._system.file)
         title = self._system.title or self._system.file
         return ContactProblem(stored, f"{title} at t = {self.t:.9g}")
 
@@ -99,8 +100,9 @@ def reach(
         if given_q.ndim != 1 or given_u.ndim != 1:
             raise InputError("q and u must be lists of numbers")
         time = start.t if t is None else float(t)
-        return Instant(system, _tippe.instant_at(system.text, system.file, overrides, time, given_q, given_u))
-    with Progress(progress) as function:
+        with lines_of(system.text):
+            return Instant(system, _tippe.instant_at(system.text, system.file, overrides, time, given_q, given_u))
+    with lines_of(system.text), Progress(progress) as function:
         instant, error = _tippe.reach_instant(system.text, system.file, overrides, None if t is None else float(t), function)
     if error is not None:
         raise error

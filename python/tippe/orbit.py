@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .errors import InputError, lines_of
 from .run import Event
 from .values import Array, Named, named, number, read_only
 
@@ -99,16 +100,13 @@ class Orbit:
         return f"<tippe.Orbit {self._text.splitlines()[0]}>"
 
 
-def find_orbit(
-    system: System, section: Optional[str], returns: Optional[int], until: Optional[Number]
-) -> Orbit:
+def find_orbit(system: System, section: Optional[str], returns: Optional[int], until: Optional[Number]) -> Orbit:
     """System.orbit()."""
     if returns is not None and returns < 1:
-        from .errors import InputError
-
         raise InputError(f"returns is {returns} and must be at least 1")
     overrides = system._overrides.replaced(until=until).texts()
-    text, words, error = _tippe.find_orbit(system.text, system.file, overrides, section or "", returns or 0)
+    with lines_of(system.text):
+        text, words, error = _tippe.find_orbit(system.text, system.file, overrides, section or "", returns or 0)
     if error is not None:
         raise error
     return Orbit(text, words)

@@ -89,11 +89,19 @@ def _set(law: _Law, rows: int) -> ConvexSet:
     return Drilling(law.mu, law.Rbar, _DRILLING_SETS[law.set], law.extra_normal)
 
 
+def _require_finite(name: str, values: Array) -> None:
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        place = ", ".join(str(index) for index in wrong[0])
+        raise InputError(f"{name}[{place}] is {values[tuple(wrong[0])]} and must be finite")
+
+
 def _matrix(name: str, value: Any) -> Array:
     """Dense; sparse ones of scipy are filled."""
     array: Array = np.asarray(value.toarray() if hasattr(value, "toarray") else value, dtype=np.float64)
     if array.ndim != 2:
         raise InputError(f"{name} has {array.ndim} dimensions and must be a matrix")
+    _require_finite(name, array)
     return array
 
 
@@ -101,6 +109,7 @@ def _vector(name: str, value: Any) -> Array:
     array: Array = np.asarray(value, dtype=np.float64)
     if array.ndim != 1:
         raise InputError(f"{name} has {array.ndim} dimensions and must be a vector")
+    _require_finite(name, array)
     return array
 
 
@@ -112,6 +121,7 @@ def _entries(name: str, value: Any, shape: Tuple[int, int]) -> _Entries:
     if hasattr(value, "tocoo"):
         coo = value.tocoo()
         found, row, column, values = coo.shape, coo.row, coo.col, coo.data
+        _require_finite(f"{name}.data", np.asarray(values, dtype=np.float64))
     else:
         dense = _matrix(name, value)
         row, column = np.nonzero(dense)
@@ -155,8 +165,8 @@ class ContactProblem:
         f, w, mu = _vector("f", f), _vector("w", w), _vector("mu", mu)
         if len(mu) == 0 or len(w) not in (2 * len(mu), 3 * len(mu)):
             raise InputError(f"w has {len(w)} entries and must have 2 or 3 for each of the {len(mu)} contacts of mu")
-        if not (mu >= 0).all():
-            raise InputError("mu must not be negative")
+        if mu.min() < 0:
+            raise InputError(f"mu[{mu.argmin()}] is {mu.min()} and must not be negative")
         M_entries, H_entries = _entries("M", M, (len(f), len(f))), _entries("H", H, (len(f), len(w)))
         return cls(_tippe.make_global(*M_entries, *H_entries, f, w, mu, len(w) // len(mu)), name)
 

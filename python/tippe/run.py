@@ -376,7 +376,7 @@ class Run:
 
 
 def open(path: Union[str, "os.PathLike[str]"]) -> Run:
-    """Reads a recording (HDF5, docs/recording.md) into memory: what it holds now.
+    """Reads a recording (HDF5, docs/recording.md) into memory: what it holds now, also while its run goes on.
 
     Raises FileError for what is no recording or damaged, InputError for one of another format version.
     """

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _tippe
 from .comparison import Comparison, compare
-from .errors import InputError, NumericalError, TippeWarning
+from .errors import InputError, NumericalError, TippeWarning, lines_of
 from .instant import Instant, reach
 from .orbit import Orbit, find_orbit
 from .progress import Progress, ProgressFunction
@@ -66,10 +66,8 @@ def _number_text(value: Optional[Number]) -> Optional[str]:
 
 
 def _read_text(text: str, file: str, overrides: Overrides) -> _tippe.Scene:
-    try:
+    with lines_of(text):
         return _tippe.read_scene(text, file, overrides.texts())
-    except InputError as error:
-        raise InputError(error.message, error.file, error.line, error.column, text) from None
 
 
 class System:

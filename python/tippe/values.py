@@ -14,11 +14,9 @@ Array = npt.NDArray[np.float64]
 
 
 def read_only(values: Any) -> Array:
-    """A float64 array that cannot be written to (a copy, unless it is one already)."""
-    array: Array = np.asarray(values, dtype=np.float64)
-    if array.flags.writeable:
-        array = array.copy() if array.base is not None else array
-        array.flags.writeable = False
+    """A float64 array through which nothing can be written; not a copy if it is one of float64 already."""
+    array: Array = np.asarray(values, dtype=np.float64).view()
+    array.flags.writeable = False
     return array
 
 

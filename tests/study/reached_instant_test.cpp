@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/study/reached_instant.h"
+
+#include <gtest/gtest.h>
+
+#include "support/scenes.h"
+
+namespace tippe {
+namespace {
+
+ReachedInstant reach(const SceneOverrides& overrides, std::optional<double> time, const std::atomic<bool>* stop = nullptr) {
+  return reach_instant([](const SceneOverrides& changed) { return test::load("bouncing_ball", changed); }, overrides, time,
+                       {}, stop);
+}
+
+// Free fall, which the midpoint rule has exactly: y = h - g t^2/2, and no contact takes part in the step.
+TEST(ReachedInstant, ABallFallsToItsInstant) {
+  const ReachedInstant reached = reach({}, 0.25);
+  EXPECT_EQ(reached.status, "ok");
+  EXPECT_NEAR(reached.state.t, 0.25, 1e-15);
+  EXPECT_NEAR(reached.state.q[0], 1.0 - 0.5 * 9.81 * 0.0625, 1e-12);
+  EXPECT_NEAR(reached.state.u[0], -9.81 * 0.25, 1e-12);
+  EXPECT_NEAR(reached.step, 1e-4, 1e-12);
+  EXPECT_FALSE(reached.step_problem());
+}
+
+TEST(ReachedInstant, WithoutATimeItIsTheStart) {
+  const ReachedInstant reached = reach({{"h=3"}, {}, {}, {}, {}}, {});
+  EXPECT_EQ(reached.state.q[0], 3.0);
+  EXPECT_EQ(reached.step, 0.0);
+}
+
+// On the floor: G = 1/m and c = (1 + epsilon) u - g dt.  Moeller (5.6)
+TEST(ReachedInstant, TheProblemOfTheFirstStepIsThatOfMoreausRule) {
+  Scene scene = test::load("bouncing_ball", {{"m=4"}, {}, "1e-3", {}, {}});
+  State lying = scene.start;
+  lying.q[0] = 0.0;
+  lying.u[0] = -1e-3;
+  const std::optional<InclusionProblem> problem = instant_at(std::move(scene), lying).step_problem();
+  ASSERT_TRUE(problem);
+  EXPECT_NEAR(dense(problem->G)(0, 0), 0.25, 1e-15);
+  EXPECT_NEAR(problem->c[0], -1.5e-3 - 9.81e-3, 1e-14);
+}
+
+// All bounces are over at sqrt(2 h/g) (1 + epsilon)/(1 - epsilon) = 1.35 s: then the floor carries m g, and there is a problem in every step.
+TEST(ReachedInstant, TheBallComesToRestAndIsHeld) {
+  const ReachedInstant reached = reach({}, 1.9);
+  ASSERT_TRUE(reached.step_problem());
+  const Instant instant = reached.instant();
+  ASSERT_TRUE(instant.acceleration);
+  EXPECT_EQ(instant.acceleration->unilateral.size(), 1u);
+  EXPECT_EQ(instant.title, "Bouncing ball");
+  const ModesReport modes = reached.modes();
+  ASSERT_TRUE(modes.motion);
+  ASSERT_EQ(modes.motion->list.modes.size(), 1u);
+  EXPECT_NEAR(modes.motion->list.modes[0].forces[0], 9.81, 1e-9);
+}
+
+TEST(ReachedInstant, AnInterruptIsAStatus) {
+  const std::atomic<bool> stop{true};
+  EXPECT_EQ(reach({}, 1.0, &stop).status, "interrupted");
+}
+
+TEST(ReachedInstant, ATimeBeforeTheStartIsRefused) {
+  try {
+    static_cast<void>(reach({}, -1.0));
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "--time is -1 and must be a time from the start of the scene, 0, on");
+  }
+}
+
+}  // namespace
+}  // namespace tippe
