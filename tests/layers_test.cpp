@@ -24,9 +24,13 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"collide", {"core", "expr", "model"}},
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model"}},
     {"hybrid", {"core", "problem", "solve", "analyze", "expr", "model", "integrate"}},
-    {"record", {"core", "storage", "problem", "model", "integrate", "hybrid"}},
-    {"scene", {"core", "sets", "expr", "model", "collide", "integrate", "record"}},
+    {"draw", {"core", "expr", "model", "collide"}},
+    {"record", {"core", "storage", "problem", "model", "draw", "integrate", "hybrid"}},
+    {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "record"}},
     {"report", {"core", "problem", "analyze", "model", "integrate", "hybrid", "record"}},
+    {"study",
+     {"core", "storage", "problem", "solve", "analyze", "exchange", "model", "integrate", "hybrid", "record", "scene",
+      "report"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

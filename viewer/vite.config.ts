@@ -29,12 +29,15 @@ function singleFile(): Plugin {
         delete bundle[name];
       }
 
-      const licence = readFileSync(new URL('./node_modules/uplot/LICENSE', import.meta.url), 'utf8');
+      const notices = Object.keys(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).dependencies).map((name) => {
+        const licence = readFileSync(new URL(`./node_modules/${name}/LICENSE`, import.meta.url), 'utf8');
+        return `This page contains ${name}:\n\n${licence.trim()}\n`;
+      });
       // Replacements are functions because "$" in a replacement string has a meaning of its own.
       const html = String(page.source)
         .replace(/\s*<script type="module"[^>]*src=[^>]*><\/script>/g, '')
         .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
-        .replace('<!doctype html>', () => `<!doctype html>\n<!--\nTippe viewer: Apache License 2.0.\n\nThis page contains uPlot:\n\n${licence.trim()}\n-->`)
+        .replace('<!doctype html>', () => `<!doctype html>\n<!--\nTippe viewer: Apache License 2.0.\n\n${notices.join('\n')}-->`)
         .replace('</head>', () => `<style>${style.trim().replaceAll('</style', '<\\/style')}</style>\n  </head>`)
         .replace('</body>', () => `<script type="module">${script.trim().replaceAll('</script', '<\\/script')}</script>\n  </body>`);
 

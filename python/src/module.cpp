@@ -19,4 +19,8 @@ NB_MODULE(_tippe, module) {
   bind_record(module);
   bind_run(module);
   bind_simulation(module);
+  bind_problem(module);
+  bind_instant(module);
+  bind_comparison(module);
+  bind_orbit(module);
 }

@@ -4,33 +4,61 @@
     toy = tippe.load("woodpecker")
     run = toy.run(until=0.5)
     run.t, run["phi"], run.energy.lost_in_contacts, run.impacts
+    toy.at(0.05).analyze().forces.bounds
 
 All quantities are in SI units: m, kg, s, rad, N, J.
 """
 
 from ._tippe import StepReport
+from .analysis import Analysis, analyze_file
+from .comparison import ComparedRun, Comparison
 from .errors import FileError, InputError, NumericalError, TippeWarning
+from .instant import Instant
+from .modes import Mode, Modes, modes_of_file
+from .orbit import Orbit
+from .problem import ContactProblem, Coulomb, Drilling, HalfLine, Interval, Solution, read_problem, solve
 from .run import Energy, Event, Run, Steps, Summary, open
 from .simulation import Energies, Simulation
 from .system import State, System, load, scenes, system
+from .values import Bounds, Named, Verdict
 
 __all__ = [
+    "Analysis",
+    "Bounds",
+    "ComparedRun",
+    "Comparison",
+    "ContactProblem",
+    "Coulomb",
+    "Drilling",
     "Energies",
     "Energy",
     "Event",
     "FileError",
+    "HalfLine",
     "InputError",
+    "Instant",
+    "Interval",
+    "Mode",
+    "Modes",
+    "Named",
     "NumericalError",
+    "Orbit",
     "Run",
     "Simulation",
+    "Solution",
     "State",
     "StepReport",
     "Steps",
     "Summary",
     "System",
     "TippeWarning",
+    "Verdict",
+    "analyze_file",
     "load",
+    "modes_of_file",
     "open",
+    "read_problem",
     "scenes",
+    "solve",
     "system",
 ]

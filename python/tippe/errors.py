@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
     from ._tippe import StepReport
     from .run import Run
+
+
+_OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations"}
+_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|section|returns|solver|threads|set|time|tol|max-iterations)\b")
+
+
+def _in_python(message: str) -> str:
+    """Arguments instead of options of the program: "solver: ..." for "--solver: ..."."""
+    return _OPTION.sub(lambda option: _OPTIONS.get(option[1], option[1]), message)
 
 
 class InputError(ValueError):
@@ -17,6 +27,7 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, text: Optional[str] = None) -> None:
+        message = _in_python(message)
         self.message = message
         self.file = file
         self.line = line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from dataclasses import dataclass, fields
 from typing import Any, Mapping, NamedTuple, Optional, Union
@@ -12,10 +11,9 @@ import numpy.typing as npt
 
 from . import _tippe
 from .names import unknown_name
+from .pages import inline_page
 
 Array = npt.NDArray[np.float64]
-
-_LARGEST_INLINE = 8_000_000  # bytes of a page that is shown in a notebook
 
 
 @dataclass(frozen=True)
@@ -357,13 +355,7 @@ class Run:
         self._record.write_page(os.fspath(path))
 
     def _repr_html_(self) -> str:
-        page = self._record.page()
-        if len(page) > _LARGEST_INLINE:
-            return f"<pre>{html.escape(repr(self))}</pre><p>Too large to be shown here: write it with run.report(\"run.html\").</p>"
-        return (
-            f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(self.title or self.file)}" '
-            'style="width: 100%; height: 700px; border: 1px solid #8884"></iframe>'
-        )
+        return inline_page(self._record.page(), self.title or self.file, repr(self))
 
     def __repr__(self) -> str:
         if self._held is None:

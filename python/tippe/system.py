@@ -6,13 +6,16 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any, Mapping, NamedTuple, Optional, Union
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .comparison import Comparison, compare
 from .errors import InputError, NumericalError, TippeWarning
+from .instant import Instant, reach
+from .orbit import Orbit, find_orbit
 from .progress import Progress, ProgressFunction
 from .run import Run
 from .simulation import Simulation
@@ -202,6 +205,58 @@ class System:
         in a run; steps of a given length take no notice of it.
         """
         return Simulation(self._read(integrator=integrator, dt=dt, until=until))
+
+    def at(
+        self,
+        t: Optional[float] = None,
+        *,
+        q: Optional[npt.ArrayLike] = None,
+        u: Optional[npt.ArrayLike] = None,
+        integrator: Optional[str] = None,
+        dt: Optional[Number] = None,
+        progress: Union[None, bool, ProgressFunction] = None,
+    ) -> Instant:
+        """The system at the time t (s) of its simulation, as `tippe analyze --time` gets there; without t at its start.
+
+        q, u: a state of one's own instead (SI units, order of .coordinates and .velocities; what is not given is that of the start), to
+            which t, if given, is the time. Nothing is simulated then.
+        integrator, dt, progress: as for run().
+
+        Raises InputError for a time before the start, NumericalError if the simulation fails before t.
+        """
+        return reach(self, t, q, u, integrator, dt, progress)
+
+    def orbit(
+        self, section: Optional[str] = None, returns: Optional[int] = None, until: Optional[Number] = None
+    ) -> Orbit:
+        """Looks for a periodic orbit, and whether it is stable, as `tippe orbit`: simulates event by event until the end time, takes close
+        returns to a section and improves them by Newton's method.
+
+        section: the event whose returns are looked at, "impact:beak" (also touch, slip to stick, slip reversal, accumulation); default: the
+            one that recurs most closely. returns: to the section in one period; default: as the motion suggests.
+        until: s, end of the simulation instead of the scene's.
+
+        Whether one was found is in the answer. Raises InputError for a section that there is not, and for systems that event-driven does not take.
+        """
+        return find_orbit(self, section, returns, until)
+
+    def compare(
+        self,
+        integrators: Union[None, str, Iterable[str]] = None,
+        dt: Union[None, Number, Iterable[Number]] = None,
+        until: Optional[Number] = None,
+        progress: Union[None, bool, ProgressFunction] = None,
+    ) -> Comparison:
+        """Runs every integrator with every step and compares them, as `tippe compare`.
+
+        integrators: one or several; default: all that fit. dt: s, one or several, numbers or expressions of parameters; default: the scene's. until: s. With event-driven
+            among the integrators its run is the reference, deviations are errors, and their orders are told.
+        progress: as for run(); the fraction is that of all runs.
+
+        Raises InputError before anything is computed. A run that fails has that status in the answer, and there is a TippeWarning. Ctrl-C ends the
+        runs; the KeyboardInterrupt has an attribute .comparison.
+        """
+        return compare(self, integrators, dt, until, progress)
 
     def _read(self, **overrides: Optional[Number]) -> _tippe.Scene:
         """The scene once more, with another integrator, dt, until or every (numbers or expressions); None: as they are."""

@@ -43,10 +43,7 @@ void require_page(const std::string& page, const std::string& file) {
 
 FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
   const ReachedInstant reached = reach_instant(arguments.file, arguments.overrides, arguments.time, !arguments.json);
-  FoundInstant found{instant_of(*reached.scene.system, reached.state, reached.options()), reached.state.t};
-  found.instant.title = reached.scene.origin.title;
-  found.instant.notes.insert(found.instant.notes.begin(), reached.notes.begin(), reached.notes.end());
-  return found;
+  return {reached.instant(), reached.state.t};
 }
 
 FoundInstant instant_of_file(const AnalyzeArguments& arguments) {

@@ -13,10 +13,8 @@
 #include "cli/message.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
-#include "cli/text_output.h"
-#include "tippe/report/comparison.h"
 #include "tippe/report/page.h"
-#include "tippe/scene/scene.h"
+#include "tippe/study/comparison_plan.h"
 
 namespace tippe::cli {
 namespace {
@@ -59,69 +57,11 @@ std::vector<std::string> split_list(const std::string& option, const std::string
   return parts;
 }
 
-/// All runs, checked: nothing of them can be refused later.
-struct Plan {
-  Scene scene;  // of the first run
-  std::vector<SceneOverrides> overrides;
-  std::vector<RunOptions> runs;
-  CommonTimes times;
-};
-
-Scene load_combination(const CompareArguments& arguments, const SceneOverrides& overrides) {
-  try {
-    return load_scene(arguments.scene, overrides);
-  } catch (const InputError& error) {
-    const std::string message = error.what();  // it names the option of `run`
-    if (constexpr std::string_view kOption = "--integrator:"; message.starts_with(kOption))
-      throw InputError(error.position(), "--integrators:" + message.substr(kOption.size()));
-    throw;
-  }
-}
-
-/// Those that were asked for, else all that fit: the scene's own first.
-std::vector<std::string> choose_integrators(const CompareArguments& arguments) {
-  if (arguments.integrators) return split_list("--integrators", *arguments.integrators);
-  const Scene scene = load_scene(arguments.scene, arguments.overrides);
-  std::vector<std::string> names = fitting_integrators(*scene.system);
-  const auto own = std::find(names.begin(), names.end(), scene.run.integrator);
-  std::rotate(names.begin(), own, own + 1);
-  return names;
-}
-
-void add_combination(const CompareArguments& arguments, const std::string& integrator, const std::string* dt, Plan& plan) {
-  SceneOverrides overrides = arguments.overrides;
-  overrides.integrator = integrator;
-  if (dt != nullptr) overrides.dt = *dt;
-  Scene scene = load_combination(arguments, overrides);
-  for (const RunOptions& run : plan.runs) {
-    if (run.integrator != integrator) continue;
-    if (run.adaptive()) return;  // one run for all steps: it chooses its own
-    if (run.dt == scene.run.dt) {
-      throw InputError(
-          {}, fmt::format("the run with {} and dt = {} is asked for twice in --integrators and --dt", integrator, run.dt));
-    }
-  }
-  plan.overrides.push_back(overrides);
-  plan.runs.push_back(scene.run);
-  if (plan.runs.size() == 1) plan.scene = std::move(scene);
-}
-
-Plan make_plan(const CompareArguments& arguments) {
-  Plan plan;
-  std::vector<std::string> steps;
-  if (arguments.steps) steps = split_list("--dt", *arguments.steps);
-  for (const std::string& integrator : choose_integrators(arguments)) {
-    if (steps.empty()) add_combination(arguments, integrator, nullptr, plan);
-    for (const std::string& dt : steps) add_combination(arguments, integrator, &dt, plan);
-  }
-  // A page of about 10 MB at most, and no curve without detail.
-  constexpr size_t kMostNumbers = 1'000'000, kFewestTimes = 500, kMostTimes = 5000;
-  const size_t at_each_time = plan.runs.size() * Comparison::width(*plan.scene.system, plan.scene.run);
-  const size_t most = std::clamp(kMostNumbers / at_each_time, kFewestTimes, kMostTimes);
-  CommonTimesChoice choice = choose_common_times(plan.runs, plan.scene.start.t, static_cast<std::int64_t>(most));
-  if (!choice.problem.empty()) throw InputError({}, "--dt: " + choice.problem);
-  plan.times = choice.times;
-  return plan;
+ComparisonRequest request_of(const CompareArguments& arguments) {
+  ComparisonRequest request{arguments.overrides, {}, {}};
+  if (arguments.steps) request.steps = split_list("--dt", *arguments.steps);
+  if (arguments.integrators) request.integrators = split_list("--integrators", *arguments.integrators);
+  return request;
 }
 
 /// Where the page goes: its folder is there, an old page is not.
@@ -142,70 +82,20 @@ std::filesystem::path prepare_page(const CompareArguments& arguments) {
   return page;
 }
 
-/// Runs the plan, or the first part of it if there is an interrupt; returns what was left out.
-std::vector<std::string> run_plan(const Plan& plan, const CompareArguments& arguments, Comparison& comparison) {
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  std::vector<std::string> not_run;
-  for (size_t k = 0; k < plan.runs.size(); ++k) {
-    const RunOptions& options = plan.runs[k];
-    const std::string label = run_label(options.integrator, options.dt);
-    if (interrupted) {
-      not_run.push_back(label);
-      continue;
-    }
-    // Each run has a system of its own, as in `tippe run`: integrators add to the expressions of theirs.
-    const RunOrigin& origin = plan.scene.origin;
-    const Scene scene = read_scene(origin.scene_text, origin.scene_file, plan.overrides[k]);
-    ProgressBar bar(!arguments.quiet && !arguments.json, fmt::format("{} of {}: {}", k + 1, plan.runs.size(), label));
-    comparison.run(
-        *scene.system, scene.start, options, [&](const Progress& progress) { bar.show(progress); }, &interrupted);
-  }
-  return not_run;
-}
-
-/// "failed" if any run did; an interrupt comes before.
-std::string overall_status(const Comparison& comparison, const std::vector<std::string>& not_run) {
-  const auto any = [&](const char* status) {
-    return std::any_of(comparison.runs().begin(), comparison.runs().end(),
-                       [&](const ComparedRun& run) { return run.summary.status == status; });
-  };
-  if (!not_run.empty() || any("interrupted")) return "interrupted";
-  return any("failed") ? "failed" : "ok";
-}
-
-/// One sentence on runs that did not reach their end, or "".
-std::string describe_status(const Comparison& comparison, const std::vector<std::string>& not_run) {
-  std::vector<std::string> failed;
-  std::string text;
-  for (const ComparedRun& run : comparison.runs()) {
-    if (run.summary.status == "interrupted") text = fmt::format("{} was {}", run.label(), run.summary.message);
-    if (run.summary.status == "failed") failed.push_back(run.label() + ": " + run.summary.message);
-  }
-  const auto append = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
-  if (!not_run.empty()) append(fmt::format("not run: {}", fmt::join(not_run, "; ")));
-  if (!failed.empty())
-    append(fmt::format("{} of {} runs failed: {}", failed.size(), comparison.runs().size(), fmt::join(failed, "; ")));
-  return text;
-}
-
-void print_comparison(const Comparison& comparison, const TextTable& table, const std::vector<std::string>& files) {
-  const RunOrigin& origin = comparison.origin();
-  fmt::print("{}: {} run{}\n", origin.title.empty() ? origin.scene_file : origin.title, comparison.runs().size(),
-             comparison.runs().size() == 1 ? "" : "s");
-  print_table(table);
-  for (const std::string& note : table.notes) fmt::print("{}\n", note);
-  for (const std::string& file : files) fmt::print("wrote {}\n", file);
-}
-
 int do_compare(CompareArguments& arguments) {
   arguments.scene = find_scene(arguments.scene);
-  const Plan plan = make_plan(arguments);
+  const ComparisonPlan plan = plan_comparison(
+      [&](const SceneOverrides& overrides) { return load_scene(arguments.scene, overrides); }, request_of(arguments));
   const std::filesystem::path page = prepare_page(arguments);
-  Comparison comparison(*plan.scene.system, plan.scene.origin, plan.scene.run, plan.times);
-  const std::vector<std::string> not_run = run_plan(plan, arguments, comparison);
+  std::optional<ProgressBar> bar;
+  const auto show = [&](size_t run, const std::string& label) {
+    bar.emplace(!arguments.quiet && !arguments.json, fmt::format("{} of {}: {}", run + 1, plan.runs.size(), label));
+    return [&](const Progress& progress) { bar->show(progress); };
+  };
+  ComparisonOutcome outcome = run_comparison(plan, show, &catch_interrupts());
+  bar.reset();
+  auto& [comparison, not_run, status, message] = outcome;
   const TextTable table = tabulate(comparison);
-  std::string status = overall_status(comparison, not_run);
-  std::string message = describe_status(comparison, not_run);
   std::vector<std::string> files;
   bool file_failed = false;
   try {
@@ -217,13 +107,14 @@ int do_compare(CompareArguments& arguments) {
     message = error.what();
   }
   if (arguments.json) {
-    fmt::print("{}\n", compare_json(comparison, status, message, not_run, files));
+    fmt::print("{}\n", comparison_json(comparison, status, message, not_run, files));
   } else {
     const SourcePosition scene{plan.scene.origin.scene_file, 0, 0};
     if (status == "failed") print_error(scene, message);
     if (!arguments.quiet) {
       if (status == "interrupted") fmt::print("interrupted: {}\n", message);
-      print_comparison(comparison, table, files);
+      fmt::print("{}", comparison_text(comparison, table));
+      for (const std::string& file : files) fmt::print("wrote {}\n", file);
       for (const ComparedRun& run : comparison.runs()) {
         for (const std::string& warning : run.summary.warnings) print_warning(scene, run.label() + ": " + warning);
       }

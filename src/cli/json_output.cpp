@@ -2,109 +2,11 @@
 #include "cli/json_output.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "cli/json_values.h"
-#include "tippe/record/simulate.h"
+#include "tippe/record/registry.h"
+#include "tippe/report/json_values.h"
 
 namespace tippe::cli {
-namespace {
-
-Json number_or_null(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
-
-Json deviation_object(const std::optional<Deviation>& deviation) {
-  if (!deviation) return nullptr;
-  return {{"value", number(deviation->value)},
-          {"coordinate", text_or_null(deviation->coordinate)},
-          {"time", deviation->coordinate.empty() ? Json() : number(deviation->time)}};
-}
-
-Json violation(const WorstViolation& worst, double at_start, double at_end) {
-  return {{"worst", number(worst.value)},
-          {"worst_at", text_or_null(worst.at)},
-          {"worst_time", worst.at.empty() ? Json() : number(worst.time)},
-          {"start", number(at_start)},
-          {"end", number(at_end)}};
-}
-
-Json constraints_object(const ConstraintSummary& constraints) {
-  if (constraints.rows == 0) return nullptr;
-  return {{"rows", constraints.rows},
-          {"rank_at_start", constraints.rank_at_start},
-          {"smallest_rank", constraints.smallest_rank},
-          {"position", constraints.holonomic == 0
-                           ? Json()
-                           : violation(constraints.position, constraints.position_at_start, constraints.position_at_end)},
-          {"velocity", violation(constraints.velocity, constraints.velocity_at_start, constraints.velocity_at_end)}};
-}
-
-/// All of a run but its files.
-Json run_object(const RunHead& head, const RunSummary& summary) {
-  const EnergyLedger& energy = summary.energy;
-  Json event_counts = Json::object();
-  for (size_t k = 0; k < summary.events.by_kind.size(); ++k) {
-    if (summary.events.by_kind[k] > 0) event_counts[name_of(static_cast<EventKind>(k))] = summary.events.by_kind[k];
-  }
-  Json impacts_by_contact = Json::object();
-  for (size_t i = 0; i < head.laws.size(); ++i) {
-    if (std::find(head.contacts.begin(), head.contacts.end(), head.laws[i]) != head.contacts.end())
-      impacts_by_contact[head.laws[i]] = summary.impacts_by_law[i];
-  }
-  Json error;
-  if (summary.status != "ok" && summary.status != "running")
-    error = {{"file", head.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
-  Json stopped;
-  if (summary.stopped) stopped = {{"time", number(summary.stopped->time)}, {"because", summary.stopped->because}};
-  return {{"status", summary.status},
-          {"error", error},
-          {"scene", head.origin.scene_file},
-          {"integrator", head.integrator},
-          {"dt", head.dt},
-          {"steps", summary.steps},
-          {"stopped", stopped},
-          {"t_end", number(summary.final_state.t)},
-          {"final",
-           {{"q", named_values(head.coordinates, summary.final_state.q)},
-            {"u", named_values(head.velocities, summary.final_state.u)}}},
-          {"energy",
-           {{"initial", number(energy.initial)},
-            {"final", number(energy.final)},
-            {"lost_in_contacts", number(energy.lost_in_contacts)},
-            {"lost_in_damping", number(energy.lost_in_damping)},
-            {"work_done", number(energy.work_done)},
-            {"unexplained", number(energy.unexplained())},
-            {"max_rise_per_step", number(energy.max_rise_per_step)},
-            {"scale", number(energy.scale)}}},
-          {"lost_by_law", named_values(head.laws, summary.lost_by_law)},
-          {"impacts", summary.impacts},
-          {"impacts_by_contact", impacts_by_contact},
-          {"impact_threshold", summary.events.total() > 0 ? Json() : Json(kImpactThreshold)},
-          {"event_counts", event_counts},
-          {"solver",
-           {{"worst_residual", number(summary.worst_residual)},
-            {"failed_steps", summary.failed_steps},
-            {"rejected_steps", summary.rejected_steps},
-            {"iterations", summary.iterations},
-            {"halved_steps", summary.halved_steps}}},
-          {"constraints", constraints_object(summary.constraints)},
-          {"worst_penetration", number(summary.worst_penetration)},
-          {"worst_penetration_at", text_or_null(summary.worst_penetration_at)},
-          {"warnings", summary.warnings},
-          {"notes", summary.notes},
-          {"wall_time_s", summary.wall_time}};
-}
-
-}  // namespace
-
-std::string run_json(const RunHead& head, const RunSummary& summary, const RecordedEvents& events,
-                     const std::vector<std::string>& files) {
-  Json object = run_object(head, summary);
-  object["events"] = events_array(events);
-  object["files"] = files;
-  return dump(object);
-}
 
 std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
                              const std::string& scene_file) {
@@ -133,49 +35,6 @@ std::string run_failure_json(const std::string& status, const SourcePosition& po
   }
   object["files"] = Json::array();
   return dump(object);
-}
-
-std::string compare_json(const Comparison& comparison, const std::string& status, const std::string& message,
-                         const std::vector<std::string>& not_run, const std::vector<std::string>& files) {
-  Json runs = Json::array(), orders = Json::array(), reference;
-  const bool exact = !comparison.runs().empty() && comparison.has_exact_reference();
-  for (size_t r = 0; r < comparison.runs().size(); ++r) {
-    const ComparedRun& run = comparison.runs()[r];
-    Json object = run_object(run.head, run.summary);
-    object.erase("scene");
-    const std::optional<Deviation> deviation = comparison.deviation(r);
-    object["deviation"] = deviation_object(deviation);
-    Json error, order;
-    if (exact && deviation) {
-      error = {{"positions", deviation_object(deviation)},
-               {"velocities", deviation_object(comparison.deviation(r, Compared::kVelocities))}};
-      order = {{"positions", number_or_null(comparison.order(r, Compared::kPositions))},
-               {"velocities", number_or_null(comparison.order(r, Compared::kVelocities))}};
-    }
-    object["error_against_reference"] = error;
-    object["observed_order"] = order;
-    runs.push_back(std::move(object));
-  }
-  if (!comparison.runs().empty()) {
-    const RunHead& head = comparison.runs()[comparison.reference()].head;
-    reference = {{"integrator", head.integrator}, {"dt", head.dt}};
-  }
-  for (const IntegratorOrder& order : comparison.orders()) {
-    orders.push_back({{"integrator", order.integrator},
-                      {"dt", order.steps},
-                      {"positions", number_or_null(order.positions)},
-                      {"velocities", number_or_null(order.velocities)}});
-  }
-  const std::string& scene = comparison.origin().scene_file;
-  return dump({{"status", status},
-               {"error", message.empty() ? Json() : error_object({scene, 0, 0}, message)},
-               {"scene", scene},
-               {"reference", reference},
-               {"common_times", {{"count", comparison.times().size()}, {"interval", comparison.times().interval()}}},
-               {"runs", runs},
-               {"orders", orders},
-               {"not_run", not_run},
-               {"files", files}});
 }
 
 std::string compare_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
@@ -286,44 +145,14 @@ std::string modes_failure_json(const std::string& status, const SourcePosition& 
                {"notes", nullptr}});
 }
 
-std::string solve_json(const SolveReport& report, bool impulses, const std::optional<ProblemDescription>& description) {
-  Json stages = Json::array();
-  for (const SolveStage& stage : report.stages) {
-    stages.push_back({{"name", stage.name},
-                      {"iterations", stage.iterations},
-                      {"seconds", stage.seconds},
-                      {"residual", number(stage.residual)}});
+std::string orbit_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
+                               const std::string& scene_file) {
+  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
+  for (const char* key :
+       {"period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers", "multiplier_error", "stable",
+        "residual", "iterations", "energy_lost", "work_done", "events", "notes"}) {
+    object[key] = nullptr;
   }
-  Json object = {{"kind", name_of(report.kind)},
-                 {"contacts", report.contacts},
-                 {"status", report.status},
-                 {"residual", number(report.residual)},
-                 {"residual_worst_contact", number(report.worst_residual)},
-                 {"worst_contact", report.worst >= 0 ? Json(report.worst) : Json()},
-                 {"solver", report.solver},
-                 {"stages", stages},
-                 {"iterations", report.iterations},
-                 {"wall_time_s", report.wall_time}};
-  if (report.status == "no_solution") object["certificate"] = report.reason;
-  if (report.farkas.size() > 0) object["farkas"] = numbers(report.farkas);
-  if (description) {
-    const MatrixReport& matrix = description->matrix;
-    Json spectrum, mu;
-    if (matrix.spectrum) {
-      spectrum = {{"kind", matrix.spectrum->eigenvalues ? "eigenvalues" : "singular_values"},
-                  {"smallest", number(matrix.spectrum->smallest)},
-                  {"largest", number(matrix.spectrum->largest)}};
-    }
-    if (description->mu) mu = {{"smallest", number(description->mu->first)}, {"largest", number(description->mu->second)}};
-    object["describe"] = {
-        {"rows", matrix.rows},
-        {"asymmetry", number(matrix.asymmetry)},
-        {"rank", matrix.spectrum ? Json(matrix.spectrum->rank) : Json()},
-        {"spectrum", spectrum},
-        {"diagonal", {{"smallest", number(matrix.smallest_diagonal)}, {"largest", number(matrix.largest_diagonal)}}},
-        {"mu", mu}};
-  }
-  if (impulses) object["impulses"] = numbers(report.impulses);
   return dump(object);
 }
 

@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
-#include "cli/orbit_output.h"
 #include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
 

@@ -7,9 +7,10 @@
 #include "cli/find_scene.h"
 #include "cli/guarded.h"
 #include "cli/interrupt.h"
+#include "cli/json_output.h"
 #include "cli/message.h"
-#include "cli/orbit_output.h"
 #include "cli/scene_options.h"
+#include "tippe/report/orbit_report.h"
 
 namespace tippe::cli {
 namespace {
@@ -42,9 +43,9 @@ int do_orbit(OrbitArguments& arguments) {
   options.interrupt = &catch_interrupts();
   const PeriodicOrbit orbit = find_periodic_orbit(*scene.system, scene.start, options);
   if (arguments.json) {
-    fmt::print("{}\n", orbit_json(scene, orbit));
+    fmt::print("{}\n", orbit_json(*scene.system, scene.origin, orbit));
   } else if (!arguments.quiet) {
-    print_orbit(scene, orbit);
+    fmt::print("{}", printable(orbit_text(*scene.system, scene.origin, orbit)));
   }
   if (orbit.status == PeriodicOrbit::Status::kConverged) return kFine;
   if (!arguments.json) print_error({arguments.scene, 0, 0}, orbit.message);

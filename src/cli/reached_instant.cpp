@@ -4,36 +4,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include "cli/find_scene.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
-#include "tippe/record/simulate.h"
 
 namespace tippe::cli {
 namespace {
-
-void simulate_scene(ReachedInstant& reached, bool show_progress) {
-  const Scene& scene = reached.scene;
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  ProgressBar bar(show_progress);
-  const RunSummary summary = simulate(
-      *scene.system, scene.start, scene.run, nullptr, [&](const Progress& progress) { bar.show(progress); }, &interrupted,
-      nullptr,
-      [&](const StepView& step) {
-        reached.held.look(step.integrator.last_laws());
-        reached.step = step.end - step.begin;
-      });
-  if (summary.status == "interrupted") throw RunFailure{kInterrupted, "interrupted", summary.message};
-  if (summary.status != "ok") throw RunFailure{kNumericalFailure, "failed", summary.message};
-  if (summary.stopped)
-    reached.notes.push_back(fmt::format("{} of the scene ended the simulation: this is the instant t = {:.9g}",
-                                        summary.stopped->because, summary.stopped->time));
-  reached.state = summary.final_state;
-}
 
 double time_of(const std::string& text) {
   double time = 0.0;
@@ -45,22 +24,15 @@ double time_of(const std::string& text) {
 
 }  // namespace
 
-ReachedInstant reach_instant(const std::string& file, SceneOverrides overrides, const std::optional<std::string>& text,
-                             bool show_progress) {
-  const std::optional<double> given = text ? std::optional(time_of(*text)) : std::nullopt;
-  if (given && std::isfinite(*given)) {
-    // The time as the end of the run is checked like any other: too many steps, for example.
-    const double start = load_scene(file, overrides).start.t;
-    if (*given > start) overrides.until = fmt::format("{}", *given);
-  }
-  Scene scene = load_scene(file, overrides);
-  const double start = scene.start.t, time = given.value_or(start);
-  if (!(time >= start) || std::isinf(time))
-    throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
-  const State first = scene.start;
-  const size_t laws = scene.system->laws().size();
-  ReachedInstant reached{std::move(scene), first, HeldLaws(laws), 0.0, {}};
-  if (time > start) simulate_scene(reached, show_progress);
+ReachedInstant reach_instant(const std::string& file, const SceneOverrides& overrides,
+                             const std::optional<std::string>& text, bool show_progress) {
+  const std::optional<double> time = text ? std::optional(time_of(*text)) : std::nullopt;
+  ProgressBar bar(show_progress);
+  ReachedInstant reached =
+      tippe::reach_instant([&](const SceneOverrides& changed) { return load_scene(file, changed); }, overrides, time,
+                           [&](const Progress& progress) { bar.show(progress); }, &catch_interrupts());
+  if (reached.status == "interrupted") throw RunFailure{kInterrupted, reached.status, reached.message};
+  if (reached.status != "ok") throw RunFailure{kNumericalFailure, "failed", reached.message};
   return reached;
 }
 

@@ -4,11 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "tippe/integrate/instant_of_system.h"
-#include "tippe/scene/scene.h"
+#include "tippe/study/reached_instant.h"
 
 namespace tippe::cli {
 
@@ -18,21 +16,8 @@ struct RunFailure {
   std::string status, message;
 };
 
-/// A scene at a time of its simulation.
-struct ReachedInstant {
-  Scene scene;
-  State state;
-  HeldLaws held;
-  double step = 0.0;  // s  length of the last one
-  std::vector<std::string> notes;
-
-  [[nodiscard]] InstantOptions options() const {
-    return {.closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &held, .step = step};
-  }
-};
-
 /// `time`: as --time was given, s; absent: the start of the scene. Throws InputError for a time before it, and RunFailure.
-[[nodiscard]] ReachedInstant reach_instant(const std::string& file, SceneOverrides overrides,
+[[nodiscard]] ReachedInstant reach_instant(const std::string& file, const SceneOverrides& overrides,
                                            const std::optional<std::string>& time, bool show_progress);
 
 /// --time, --integrator, --dt and --set: how to get from a scene to an instant.

@@ -16,6 +16,7 @@
 #include "cli/text_output.h"
 #include "tippe/record/simulate.h"
 #include "tippe/report/report.h"
+#include "tippe/report/run_json.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::cli {

@@ -9,6 +9,7 @@
 #include "cli/text_output.h"
 #include "tippe/record/recorded_run.h"
 #include "tippe/report/report.h"
+#include "tippe/report/run_json.h"
 
 namespace tippe::cli {
 namespace {

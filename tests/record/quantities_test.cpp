@@ -46,5 +46,22 @@ TEST(Quantities, AreRecordedAtEverySampleInTheOrderOfTheFile) {
   }
 }
 
+TEST(RecordedDrawing, HasItsColumnsAtEverySample) {
+  const test::TemporaryFolder folder;
+  const Scene scene = test::scene_from(kPendulum + "[[draw]]\nline = [0, 0, \"l*sin(phi)\", \"-l*cos(phi)\"]\n");
+  {
+    Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
+    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+  }
+  const RecordedRun run = read_recording(folder.path() / "run.h5");
+  EXPECT_EQ(run.drawing, scene.run.drawing.document);
+  EXPECT_EQ(run.drawing_columns.names, (std::vector<std::string>{"line 0[1].x", "line 0[1].y"}));
+  ASSERT_EQ(run.drawing_columns.values.size(), 2 * run.time.size());
+  for (size_t k = 0; k < run.time.size(); ++k) {
+    EXPECT_EQ(run.drawing_columns.column(0)[k], 2.0 * std::sin(run.q.values[k]));
+    EXPECT_EQ(run.drawing_columns.column(1)[k], -2.0 * std::cos(run.q.values[k]));
+  }
+}
+
 }  // namespace
 }  // namespace tippe

@@ -3,7 +3,9 @@
 #include "tippe/report/comparison.h"
 
 #include <cmath>
+#include <map>
 
+#include "support/page.h"
 #include "support/scenes.h"
 
 namespace tippe {
@@ -93,6 +95,33 @@ TEST_F(ExactReference, TellsTheOrdersOfTheOthers) {
   ASSERT_EQ(table.notes.size(), 3u);
   EXPECT_NE(table.notes[2].find("moreau 1.50 in positions and 0.00 in velocities over 3 steps"), std::string::npos)
       << table.notes[2];
+}
+
+// Runs are replayed over each other: each with its own coordinates and columns, at the common times.
+TEST(ComparisonPage, ReplaysEachRun) {
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*x^2\"\n[initial]\nx = 1\n"
+      "[[contact]]\nname = \"wall\"\ngap = \"x + 2\"\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n"
+      "[[draw]]\ncircle = [\"x\", \"x^2\", 1]\n");
+  Comparison comparison(*scene.system, scene.origin, scene.run, CommonTimes(0.0, 1.0, 0.5));
+  RunOptions options = scene.run;
+  options.every = 0.5;
+  (void)comparison.run(*scene.system, scene.start, options);
+  options.dt = 0.05;
+  (void)comparison.run(*scene.system, scene.start, options);
+  const nlohmann::json data = test::data_of_page(make_comparison_page(comparison, tabulate(comparison)));
+  ASSERT_EQ(data["replays"].size(), 2u);
+  const nlohmann::json& second = data["replays"][1];
+  EXPECT_EQ(second["run"], 1);
+  EXPECT_EQ(second["q"][0], nlohmann::json({{"panel", "q x"}, {"series", 1}}));
+  EXPECT_EQ(second["gap"][0], nlohmann::json({{"panel", "gap wall"}, {"series", 1}}));
+  EXPECT_TRUE(second["force"].empty());
+  std::map<std::string, nlohmann::json> panels;
+  for (const auto& panel : data["panels"]) panels[panel["id"]] = panel;
+  const std::vector<double> x = test::decode(panels["q x"]["series"][1]["values"]), y = test::decode(second["columns"][0]);
+  ASSERT_EQ(x.size(), 3u);
+  ASSERT_EQ(y.size(), 3u);
+  for (size_t k = 0; k < 3; ++k) EXPECT_DOUBLE_EQ(y[k], x[k] * x[k]);
 }
 
 }  // namespace

@@ -53,6 +53,24 @@ TEST(Report, EmbedsEveryNumberOfTheRun) {
   EXPECT_EQ(data["summary"][0]["value"], "2");
 }
 
+// The drawing goes to the page with its columns and with references to what the panels have already.
+TEST(Report, EmbedsTheDrawingWithItsNumbers) {
+  EXPECT_TRUE(test::data_of_page(make_report(small_run(), {}))["replays"].empty());
+  RecordedRun run = small_run();
+  run.gap = {{"floor"}, {1, 1, 1}};
+  run.impulse = {{"floor.n"}, {0, 2, 4}};
+  run.drawing = R"({"version": 1, "space": "plane", "primitives": []})";
+  run.drawing_columns = {{"line 0[0].x", "line 0[0].y"}, {1, 2, 3, 4, 5, 6}};
+  const nlohmann::json replays = test::data_of_page(make_report(run, {}))["replays"];
+  ASSERT_EQ(replays.size(), 1u);
+  EXPECT_EQ(replays[0]["drawing"]["space"], "plane");
+  EXPECT_EQ(replays[0]["axis"], "samples");
+  EXPECT_EQ(decode(replays[0]["columns"][1]), (std::vector<double>{2, 4, 6}));
+  EXPECT_EQ(replays[0]["q"][1], nlohmann::json({{"panel", "q"}, {"series", 1}}));
+  EXPECT_EQ(replays[0]["gap"][0], nlohmann::json({{"panel", "gap"}, {"series", 0}}));
+  EXPECT_EQ(replays[0]["force"][0], nlohmann::json({{"panel", "force"}, {"series", 0}}));
+}
+
 // Violations are drawn by their size on a logarithmic axis; a panel says where forces are not unique.
 TEST(Report, ShowsConstraintsAndWhereTheirForcesAreNotUnique) {
   RecordedRun run = small_run();

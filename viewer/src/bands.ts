@@ -3,10 +3,12 @@ import type uPlot from 'uplot';
 import { HORIZONTAL_AXIS_HEIGHT } from './axes';
 import { element } from './dom';
 import { formatValue } from './format';
-import { modesOf, spanAt, spansWithin, type Band, type Mode, type ModesPanel } from './modes';
-import { modeVariable, theme } from './theme';
+import { modeSwatch } from './mode_swatch';
+import { modesOf, spanAt, spansWithin, type Band, type ModesPanel } from './modes';
+import { theme } from './theme';
 import { TimePlot, TOP_PADDING } from './timeplot';
 import type { TimeView } from './view';
+import { whileInSight } from './visible';
 
 const BAND_HEIGHT = 16;
 /** Above a band, and below one without a time axis. */
@@ -47,13 +49,17 @@ export class ModesPanelView {
         view,
       });
     });
-    view.cursorChanged.listen(() => this.#showValues());
+    view.cursorChanged.listen(whileInSight(body, () => this.#showValues()));
     this.#showValues();
     new ResizeObserver(() => this.fit()).observe(body);
   }
 
   fit(): void {
     for (const plot of this.#plots) plot.fit();
+  }
+
+  destroy(): void {
+    for (const plot of this.#plots) plot.destroy();
   }
 
   /** A mode that is too short to be seen is still one pixel wide. */
@@ -79,10 +85,4 @@ export class ModesPanelView {
       this.#values[i].append(modeSwatch(span.mode), `${span.mode} from ${formatValue(span.from, TIME_DIGITS)} to ${formatValue(span.to, TIME_DIGITS)} s`);
     });
   }
-}
-
-function modeSwatch(mode: Mode): HTMLElement {
-  const swatch = element('span', { class: 'mode-swatch', 'aria-hidden': 'true' });
-  swatch.style.background = `var(${modeVariable(mode)})`;
-  return swatch;
 }

@@ -7,6 +7,7 @@
 import type { Column } from './column';
 import { array, column, explained, number, object, ReportError, show, text, type Fields } from './fields';
 import { readBands, type ModesPanel } from './modes';
+import { readReplays, type Replay } from './replay';
 
 export { ReportError };
 
@@ -96,22 +97,30 @@ export interface Report {
   impacts: Impacts;
   /** Null for integrators that do not look for events. */
   events: EventTable | null;
+  /** One per run that has a drawing; they share one axis of times. */
+  replays: Replay[];
+  /** Why the drawings cannot be shown; empty if they can. They must not take the plots with them. */
+  replayTrouble: string;
 }
 
 /** Returns null when the page still holds the placeholder, that is, when no run was written to it. */
 export function readReport(text: string): Report | null {
+  const document = parseDocument(text);
+  return document === null ? null : checkReport(document);
+}
+
+/** The JSON in a page; null for the placeholder. */
+export function parseDocument(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null' || trimmed.startsWith('/*')) return null;
-  let document: unknown;
   try {
-    document = JSON.parse(trimmed);
+    return JSON.parse(trimmed);
   } catch (error) {
     throw new ReportError(`The data in this page are not JSON: ${(error as Error).message}`);
   }
-  return checkReport(document);
 }
 
-function checkReport(document: unknown): Report {
+export function checkReport(document: unknown): Report {
   const root = object(document, 'the document');
   if (root.format !== FORMAT) {
     throw new ReportError(`The data in this page are not a Tippe report: "format" is ${show(root.format)}, expected "${FORMAT}".`);
@@ -131,6 +140,7 @@ function checkReport(document: unknown): Report {
   }
 
   const runs = readRuns(array(root.runs ?? [], 'runs'));
+  const panels = readPanels(array(root.panels, 'panels'), axes, runs.length);
   return {
     title: text(root.title, 'title') || 'Untitled run',
     source: text(root.source, 'source'),
@@ -148,10 +158,20 @@ function checkReport(document: unknown): Report {
     runs,
     table: root.table == null ? null : readRunTable(object(root.table, 'table'), runs.length),
     axes: [...axes.values()],
-    panels: readPanels(array(root.panels, 'panels'), axes, runs.length),
+    panels,
     impacts: readImpacts(array(root.impacts ?? [], 'impacts')),
     events: root.events == null ? null : readEvents(object(root.events, 'events')),
+    ...tryReplays(root.replays, axes, panels, runs.length),
   };
+}
+
+function tryReplays(entries: unknown, axes: Map<string, Column>, panels: Panel[], runs: number): Pick<Report, 'replays' | 'replayTrouble'> {
+  const timePanels = new Map(panels.flatMap((panel) => (panel.kind === 'time' ? [[panel.id, panel]] : [])));
+  try {
+    return { replays: readReplays(entries, axes, timePanels, runs), replayTrouble: '' };
+  } catch (error) {
+    return { replays: [], replayTrouble: (error as Error).message };
+  }
 }
 
 function readRuns(entries: unknown[]): Run[] {

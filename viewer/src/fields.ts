@@ -28,6 +28,13 @@ export function number(value: unknown, at: string): number {
   return value;
 }
 
+/** A whole number that counts one of `count` things, named for the complaint. */
+export function index(value: unknown, count: number, things: string, at: string): number {
+  if (!Number.isInteger(value) || (value as number) < 0) throw expected('a whole number, 0 or more', value, at);
+  if ((value as number) >= count) throw new ReportError(`${at} is ${value as number}, but there are ${count} ${things}.`);
+  return value as number;
+}
+
 export function column(value: unknown, at: string): Column {
   if (typeof value !== 'string') throw expected('a base64 text', value, at);
   return explained(() => new Column(value), at);

@@ -1,11 +1,11 @@
-/** What the run was: title, source, program, outcome, summary; and the scene file at the end. */
+/** What the run was: title, source, program, outcome; its summary; and the scene file at the end. */
 import type { Report, Table } from './data';
 import { element } from './dom';
 import { formatValue } from './format';
 import { LegendEntry } from './legend';
 import type { RunChoice } from './runs';
 
-export function header(report: Report, runs: RunChoice): HTMLElement {
+export function header(report: Report): HTMLElement {
   const facts = [
     report.sceneFile,
     report.integrator && `integrator ${report.integrator}`,
@@ -16,10 +16,17 @@ export function header(report: Report, runs: RunChoice): HTMLElement {
   const node = element('header', {}, element('h1', {}, report.title));
   if (report.source !== '') node.append(element('p', { class: 'source' }, report.source));
   node.append(element('p', { class: 'facts' }, facts.join(' · ')));
-  if (report.status !== 'ok') node.append(failureBanner(report));
-  if (report.table !== null) node.append(runTable(report.table, runs));
-  if (report.summary.length > 0) node.append(summaryList(report.summary));
+  if (report.status === 'running') node.append(element('p', { class: 'running', role: 'status' }, 'Running. The page shows what has been computed so far.'));
+  else if (report.status !== 'ok') node.append(failureBanner(report));
   return node;
+}
+
+/** The table of the runs, and what else there is to say in words and numbers. */
+export function summary(report: Report, runs: RunChoice): HTMLElement[] {
+  const nodes: HTMLElement[] = [];
+  if (report.table !== null) nodes.push(runTable(report.table, runs));
+  if (report.summary.length > 0) nodes.push(summaryList(report.summary));
+  return nodes;
 }
 
 export function sceneSection(report: Report): HTMLElement {

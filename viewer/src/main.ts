@@ -1,104 +1,72 @@
-/** Puts the page together. */
+/** Reads the data in the page and shows them. */
 import 'uplot/dist/uPlot.min.css';
 import './style.css';
-import { ModesPanelView } from './bands';
-import { readReport, type Panel, type Report } from './data';
+import './replay.css';
+import { checkReport, parseDocument } from './data';
 import { element } from './dom';
-import { eventSection } from './events';
-import { header, notice, sceneSection } from './header';
-import { TimePanelView } from './panels';
-import { PhasePanelView } from './phase';
-import { fitForPrinting } from './print';
-import { timeExtent } from './ranges';
-import { RunChoice } from './runs';
-import { watchTheme } from './theme';
-import { toolbar } from './toolbar';
-import { TimeView } from './view';
-
-/** How far below the window a panel is built, so that scrolling does not show it empty. */
-const BUILD_AHEAD = '800px';
+import { notice } from './header';
+import { followLive, isServed } from './live';
+import { Page } from './page';
 
 function main(): void {
   const root = document.getElementById('report')!;
   root.replaceChildren();
+  const page = new Page(root);
   try {
-    const report = readReport(document.getElementById('tippe-data')?.textContent ?? '');
-    if (report === null) {
+    const source = document.getElementById('tippe-data');
+    const data = parseDocument(source?.textContent ?? '');
+    source?.replaceChildren(); // a large document need not stay in memory as text
+    if (data === null) {
       root.append(notice('This page holds no run.', 'Tippe fills it with the results when it writes a report. Open that report to see the plots.'));
+    } else if (isServed(data)) {
+      root.append(notice('Waiting for the run.'));
+      void followLive(liveHost(root, page));
     } else {
-      showReport(root, report);
+      page.show(checkReport(data));
     }
   } catch (error) {
-    root.append(notice('This report cannot be shown.', (error as Error).message));
+    root.replaceChildren(notice('This report cannot be shown.', (error as Error).message));
   }
+  offerHandle(page);
 }
 
-function showReport(root: HTMLElement, report: Report): void {
-  document.title = `${report.title} – Tippe`;
-  const view = new TimeView(timeExtent(report.axes.map((axis) => axis.values)), report.impacts);
-  const runs = new RunChoice(report.runs);
-  const panels = element('div', { class: 'panels' });
-  root.append(header(report, runs), toolbar(view, report.runs.length === 0), panels);
-  if (report.events !== null) root.append(eventSection(report.events, view));
-  root.append(sceneSection(report));
-
-  const builders = new Map<Element, () => void>();
-  const built: { fit(): void }[] = [];
-  const build = (section: Element) => {
-    builders.get(section)?.();
-    builders.delete(section);
-  };
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        observer.unobserve(entry.target);
-        build(entry.target);
-      }
+function liveHost(root: HTMLElement, page: Page) {
+  let isPressed = false;
+  window.addEventListener('pointerdown', () => (isPressed = true));
+  for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, () => (isPressed = false));
+  const isTyping = () => document.activeElement?.matches('input[type="number"], select') ?? false;
+  return {
+    fetchJson: async (name: string): Promise<unknown> => {
+      const response = await fetch(name, { cache: 'no-store' });
+      if (!response.ok) throw new Error(`${name}: ${response.status}`);
+      return response.json();
     },
-    { rootMargin: BUILD_AHEAD },
-  );
-  for (const panel of report.panels) {
-    const section = panelSection(panel);
-    panels.append(section);
-    builders.set(section, () => {
-      const panelView = buildPanel(section, panel, view, runs);
-      if (panelView !== null) built.push(panelView);
-    });
-    observer.observe(section);
-  }
-
-  watchTheme();
-  fitForPrinting(
-    () => [...builders.keys()].forEach(build),
-    () => built.forEach((panelView) => panelView.fit()),
-  );
+    wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+    now: () => performance.now(),
+    isCalm: () => !isPressed && !isTyping(),
+    show: (report: Parameters<Page['show']>[0]) => page.show(report),
+    complain: (sentence: string) => {
+      if (page.view === null) root.replaceChildren(notice('This run cannot be shown.', sentence));
+      else root.prepend(element('div', { class: 'banner lost', role: 'alert' }, sentence));
+    },
+  };
 }
 
-function panelSection(panel: Panel): HTMLElement {
-  const unit = panel.kind === 'time' && panel.unit !== '' ? [' ', element('span', { class: 'unit' }, `[${panel.unit}]`)] : [];
-  const note = panel.kind === 'time' && panel.note !== '' ? [element('p', { class: 'panel-note' }, panel.note)] : [];
-  return element('section', { class: `panel panel-${panel.kind}` }, element('h2', {}, panel.title, ...unit), ...note);
-}
-
-function isEmpty(panel: Panel): boolean {
-  if (panel.kind === 'phase') return panel.pairs.every((pair) => pair.times.length === 0);
-  return panel.times.length === 0 || (panel.kind === 'time' ? panel.series : panel.bands).length === 0;
-}
-
-function buildPanel(section: HTMLElement, panel: Panel, view: TimeView, runs: RunChoice): { fit(): void } | null {
-  section.classList.add('built');
-  if (isEmpty(panel)) {
-    section.append(element('p', { class: 'empty' }, 'No data.'));
-    return null;
-  }
-  try {
-    if (panel.kind === 'time') return new TimePanelView(section, panel, view, runs);
-    return panel.kind === 'modes' ? new ModesPanelView(section, panel, view) : new PhasePanelView(section, panel, view);
-  } catch (error) {
-    section.append(element('p', { class: 'empty' }, `This panel cannot be shown: ${(error as Error).message}`));
-    return null;
-  }
+/** For tests in a browser, and for curious readers at the console. */
+function offerHandle(page: Page): void {
+  Object.defineProperty(window, 'tippe', {
+    value: {
+      get view() {
+        return page.view;
+      },
+      get player() {
+        return page.replay?.player ?? null;
+      },
+      get stage() {
+        return page.replay?.stage ?? null;
+      },
+    },
+  });
 }
 
 main();

@@ -5,11 +5,12 @@ import type { TimePanel } from './data';
 import { element } from './dom';
 import { LegendEntry } from './legend';
 import { liftToFloor, logFloor } from './logscale';
-import { finiteRange, nearestIndex } from './ranges';
+import { finiteRange } from './ranges';
 import type { RunChoice } from './runs';
 import { LINE_WIDTH } from './theme';
 import { TimePlot, type Curve } from './timeplot';
 import type { TimeView } from './view';
+import { whileInSight } from './visible';
 
 /** Height of the plots of a panel in CSS pixels, the same for both arrangements where it can be. */
 const BODY_HEIGHT = 400;
@@ -19,11 +20,19 @@ const HIGHEST_STRIP = 150;
 /** From this many series on, hiding them one by one is a chore. */
 const MANY_SERIES = 9;
 
+/** What the reader chose in a panel; it outlives the panel when a longer report replaces it. */
+export interface PanelLook {
+  /** Null until the reader chooses. */
+  arrangement: Arrangement | null;
+  hidden: Set<number>;
+}
+
 export class TimePanelView {
   readonly #panel: TimePanel;
   readonly #view: TimeView;
   /** In a panel of several runs, which are shown or hidden in all panels at once. */
   readonly #runs: RunChoice | null;
+  readonly #look: PanelLook;
   readonly #times: Float64Array;
   readonly #curves: Curve[];
   readonly #legend: LegendEntry[];
@@ -32,8 +41,9 @@ export class TimePanelView {
   #arrangement: Arrangement;
   #plots: TimePlot[] = [];
 
-  constructor(host: HTMLElement, panel: TimePanel, view: TimeView, runs: RunChoice) {
+  constructor(host: HTMLElement, panel: TimePanel, view: TimeView, runs: RunChoice, look: PanelLook) {
     this.#panel = panel;
+    this.#look = look;
     this.#view = view;
     this.#runs = panel.ofRuns ? runs : null;
     this.#times = panel.times.values;
@@ -44,9 +54,10 @@ export class TimePanelView {
       index,
       style: this.#runs?.styles[index] ?? index,
       width: this.#runs?.widths[index] ?? LINE_WIDTH,
-      shown: this.#runs?.shown[index] ?? true,
+      shown: this.#runs?.shown[index] ?? !look.hidden.has(index),
     }));
-    this.#arrangement = panel.ofRuns ? 'overlaid' : chooseArrangement(columns.map((values) => finiteRange(values)), panel.log);
+    const suggested = () => (panel.ofRuns ? 'overlaid' : chooseArrangement(columns.map((values) => finiteRange(values)), panel.log));
+    this.#arrangement = look.arrangement ?? suggested();
     this.#legend = panel.series.map((series, i) => {
       const { style, shown } = this.#curves[i];
       return new LegendEntry(series.label, style, shown, () => this.#toggle(i));
@@ -56,13 +67,17 @@ export class TimePanelView {
     if (panel.series.length >= MANY_SERIES) this.#tools.append(this.#button('All', true), this.#button('None', false));
     host.append(this.#tools, this.#body);
     this.#build();
-    view.cursorChanged.listen(() => this.#showValues());
+    view.cursorChanged.listen(whileInSight(this.#body, () => this.#showValues()));
     this.#runs?.changed.listen(() => this.#followRuns());
     new ResizeObserver(() => this.fit()).observe(this.#body);
   }
 
   fit(): void {
     for (const plot of this.#plots) plot.fit();
+  }
+
+  destroy(): void {
+    for (const plot of this.#plots) plot.destroy();
   }
 
   #build(): void {
@@ -120,14 +135,15 @@ export class TimePanelView {
   }
 
   #show(index: number, shown: boolean): void {
+    if (shown) this.#look.hidden.delete(index);
+    else this.#look.hidden.add(index);
     this.#legend[index].setShown(shown);
     if (this.#arrangement === 'overlaid') this.#plots[0].setShown(index, shown);
     else this.#curves[index].shown = shown;
   }
 
   #showValues(): void {
-    const { cursor } = this.#view;
-    const index = cursor === null ? -1 : nearestIndex(this.#times, cursor);
+    const index = this.#view.sampleAt(this.#times);
     this.#legend.forEach((entry, i) => entry.setValue(index < 0 ? null : this.#panel.series[i].column.values[index]));
   }
 
@@ -138,7 +154,7 @@ export class TimePanelView {
       const button = element('button', { type: 'button', 'aria-pressed': String(arrangement === this.#arrangement) }, arrangement);
       button.addEventListener('click', () => {
         if (arrangement === this.#arrangement) return;
-        this.#arrangement = arrangement;
+        this.#arrangement = this.#look.arrangement = arrangement;
         buttons.forEach((other, i) => other.setAttribute('aria-pressed', String(arrangements[i] === arrangement)));
         this.#build();
       });

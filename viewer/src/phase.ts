@@ -4,10 +4,11 @@ import { drawNotes, linearAxis, RIGHT_PADDING, type AxisNote } from './axes';
 import type { PhasePair, PhasePanel } from './data';
 import { isDrawable } from './decimate';
 import { element } from './dom';
-import { nearestIndex, padded, samplesWithin, visibleRange } from './ranges';
+import { padded, samplesWithin, visibleRange } from './ranges';
 import { seriesColour, theme, themeChanged } from './theme';
 import { PEN_UP, thinTrajectory } from './thin';
 import type { TimeView } from './view';
+import { whileInSight } from './visible';
 
 const HIGHEST = 400;
 /** Samples are marked by dots when there are at most this many in view. */
@@ -34,6 +35,10 @@ export class PhasePanelView {
   fit(): void {
     for (const plot of this.#plots) plot.fit();
   }
+
+  destroy(): void {
+    for (const plot of this.#plots) plot.destroy();
+  }
 }
 
 class PhasePlot {
@@ -44,6 +49,7 @@ class PhasePlot {
   readonly #dot = element('div', { class: 'phase-dot' });
   readonly #verticalNote: AxisNote = { text: '' };
   readonly #horizontalNote: AxisNote = { text: '' };
+  readonly #endTheme: () => void;
 
   constructor(host: HTMLElement, pair: PhasePair, view: TimeView) {
     this.#host = host;
@@ -78,13 +84,18 @@ class PhasePlot {
     );
     this.#plot.over.append(this.#dot);
     view.rangeChanged.listen(() => this.#rescale());
-    view.cursorChanged.listen(() => this.#placeDot(this.#plot));
-    themeChanged.listen(() => this.#plot.redraw(false));
+    view.cursorChanged.listen(whileInSight(host, () => this.#placeDot(this.#plot)));
+    this.#endTheme = themeChanged.listen(() => this.#plot.redraw(false));
   }
 
   fit(): void {
     const size = this.#size();
     if (size.width > 1 && size.width !== this.#plot.width) this.#plot.setSize(size);
+  }
+
+  destroy(): void {
+    this.#endTheme();
+    this.#plot.destroy();
   }
 
   #size(): { width: number; height: number } {
@@ -173,7 +184,7 @@ class PhasePlot {
 
   #placeDot(plot: uPlot): void {
     const { cursor, range } = this.#view;
-    const index = cursor === null ? -1 : nearestIndex(this.#pair.times.values, cursor);
+    const index = this.#view.sampleAt(this.#pair.times.values);
     const x = index < 0 ? NaN : this.#pair.x.values[index];
     const y = index < 0 ? NaN : this.#pair.y.values[index];
     const visible = isDrawable(x) && isDrawable(y) && cursor! >= range.min && cursor! <= range.max;

@@ -67,6 +67,24 @@ export function nearestIndex(times: ArrayLike<number>, time: number): number {
   return time - times[after - 1] <= times[after] - time ? after - 1 : after;
 }
 
+/**
+ * Index of the sample at a cursor: the one closest in time and, where several samples have that time,
+ * number `rank` of them, as far as there are so many. -1 when there are no times.
+ */
+export function indexAt(times: ArrayLike<number>, time: number, rank: number): number {
+  const nearest = nearestIndex(times, time);
+  if (nearest < 0) return nearest;
+  const found = times[nearest];
+  let index = lowerBound(times, found);
+  for (let k = 0; k < rank && index + 1 < times.length && times[index + 1] === found; k++) index++;
+  return index;
+}
+
+/** How many samples of the same time come before this one. */
+export function rankOf(times: ArrayLike<number>, index: number): number {
+  return index - lowerBound(times, times[index]);
+}
+
 /** The next other time before or after an index, or the time there at the ends. Both samples of a jump have the same time. */
 export function neighbour(times: ArrayLike<number>, index: number, direction: 1 | -1): number {
   let next = index;

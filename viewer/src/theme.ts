@@ -11,6 +11,7 @@ export interface Theme {
   axis: string;
   impact: string;
   surface: string;
+  force: string;
   series: string[];
   modes: Record<Mode, string>;
 }
@@ -69,6 +70,7 @@ function readTheme(): Theme {
     axis: read('--axis'),
     impact: read('--impact'),
     surface: read('--surface'),
+    force: read('--force'),
     modes: Object.fromEntries(MODES.map((mode) => [mode, read(modeVariable(mode))])) as Record<Mode, string>,
     series: Array.from({ length: PALETTE_SIZE }, (_, i) => read(`--series-${i}`)),
   };

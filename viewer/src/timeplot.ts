@@ -3,11 +3,13 @@ import uPlot from 'uplot';
 import { bareAxis, drawNotes, linearAxis, logAxis, RIGHT_PADDING, unlabelledTimeAxis, type AxisNote } from './axes';
 import { curvePath, drawCloud, isCloud } from './curve';
 import { isDrawable } from './decimate';
+import { element } from './dom';
 import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
 import { nearestIndex, neighbour, padded, union, visibleRange, type Range } from './ranges';
 import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
-import type { TimeView } from './view';
+import { LONG_STEP, type TimeView } from './view';
+import { whileInSight } from './visible';
 
 export interface Curve {
   /** What to draw; on a logarithmic axis zeros are already lifted to its floor. */
@@ -48,6 +50,9 @@ export class TimePlot {
   readonly #subscriptions: (() => void)[];
   readonly #verticalNote: AxisNote = { text: '' };
   readonly #horizontalNote: AxisNote = { text: '' };
+  /** Where the replay stands, while the mouse reads values elsewhere. */
+  readonly #positionLine = element('div', { class: 'position-line' });
+  readonly #update: () => void;
   /** True while the cursor follows the mouse in this plot, where it must not jump to the sample. */
   #isPublishing = false;
 
@@ -59,10 +64,14 @@ export class TimePlot {
     host.setAttribute('aria-label', options.description);
     host.addEventListener('keydown', this.#onKey);
     this.#plot = new uPlot(this.#plotOptions(), [times, ...curves.map((curve) => curve.values)], host);
+    this.#plot.over.append(this.#positionLine);
+    this.#goWhereClicked();
+    this.#update = whileInSight(host, () => this.#placeCursor());
+    this.#placeCursor();
     this.#subscriptions = [
       view.rangeChanged.listen(() => this.#plot.setScale('x', { ...view.range })),
       view.cursorChanged.listen(() => {
-        if (!this.#isPublishing) this.#placeCursor();
+        if (!this.#isPublishing) this.#update();
       }),
       view.impactsToggled.listen(() => this.#plot.redraw(false)),
       themeChanged.listen(() => this.#plot.redraw(false)),
@@ -106,9 +115,11 @@ export class TimePlot {
             this.#publishCursor(plot);
             return null;
           },
-          // The cursor stays where it was left, so that its values can be read in every panel.
+          // The cursor goes back to the position. Without one it stays where it was left, so that
+          // its values can be read in every panel.
           mouseleave: (_plot, _target, handle) => (event) => {
             if (event.buttons !== 0) handle(event);
+            else if (view.position !== null) view.pointAt(null);
             return null;
           },
           dblclick: () => () => {
@@ -201,29 +212,49 @@ export class TimePlot {
     drawImpacts(plot.ctx, plot.bbox, devicePixelRatio, view.impacts.times, view.range.min, view.range.max, theme().impact);
   }
 
+  #goWhereClicked(): void {
+    const { over } = this.#plot;
+    let pressedAt = 0;
+    over.addEventListener('mousedown', (event) => {
+      pressedAt = event.clientX;
+    });
+    over.addEventListener('click', (event) => {
+      const index = this.#plot.cursor.idx;
+      const dragged = Math.abs(event.clientX - pressedAt) >= SHORTEST_DRAG;
+      if (!dragged && index != null) this.#options.view.goTo(this.#options.times[index]);
+    });
+  }
+
   #publishCursor(plot: uPlot): void {
     const index = plot.cursor.idx;
     if (index == null) return;
     this.#isPublishing = true;
-    this.#options.view.setCursor(this.#options.times[index]);
+    this.#options.view.pointAt(this.#options.times[index]);
     this.#isPublishing = false;
   }
 
   /** `plot` is handed in where the constructor of uPlot has not returned yet. */
   #placeCursor(plot: uPlot = this.#plot): void {
     const { view } = this.#options;
+    const inView = (time: number | undefined | null): time is number => time != null && time >= view.range.min && time <= view.range.max;
     const { cursor } = view;
-    const visible = cursor !== null && cursor >= view.range.min && cursor <= view.range.max;
-    plot.setCursor(visible ? { left: plot.valToPos(cursor, 'x'), top: 0 } : { left: -10, top: -10 }, false);
+    const position = view.position?.time;
+    plot.setCursor(inView(cursor) ? { left: plot.valToPos(cursor, 'x'), top: 0 } : { left: -10, top: -10 }, false);
+    this.#positionLine.hidden = !inView(position);
+    if (inView(position)) this.#positionLine.style.transform = `translateX(${plot.valToPos(position, 'x')}px)`;
   }
 
   #onKey = (event: KeyboardEvent): void => {
     const { view, times } = this.#options;
     const step = (direction: 1 | -1): void => {
+      if (view.stepper !== null) {
+        view.stepper(direction, event.shiftKey);
+        return;
+      }
       const { min, max } = view.range;
       const at = nearestIndex(times, view.cursor ?? (min + max) / 2);
-      if (event.shiftKey) view.setCursor(times[nearestIndex(times, times[at] + (direction * (max - min)) / 50)]);
-      else view.setCursor(neighbour(times, at, direction));
+      if (event.shiftKey) view.goTo(times[nearestIndex(times, times[at] + direction * LONG_STEP * (max - min))]);
+      else view.goTo(neighbour(times, at, direction));
     };
     const actions: Record<string, () => void> = {
       ArrowLeft: () => step(-1),
@@ -232,7 +263,7 @@ export class TimePlot {
       '=': () => view.zoomBy(0.5),
       '-': () => view.zoomBy(2),
       '0': () => view.reset(),
-      Escape: () => view.setCursor(null),
+      Escape: () => view.clear(),
     };
     const action = actions[event.key];
     if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -9,6 +9,6 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-export function encode(values: number[]): string {
+export function encode(values: ArrayLike<number>): string {
   return Buffer.from(Float64Array.from(values).buffer).toString('base64');
 }

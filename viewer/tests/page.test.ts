@@ -15,7 +15,10 @@ describe('the built page', () => {
   it('loads nothing', () => {
     expect(page).not.toMatch(/<script[^>]*\ssrc=/);
     expect(page).not.toMatch(/<link\b/);
-    expect(page).not.toMatch(/\burl\(|@import|\bfetch\(|XMLHttpRequest|\bimport\(/);
+    expect(page).not.toMatch(/\burl\(|@import|XMLHttpRequest|\bimport\(/);
+  });
+  it('asks for data only where it is served, at a single place', () => {
+    expect(page.match(/\bfetch\(/g)).toHaveLength(1);
   });
   it('keeps the notice of uPlot', () => {
     expect(page).toContain('Leon Sorokin');

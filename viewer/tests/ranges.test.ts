@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finiteRange, lowerBound, nearestIndex, neighbour, padded, samplesWithin, timeExtent, visibleRange } from '../src/ranges';
+import { finiteRange, indexAt, lowerBound, nearestIndex, neighbour, padded, rankOf, samplesWithin, timeExtent, visibleRange } from '../src/ranges';
 import { seededRandom } from './helpers';
 
 describe('finiteRange', () => {
@@ -87,5 +87,17 @@ describe('neighbour', () => {
   it('stays at the ends', () => {
     expect(neighbour([0, 1, 1], 1, 1)).toBe(1);
     expect(neighbour([0, 1], 0, -1)).toBe(0);
+  });
+});
+
+describe('samples of one time', () => {
+  const times = [0, 1, 1, 1, 2];
+  it('are counted', () => {
+    expect([0, 1, 2, 3, 4].map((index) => rankOf(times, index))).toEqual([0, 0, 1, 2, 0]);
+  });
+  it('are found again by time and rank', () => {
+    times.forEach((time, index) => expect(indexAt(times, time, rankOf(times, index))).toBe(index));
+    expect(indexAt(times, 0.9, 1)).toBe(2);
+    expect(indexAt([], 1, 0)).toBe(-1);
   });
 });

@@ -26,12 +26,51 @@ describe('TimeView', () => {
 
   it('zooms about the cursor while it is in view', () => {
     const view = new TimeView({ min: 0, max: 10 }, noImpacts);
-    view.setCursor(2);
+    view.goTo(2);
     view.zoomBy(0.5);
     expect(view.range).toEqual({ min: 1, max: 6 });
-    view.setCursor(9);
+    view.goTo(9);
     view.zoomBy(0.5);
     expect(view.range).toEqual({ min: 2.25, max: 4.75 });
+  });
+});
+
+describe('cursor and position', () => {
+  const times = [0, 1, 1, 1, 2];
+  it('reads values where the mouse points, and at the position when it has left', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    expect(view.sampleAt(times)).toBe(-1);
+    view.goTo(2);
+    view.pointAt(0.1);
+    expect([view.cursor, view.sampleAt(times)]).toEqual([0.1, 0]);
+    view.pointAt(null);
+    expect([view.cursor, view.sampleAt(times)]).toEqual([2, 4]);
+  });
+  it('tells the samples of one time apart', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    expect([0, 1, 2, 3].map((rank) => (view.goTo(1, rank), view.sampleAt(times)))).toEqual([1, 2, 3, 3]);
+    expect(view.sampleAt([0, 1, 2])).toBe(1); // an axis without the jump
+  });
+  it('plays on while the mouse points elsewhere', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    let moves = 0;
+    view.positionChanged.listen(() => moves++);
+    view.pointAt(0);
+    view.follow({ time: 1, rank: 0 });
+    view.follow({ time: 1, rank: 0 });
+    view.follow({ time: 1, rank: 1 });
+    expect([moves, view.cursor, view.position?.time]).toEqual([2, 0, 1]);
+  });
+  it('forgets its position only where no replay stands there', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    view.goTo(1);
+    view.clear();
+    expect(view.cursor).toBeNull();
+    view.stepper = () => {};
+    view.goTo(1);
+    view.pointAt(2);
+    view.clear();
+    expect(view.cursor).toBe(1);
   });
 });
 

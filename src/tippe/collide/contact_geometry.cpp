@@ -10,18 +10,26 @@ Vector3 center_of(const BodyFrame& body, const SphereShape& sphere) {
   return place(body, {sphere.center[0], sphere.center[1], sphere.center[2]});
 }
 
-/// Slips and spin of the velocity v and the angular velocity Omega, both relative.
-void add_velocities(const Vector3& n, const Vector3& v, const Vector3& Omega, Space space, ContactGeometry& contact) {
+/// The frame at a point, and slips and spin of the velocity v and the angular velocity Omega, both relative.
+void add_velocities(const Vector3& at, const Vector3& n, const Vector3& v, const Vector3& Omega, Space space,
+                    ContactGeometry& contact) {
+  contact.frame = {at, n, {}};
   if (space == Space::kPlanar) {
     contact.slips = {n[1] * v[0] - n[0] * v[1]};
+    contact.frame.tangents = {turned_clockwise(n)};
     return;
   }
   const auto [t1, t2] = tangents_of(n);
   contact.slips = {dot(t1, v), dot(t2, v)};
   contact.spin = dot(n, Omega);
+  contact.frame.tangents = {t1, t2};
 }
 
 }  // namespace
+
+Vector3 turned_clockwise(const Vector3& n) {
+  return {n[1], -n[0], n[0].graph().constant(0.0)};
+}
 
 std::array<Vector3, 2> tangents_of(const Vector3& n) {
   // t1 is the axis e less its part along n: e = y where n_x^2 >= 0.4, else x, so that 1 - (n.e)^2 >= 0.4. No angle that is usual in
@@ -43,9 +51,9 @@ ContactGeometry sphere_on_plane(const BodyFrame& body, const SphereShape& sphere
   const Vector3 n = constant(graph, plane.normal);
   const Vector3 center = center_of(body, sphere);
   ContactGeometry contact;
-  contact.gap = dot(n, center) - (plane.offset + sphere.radius);                      // (6.59)
-  const Vector3 r_CS = center - body.position - sphere.radius * n;                    // (6.58)
-  add_velocities(n, velocity_at(body, r_CS), body.angular_velocity, space, contact);  // (6.63)
+  contact.gap = dot(n, center) - (plane.offset + sphere.radius);                                            // (6.59)
+  const Vector3 r_CS = center - body.position - sphere.radius * n;                                          // (6.58)
+  add_velocities(body.position + r_CS, n, velocity_at(body, r_CS), body.angular_velocity, space, contact);  // (6.63)
   return contact;
 }
 
@@ -60,7 +68,7 @@ ContactGeometry sphere_on_sphere(const BodyFrame& first, const SphereShape& firs
   // The middle of the gap: (c1 - r1 n + c2 + r2 n)/2.
   const Vector3 at = 0.5 * (c1 + c2) + 0.5 * (second_sphere.radius - first_sphere.radius) * n;
   const Vector3 v = velocity_at(first, at - first.position) - velocity_at(second, at - second.position);
-  add_velocities(n, v, first.angular_velocity - second.angular_velocity, space, contact);
+  add_velocities(at, n, v, first.angular_velocity - second.angular_velocity, space, contact);
   return contact;
 }
 

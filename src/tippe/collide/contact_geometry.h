@@ -9,6 +9,13 @@
 
 namespace tippe {
 
+/// Where a contact acts and which way its forces on the first partner point: along n, and against the slips along the tangents.
+struct ContactFrame {
+  Vector3 at;                     // m
+  Vector3 normal;                 // 1  from the second partner to the first
+  std::vector<Vector3> tangents;  // 1  one for each slip
+};
+
 /// The kinematics of one contact, as a LawDescription takes them. The normal n points from the second partner to the first,
 /// velocities are those of the first relative to the second.
 struct ContactGeometry {
@@ -16,6 +23,7 @@ struct ContactGeometry {
   std::vector<Expr>
       slips;  // m/s    along two perpendicular tangents; between planar bodies one, along n turned by -90 degrees
   Expr spin;  // rad/s  about n; absent between planar bodies
+  ContactFrame frame;
 };
 
 /// Where the partners live: in space, or in the x-y plane.
@@ -31,6 +39,8 @@ enum class Space { kSpatial, kPlanar };
 [[nodiscard]] ContactGeometry sphere_on_sphere(const BodyFrame& first, const SphereShape& first_sphere,
                                                const BodyFrame& second, const SphereShape& second_sphere, Space space);
 
+/// The tangent of a contact in the x-y plane: n turned by -90 degrees.
+[[nodiscard]] Vector3 turned_clockwise(const Vector3& n);
 /// Two directions that make a right-handed frame (n, t1, t2) with the unit vector n, wherever it points. For n = z they are x and y.
 [[nodiscard]] std::array<Vector3, 2> tangents_of(const Vector3& n);
 

@@ -124,6 +124,10 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.impulse = table("samples/impulse");
   run.energy = table("samples/energy");
   run.quantity = table("samples/quantity");
+  if (file.has("drawing")) {
+    run.drawing = file.read_text("drawing");
+    run.drawing_columns = table("samples/drawing");
+  }
   if (file.has("samples/redundant")) {
     run.constraint_force = table("samples/constraint_force");
     run.control_force = table("samples/control_force");

@@ -26,6 +26,8 @@ struct RecordedRun {
   double dt = 0.0;
   std::vector<double> time;
   RecordedTable q, u, gap, impulse, energy, quantity;
+  std::string drawing;  // JSON, docs/recording.md#drawing; empty: nothing is drawn
+  RecordedTable drawing_columns;
   RecordedTable constraint_force, control_force, constraint_position, constraint_velocity;  // empty without constraints
   std::vector<double> redundant;  // 1 at samples where constraint forces are not unique
   std::vector<double> step_time, step_residual, step_iterations;

@@ -70,6 +70,7 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.write_list("options/settings", origin.settings);
   file_.make_group("parameters");
   for (const auto& [name, value] : origin.parameters) file_.set("parameters", name, value);
+  if (!options.drawing.document.empty()) file_.write_text("drawing", options.drawing.document);
   make_tables(system, options);
   file_.make_group("checkpoint");
   file_.make_group("summary");
@@ -107,6 +108,7 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()));
   energy_ = named_table("samples/energy", energy_columns());
   quantity_ = named_table("samples/quantity", options.observables.names());
+  drawing_ = named_table("samples/drawing", options.drawing.columns.names());
   if (!system.constraints().empty()) {
     constraint_force_ = named_table("samples/constraint_force", constraint_names(system.constraints()));
     control_force_ = named_table("samples/control_force", control_force_names(system));
@@ -140,6 +142,7 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()).size());
   energy_ = named_table("samples/energy", energy_columns().size());
   quantity_ = named_table("samples/quantity", options.observables.names().size());
+  drawing_ = named_table("samples/drawing", options.drawing.columns.names().size());
   if (const size_t rows = system.constraints().size(); rows > 0) {
     constraint_force_ = named_table("samples/constraint_force", rows);
     control_force_ = named_table("samples/control_force", system.velocity_names().size());
@@ -162,8 +165,8 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
 /// Tables without columns (gaps of a system without contacts) do not exist and are left out.
 std::vector<Hdf5Table*> RecordingFile::sample_tables() {
   std::vector<Hdf5Table*> tables;
-  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &constraint_force_, &control_force_,
-                           &constraint_position_, &constraint_velocity_, &redundant_}) {
+  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &drawing_, &constraint_force_,
+                           &control_force_, &constraint_position_, &constraint_velocity_, &redundant_}) {
     if (table->exists()) tables.push_back(table);
   }
   return tables;
@@ -187,6 +190,7 @@ void RecordingFile::add_sample(const Sample& sample) {
   energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
                             ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
   quantity_.append(view(sample.quantities));
+  drawing_.append(view(sample.drawing));
   if (!redundant_.exists()) return;
   const ConstraintSample& constraints = sample.constraints;
   constraint_force_.append(view(constraints.force));
@@ -222,8 +226,8 @@ void RecordingFile::count_rows(Checkpoint& checkpoint) const {
 
 bool RecordingFile::much_waits() const {
   constexpr size_t kMostWaiting = size_t{1} << 20;  // numbers
-  return q_.waiting() + u_.waiting() + impulse_.waiting() + constraint_force_.waiting() + control_force_.waiting() +
-             step_time_.waiting() >
+  return q_.waiting() + u_.waiting() + impulse_.waiting() + drawing_.waiting() + constraint_force_.waiting() +
+             control_force_.waiting() + step_time_.waiting() >
          kMostWaiting;
 }
 

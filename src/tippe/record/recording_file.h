@@ -45,7 +45,7 @@ class RecordingFile {
   Hdf5File file_;
   std::vector<std::string> laws_;
   std::vector<int> contacts_, holonomic_;
-  Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_;
+  Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_, drawing_;
   Hdf5Table constraint_force_, control_force_, constraint_position_, constraint_velocity_, redundant_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tippe/model/observables.h"
+#include "tippe/draw/drawing.h"
 #include "tippe/record/registry.h"
 
 namespace tippe {
@@ -20,6 +20,7 @@ struct RunOptions {
   double forcing_period = 0.0;  // s   of what depends explicitly on time, for searches of periodic orbits; 0: not given
   IntegratorOptions integrator_options;
   Observables observables;         // quantities to record, and when to stop before `until`
+  Drawing drawing;                 // how the system looks, for pages that replay the run
   std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it
 
   /// Whether the integrator chooses its steps itself.

@@ -122,6 +122,7 @@ struct Sample {
   Eigen::VectorXd gaps;        // per law
   Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
   Eigen::VectorXd quantities;  // Observables, one per name
+  Eigen::VectorXd drawing;     // columns of the Drawing
   ConstraintSample constraints;
 };
 

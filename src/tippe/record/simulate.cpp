@@ -39,6 +39,7 @@ class Run {
         schedule_(options, start.t),
         sample_times_(options, start.t),
         observer_(options.observables),
+        drawer_(options.drawing.columns),
         stop_watch_(options.observables),
         laws_(&integrator_->last_laws()),
         constraint_step_(&integrator_->last_constraints()) {
@@ -474,6 +475,7 @@ class Run {
     constraints_.complete(sample);
     if (recording_ == nullptr && !on_sample_) return;
     observer_.evaluate_quantities(sample.state, sample.quantities);
+    drawer_.evaluate_quantities(sample.state, sample.drawing);
     if (recording_ != nullptr) recording_->add_sample(sample);
     if (on_sample_) on_sample_(sample);
   }
@@ -492,7 +494,7 @@ class Run {
   ConstraintWatch constraints_;
   SampleSchedule schedule_;
   SampleTimes sample_times_;  // of adaptive schemes
-  ObservablesEvaluator observer_;
+  ObservablesEvaluator observer_, drawer_;
   StopWatch stop_watch_;
   Sample now_, before_;  // at the end of the last step, and of the one before
   State end_;            // of a step, while samples within it are taken

@@ -62,10 +62,10 @@ struct Writer {
     return {{"matrix", rows_or_null(delassus.matrix, unilateral)},
             {"constrained", rows_or_null(delassus.constrained, unilateral)},
             {"rank", delassus.rank},
-            {"eigenvalues", numbers(delassus.eigenvalues)},
+            {"eigenvalues", known_numbers(delassus.eigenvalues)},
             {"definite", verdict(delassus.definite)},
-            {"smallest_kept", number(delassus.smallest_kept)},
-            {"largest_dropped", number(delassus.largest_dropped)},
+            {"smallest_kept", known_number(delassus.smallest_kept)},
+            {"largest_dropped", known_number(delassus.largest_dropped)},
             {"null_space", sparse_columns(unilateral, delassus.null_space)},
             {"joint_rank", delassus.joint_rank},
             {"free_acceleration", named(unilateral, delassus.free_acceleration)},
@@ -77,7 +77,7 @@ struct Writer {
     return {{"unilateral", rows_or_null(angles.unilateral, unilateral)},
             {"unilateral_constrained", rows_or_null(angles.unilateral_constrained, unilateral)},
             {"unilateral_bilateral", rows_or_null(angles.unilateral_bilateral, unilateral)},
-            {"principal_cosines", numbers(angles.principal_cosines)}};
+            {"principal_cosines", known_numbers(angles.principal_cosines)}};
   }
 
   [[nodiscard]] Json write(const Solvability& solvability) const {
@@ -85,7 +85,7 @@ struct Writer {
     object["problem"] = tippe::name_of(solvability.kind);
     object["certificate"] = named(unilateral, solvability.certificate);
     object["ground"] = name_of(solvability.ground);
-    object["certificate_value"] = solvability.certificate.size() > 0 ? number(solvability.certificate_value) : Json();
+    object["certificate_value"] = solvability.certificate.size() > 0 ? known_number(solvability.certificate_value) : Json();
     object["separating_direction"] = numbers_or_null(solvability.separating_direction);
     object["massless_direction"] = numbers_or_null(solvability.massless_direction);
     object["culprits"] = solvability.culprits;
@@ -94,15 +94,15 @@ struct Writer {
 
   [[nodiscard]] Json write(const Motion& motion) const {
     return {{"unique", verdict(motion.unique)},
-            {"value", numbers(motion.acceleration)},
+            {"value", known_numbers(motion.acceleration)},
             {"free_directions", columns(motion.free_directions)},
             {"bounds", intervals(coordinates, motion.lower, motion.upper)},
-            {"residual", motion.residual >= 0.0 ? number(motion.residual) : Json()}};
+            {"residual", motion.residual >= 0.0 ? known_number(motion.residual) : Json()}};
   }
 
   [[nodiscard]] Json write(const ForceSet& set) const {
     Json groups = Json::array(), sums = Json::array();
-    for (const std::optional<double>& sum : set.group_sums) sums.push_back(sum ? number(*sum) : Json());
+    for (const std::optional<double>& sum : set.group_sums) sums.push_back(sum ? known_number(*sum) : Json());
     for (const std::vector<int>& group : set.groups) groups.push_back(picked(forces, group));
     return {{"unique", verdict(set.unique)},
             {"representative", named(forces, set.representative)},
@@ -112,16 +112,16 @@ struct Writer {
             {"groups", groups},
             {"group_sums", sums},
             {"implicitly_zero", picked(forces, set.implicitly_zero)},
-            {"residual", set.residual >= 0.0 ? number(set.residual) : Json()}};
+            {"residual", set.residual >= 0.0 ? known_number(set.residual) : Json()}};
   }
 
   [[nodiscard]] Json write(const Sticking& sticking) const {
     return {{"feasible", verdict(sticking.mu_known ? sticking.feasible : Verdict{})},
-            {"mu_min", number(sticking.mu_min)},
+            {"mu_min", known_number(sticking.mu_min)},
             {"forces", named(forces, sticking.forces)},
             {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
-            {"mu_factor", number(sticking.mu_factor)},
-            {"mu_min_gap", number(sticking.mu_min_gap)},
+            {"mu_factor", known_number(sticking.mu_factor)},
+            {"mu_min_gap", known_number(sticking.mu_min_gap)},
             {"mu_min_attained", sticking.mu_min_attained},
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
@@ -143,7 +143,7 @@ struct Writer {
       for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = tippe::name_of(solution.contacts[i]);
       solutions.push_back({{"contacts", contacts},
                            {"forces", named(forces, solution.forces)},
-                           {"acceleration", numbers(solution.acceleration)}});
+                           {"acceleration", known_numbers(solution.acceleration)}});
     }
     return {{"classification", painleve.classification ? Json(tippe::name_of(*painleve.classification)) : Json()},
             {"mu_critical", named(unilateral, painleve.mu_critical)},
@@ -161,27 +161,27 @@ struct Writer {
     const ImpactReport::Newton& newton = impact.newton;
     Json moreau;
     if (impact.moreau) {
-      moreau = {{"impulses", numbers(impact.moreau->impulses)},
-                {"bilateral_impulses", numbers(impact.moreau->bilateral_impulses)},
-                {"velocity_after", numbers(impact.moreau->velocity_after)},
-                {"energy_change", number(impact.moreau->energy_change)},
+      moreau = {{"impulses", known_numbers(impact.moreau->impulses)},
+                {"bilateral_impulses", known_numbers(impact.moreau->bilateral_impulses)},
+                {"velocity_after", known_numbers(impact.moreau->velocity_after)},
+                {"energy_change", known_number(impact.moreau->energy_change)},
                 {"energy_rises", impact.moreau->energy_rises},
-                {"residual", number(impact.moreau->residual)},
+                {"residual", known_number(impact.moreau->residual)},
                 {"converged", impact.moreau->converged}};
     }
     return {{"newton",
-             {{"impulses", newton.exists ? numbers(newton.impulses) : Json()},
-              {"bilateral_impulses", newton.exists ? numbers(newton.bilateral_impulses) : Json()},
-              {"velocity_after", newton.exists ? numbers(newton.velocity_after) : Json()},
-              {"energy_change", newton.exists ? number(newton.energy_change) : Json()},
-              {"residual", newton.exists ? number(newton.residual) : Json()},
+             {{"impulses", newton.exists ? known_numbers(newton.impulses) : Json()},
+              {"bilateral_impulses", newton.exists ? known_numbers(newton.bilateral_impulses) : Json()},
+              {"velocity_after", newton.exists ? known_numbers(newton.velocity_after) : Json()},
+              {"energy_change", newton.exists ? known_number(newton.energy_change) : Json()},
+              {"residual", newton.exists ? known_number(newton.residual) : Json()},
               {"admissible", verdict(newton.admissible)},
               {"reasons", newton.reasons},
               {"exists", newton.exists},
               {"unique", newton.unique}}},
             {"moreau", moreau},
-            {"velocity_before", numbers(impact.velocity_before)},
-            {"projected", number(impact.projected)},
+            {"velocity_before", known_numbers(impact.velocity_before)},
+            {"projected", known_number(impact.projected)},
             {"massless_direction", numbers_or_null(impact.massless_direction)},
             {"contacts", impact_unilateral},
             {"constraints", impact_bilateral},
@@ -192,11 +192,11 @@ struct Writer {
   /// Rows that contradict each other have no motion: what was computed is only the nearest to one.
   [[nodiscard]] Json write(const GeneralizedInverse& inverse) const {
     const bool moves = inverse.determined && !inverse.consistent.no();
-    return {{"acceleration", moves ? numbers(inverse.acceleration) : Json()},
-            {"constraint_force", moves ? numbers(inverse.constraint_force) : Json()},
-            {"multipliers", moves ? numbers(inverse.multipliers) : Json()},
+    return {{"acceleration", moves ? known_numbers(inverse.acceleration) : Json()},
+            {"constraint_force", moves ? known_numbers(inverse.constraint_force) : Json()},
+            {"multipliers", moves ? known_numbers(inverse.multipliers) : Json()},
             {"consistent", verdict(inverse.consistent)},
-            {"gaussian", moves && inverse.gaussian ? number(*inverse.gaussian) : Json()},
+            {"gaussian", moves && inverse.gaussian ? known_number(*inverse.gaussian) : Json()},
             {"rows", inverse.names},
             {"multipliers_unique", inverse.multipliers_unique},
             {"culprits", inverse.culprits},
@@ -218,7 +218,7 @@ Json criteria(const std::vector<Criterion>& all) {
                      {"statement", criterion.statement},
                      {"applies", criterion.applies},
                      {"holds", criterion.applies ? Json(criterion.holds) : Json()},
-                     {"value", criterion.applies ? number(criterion.value) : Json()},
+                     {"value", criterion.applies ? known_number(criterion.value) : Json()},
                      {"kind", name_of(criterion.kind)}});
   }
   return array;
@@ -235,7 +235,7 @@ std::string analysis_json(const Instant& instant, const Analysis& analysis, cons
                        {"error", nullptr},
                        {"file", source.file},
                        {"title", instant.title.empty() ? Json() : Json(instant.title)},
-                       {"time", source.time ? number(*source.time) : Json()},
+                       {"time", source.time ? known_number(*source.time) : Json()},
                        {"coordinates", writer.coordinates},
                        {"unilateral", writer.unilateral},
                        {"bilateral", writer.bilateral},
@@ -252,7 +252,7 @@ std::string analysis_json(const Instant& instant, const Analysis& analysis, cons
                        {"impact", writer.write(analysis.impact)},
                        {"generalized_inverse", writer.write(analysis.generalized_inverse)},
                        {"notes", all_notes(instant, analysis)}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return dump(object);
 }
 
 }  // namespace tippe

@@ -9,20 +9,18 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Names = std::vector<std::string>;
 
-Json number(double value) {
-  if (std::isnan(value)) return nullptr;
-  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return value;
+Json known_number(double value) {
+  return std::isnan(value) ? Json() : number(value);
 }
 
-Json numbers(const VectorXd& values) {
+Json known_numbers(const VectorXd& values) {
   Json array = Json::array();
-  for (const double value : values) array.push_back(number(value));
+  for (const double value : values) array.push_back(known_number(value));
   return array;
 }
 
 Json numbers_or_null(const VectorXd& values) {
-  return values.size() == 0 ? Json() : numbers(values);
+  return values.size() == 0 ? Json() : known_numbers(values);
 }
 
 Json rows_or_null(const MatrixXd& matrix, const Names& names) {
@@ -31,15 +29,15 @@ Json rows_or_null(const MatrixXd& matrix, const Names& names) {
 
 Json columns(const MatrixXd& matrix) {
   Json array = Json::array();
-  for (Eigen::Index k = 0; k < matrix.cols(); ++k) array.push_back(numbers(matrix.col(k)));
+  for (Eigen::Index k = 0; k < matrix.cols(); ++k) array.push_back(known_numbers(matrix.col(k)));
   return array;
 }
 
 Json named(const Names& names, const VectorXd& values) {
   if (values.size() == 0 && !names.empty()) return nullptr;
-  if (values.size() != static_cast<Eigen::Index>(names.size())) return numbers(values);
+  if (values.size() != static_cast<Eigen::Index>(names.size())) return known_numbers(values);
   Json object = Json::object();
-  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = number(values[static_cast<Eigen::Index>(i)]);
+  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = known_number(values[static_cast<Eigen::Index>(i)]);
   return object;
 }
 
@@ -49,7 +47,7 @@ Json sparse_columns(const Names& names, const MatrixXd& matrix) {
     Json object = Json::object();
     const double size = matrix.col(k).cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-      if (std::abs(matrix(i, k)) > 1e-12 * size) object[names[static_cast<size_t>(i)]] = number(matrix(i, k));
+      if (std::abs(matrix(i, k)) > 1e-12 * size) object[names[static_cast<size_t>(i)]] = known_number(matrix(i, k));
     }
     array.push_back(object);
   }
@@ -61,13 +59,13 @@ Json intervals(const Names& names, const VectorXd& lower, const VectorXd& upper)
   Json object = Json::object();
   for (size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    object[names[i]] = {number(lower[k]), number(upper[k])};
+    object[names[i]] = {known_number(lower[k]), known_number(upper[k])};
   }
   return object;
 }
 
 Json verdict(const Verdict& found) {
-  return {{"verdict", name_of(found.answer)}, {"margin", found.margin ? number(*found.margin) : Json()}};
+  return {{"verdict", name_of(found.answer)}, {"margin", found.margin ? known_number(*found.margin) : Json()}};
 }
 
 }  // namespace tippe

@@ -2,21 +2,19 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "tippe/analyze/verdict.h"
+#include "tippe/report/json_values.h"
 
 namespace tippe {
 
-using Json = nlohmann::ordered_json;
-
 /// Numbers, vectors and verdicts of an analysis as JSON.
 
-/// JSON has no infinities: they are "inf" and "-inf", and what is no number is null.
-[[nodiscard]] Json number(double value);
-[[nodiscard]] Json numbers(const Eigen::VectorXd& values);
+/// As number() and numbers(), but what is no number is null.
+[[nodiscard]] Json known_number(double value);
+[[nodiscard]] Json known_numbers(const Eigen::VectorXd& values);
 /// The same, null where there is no vector.
 [[nodiscard]] Json numbers_or_null(const Eigen::VectorXd& values);
 /// A matrix with a row for each of `names`; null if it was not computed.

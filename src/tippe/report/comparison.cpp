@@ -47,6 +47,8 @@ Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions&
     : origin_(std::move(origin)),
       times_(times),
       quantities_(list_quantities(system, options)),
+      drawing_(options.drawing.document),
+      drawing_columns_(options.drawing.columns.names().size()),
       coordinates_(system.coordinate_names()),
       velocities_(system.velocity_names()),
       has_constraints_(!system.constraints().empty()),
@@ -60,7 +62,11 @@ Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions&
 }
 
 size_t Comparison::width(const System& system, const RunOptions& options) {
-  return list_quantities(system, options).size();
+  return list_quantities(system, options).size() + options.drawing.columns.names().size();
+}
+
+std::vector<std::vector<double>> Comparison::no_values(size_t columns) const {
+  return std::vector(columns, std::vector<double>(times_.size(), kNothing));
 }
 
 const ComparedRun& Comparison::run(const System& system, const State& start, const RunOptions& options,
@@ -68,14 +74,16 @@ const ComparedRun& Comparison::run(const System& system, const State& start, con
   ComparedRun run;
   run.head = describe_head(system, origin_, options);
   run.adaptive = options.adaptive();
-  run.values.assign(quantities_.size(), std::vector<double>(times_.size(), kNothing));
+  run.values = no_values(quantities_.size());
+  run.drawing = no_values(drawing_columns_);
   run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
                          [&](const Sample& sample) { keep(sample, run); });
   return add(std::move(run));
 }
 
 const ComparedRun& Comparison::add(ComparedRun run) {
-  assert(run.values.size() == quantities_.size());
+  if (run.drawing.empty()) run.drawing = no_values(drawing_columns_);
+  assert(run.values.size() == quantities_.size() && run.drawing.size() == drawing_columns_);
   return runs_.emplace_back(std::move(run));
 }
 
@@ -95,6 +103,7 @@ void Comparison::keep(const Sample& sample, ComparedRun& run) const {
   if (has_positions_) put(constraints.position.lpNorm<Eigen::Infinity>());
   if (has_constraints_) put(constraints.velocity.lpNorm<Eigen::Infinity>());
   assert(column == quantities_.size());
+  for (size_t c = 0; c < drawing_columns_; ++c) run.drawing[c][*k] = sample.drawing[static_cast<Eigen::Index>(c)];
 }
 
 size_t Comparison::reference() const {

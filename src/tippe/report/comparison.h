@@ -24,8 +24,9 @@ struct ComparedQuantity {
 struct ComparedRun {
   RunHead head;
   RunSummary summary;
-  bool adaptive = false;                    // chooses its steps; dt is only the first
-  std::vector<std::vector<double>> values;  // of each quantity at the common times; not a number where the run was not
+  bool adaptive = false;                     // chooses its steps; dt is only the first
+  std::vector<std::vector<double>> values;   // of each quantity at the common times; not a number where the run was not
+  std::vector<std::vector<double>> drawing;  // columns of the drawing, likewise
 
   [[nodiscard]] std::string label() const { return run_label(head.integrator, head.dt); }
 };
@@ -62,13 +63,15 @@ class Comparison {
   const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
                          const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
-  /// A run that was made elsewhere, with values of all quantities at all common times.
+  /// A run that was made elsewhere, with values of all quantities at all common times, and of the drawing or without them.
   const ComparedRun& add(ComparedRun run);
 
   [[nodiscard]] const RunOrigin& origin() const { return origin_; }
   [[nodiscard]] const CommonTimes& times() const { return times_; }
   [[nodiscard]] const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
   [[nodiscard]] const std::vector<ComparedRun>& runs() const { return runs_; }
+  /// How the system looks, docs/recording.md#drawing; empty: nothing is drawn.
+  [[nodiscard]] const std::string& drawing() const { return drawing_; }
 
   /// The run that trajectories are compared with: that of event-driven, else of the first integrator that has a run without failure
   /// or interrupt the one with the smallest step; if there is none, the same among all. There must be a run.
@@ -88,6 +91,8 @@ class Comparison {
   [[nodiscard]] std::vector<double> deviations(size_t run) const;
 
  private:
+  /// Room for values at all common times, none known yet.
+  [[nodiscard]] std::vector<std::vector<double>> no_values(size_t columns) const;
   void keep(const Sample& sample, ComparedRun& run) const;
   /// |difference| of a quantity at a common time.
   [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
@@ -95,6 +100,8 @@ class Comparison {
   RunOrigin origin_;
   CommonTimes times_;
   std::vector<ComparedQuantity> quantities_;
+  std::string drawing_;  // JSON, the same for all runs
+  size_t drawing_columns_;
   std::vector<std::string> coordinates_, velocities_;
   std::vector<int> contacts_;  // numbers of the laws with a gap
   bool has_constraints_, has_positions_;
@@ -104,6 +111,14 @@ class Comparison {
 
 /// The table of a comparison: one row for each run.
 [[nodiscard]] TextTable tabulate(const Comparison& comparison);
+
+/// The table with its heading and its notes, for the terminal.
+[[nodiscard]] std::string comparison_text(const Comparison& comparison, const TextTable& table);
+
+/// The one JSON object of `tippe compare --json`; docs/program.md lists the keys. `message`: of a failure or interrupt, else empty.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
+                                          const std::string& message, const std::vector<std::string>& not_run,
+                                          const std::vector<std::string>& files);
 
 /// The page with all runs laid over each other: one self-contained HTML text.
 [[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const TextTable& table);

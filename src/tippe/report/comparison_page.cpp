@@ -3,6 +3,7 @@
 
 #include "tippe/report/comparison.h"
 #include "tippe/report/page.h"
+#include "tippe/report/replay.h"
 
 namespace tippe {
 namespace {
@@ -35,6 +36,21 @@ std::string worst_status(const std::vector<ComparedRun>& runs) {
     if (run.summary.status != "ok") status = run.summary.status;
   }
   return status;
+}
+
+/// One for each run; the page has no forces at the common times.
+std::vector<Replay> replays_of(const Comparison& comparison) {
+  std::vector<Replay> replays;
+  for (size_t r = 0; r < comparison.runs().size(); ++r) {
+    const ComparedRun& run = comparison.runs()[r];
+    Replay replay{r, run.label(), comparison.drawing(), run.drawing, {}, {}, {}};
+    for (const ComparedQuantity& quantity : comparison.quantities()) {
+      if (quantity.id.starts_with("q ")) replay.q.push_back({quantity.id, r});
+      if (quantity.id.starts_with("gap ")) replay.gap.push_back({quantity.id, r});
+    }
+    replays.push_back(std::move(replay));
+  }
+  return replays;
 }
 
 }  // namespace
@@ -89,7 +105,8 @@ std::string make_comparison_page(const Comparison& comparison, const TextTable& 
                      {"table", {{"headings", table.headings}, {"rows", table.rows}}},
                      {"axes", {{"samples", base64(times)}}},
                      {"panels", panels},
-                     {"impacts", Json::array()}};
+                     {"impacts", Json::array()},
+                     {"replays", describe_replays(replays_of(comparison))}};
   return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 

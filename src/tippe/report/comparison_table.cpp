@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tippe/report/comparison.h"
+#include "tippe/report/text_layout.h"
 
 namespace tippe {
 namespace {
@@ -126,6 +127,15 @@ TextTable tabulate(const Comparison& comparison) {
                   comparison.times().size(), comparison.times().interval()));
   if (exact) add_order_notes(comparison, table.notes);
   return table;
+}
+
+std::string comparison_text(const Comparison& comparison, const TextTable& content) {
+  const RunOrigin& origin = comparison.origin();
+  std::string text = fmt::format("{}: {} run{}\n", origin.title.empty() ? origin.scene_file : origin.title,
+                                 comparison.runs().size(), comparison.runs().size() == 1 ? "" : "s");
+  text += table(content);
+  for (const std::string& note : content.notes) text += note + "\n";
+  return text;
 }
 
 }  // namespace tippe

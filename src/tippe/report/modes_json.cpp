@@ -21,7 +21,7 @@ Json part_json(const ModesReport::Part& part, bool impact) {
                    {impact ? "impulses_unique" : "forces_unique", mode.forces_unique},
                    {"bounds", intervals(part.forces, mode.lower, mode.upper)}};
     if (impact) {
-      object["energy_change"] = number(mode.energy_change);
+      object["energy_change"] = known_number(mode.energy_change);
     } else {
       Json trending = Json::object();
       for (size_t c = 0; c < mode.trending.size(); ++c)
@@ -31,7 +31,7 @@ Json part_json(const ModesReport::Part& part, bool impact) {
     Json ties = Json::array();
     for (const int c : mode.ties) ties.push_back(list.contacts[static_cast<size_t>(c)]);
     object["ties"] = ties;
-    object["residual"] = number(mode.residual);
+    object["residual"] = known_number(mode.residual);
     modes.push_back(object);
   }
   Json rejected = Json::array();
@@ -53,11 +53,11 @@ std::string modes_json(const ModesReport& report) {
                        {"error", nullptr},
                        {"file", report.file},
                        {"title", report.title.empty() ? Json() : Json(report.title)},
-                       {"time", report.time ? number(*report.time) : Json()},
+                       {"time", report.time ? known_number(*report.time) : Json()},
                        {"impact", report.impact ? part_json(*report.impact, true) : Json()},
                        {"motion", report.motion ? part_json(*report.motion, false) : Json()},
                        {"notes", report.notes}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return dump(object);
 }
 
 }  // namespace tippe

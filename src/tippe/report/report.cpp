@@ -11,6 +11,7 @@
 #include "tippe/record/simulate.h"
 #include "tippe/report/event_list.h"
 #include "tippe/report/page.h"
+#include "tippe/report/replay.h"
 
 namespace tippe {
 namespace {
@@ -140,6 +141,16 @@ Json mode_panel(const RecordedRun& run) {
   return {{"id", "modes"}, {"title", "Modes"}, {"kind", "modes"}, {"axis", "samples"}, {"bands", bands}};
 }
 
+/// The drawing with its numbers.
+Replay replay_of(const RecordedRun& run) {
+  Replay replay{.run = 0, .label = "", .drawing = run.drawing, .columns = {}, .q = {}, .gap = {}, .force = {}};
+  for (size_t k = 0; k < run.drawing_columns.names.size(); ++k) replay.columns.push_back(run.drawing_columns.column(k));
+  for (size_t k = 0; k < run.q.names.size(); ++k) replay.q.push_back({"q", k});
+  for (size_t k = 0; k < run.gap.names.size(); ++k) replay.gap.push_back({"gap", k});
+  for (size_t k = 0; k < run.impulse.names.size(); ++k) replay.force.push_back({"force", k});
+  return replay;
+}
+
 Json event_table(const RecordedRun& run) {
   if (run.events.empty()) return nullptr;
   constexpr size_t kMostRows = 2000;
@@ -252,7 +263,8 @@ std::string report_document(const RecordedRun& run, const std::vector<SummaryLin
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
                      {"panels", panels},
                      {"impacts", impacts},
-                     {"events", event_table(run)}};
+                     {"events", event_table(run)},
+                     {"replays", describe_replays({replay_of(run)})}};
   return data.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/text_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tippe {
@@ -47,6 +49,34 @@ std::string table(const std::vector<std::vector<std::string>>& lines) {
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
+}
+
+std::string table(const TextTable& content) {
+  std::vector<std::vector<std::string>> lines(2);
+  for (const std::string& heading : content.headings) {
+    const size_t space = heading.find(' ');
+    lines[0].push_back(heading.substr(0, space));
+    lines[1].push_back(space == std::string::npos ? "" : heading.substr(space + 1));
+  }
+  lines.insert(lines.end(), content.rows.begin(), content.rows.end());
+  std::vector<size_t> widths(content.headings.size(), 0);
+  for (const std::vector<std::string>& line : lines) {
+    for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  std::string whole;
+  for (const std::vector<std::string>& line : lines) {
+    std::string text;
+    for (size_t c = 0; c < line.size(); ++c) {
+      if (c + 1 == line.size()) {
+        text += "  " + line[c];
+      } else {
+        const bool words = c < content.left_columns;
+        text += words ? fmt::format("  {:<{}}", line[c], widths[c]) : fmt::format("  {:>{}}", line[c], widths[c]);
+      }
+    }
+    whole += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+  }
+  return whole;
 }
 
 }  // namespace tippe

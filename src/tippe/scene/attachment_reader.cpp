@@ -50,6 +50,13 @@ std::array<SceneReader::End, 2> SceneReader::read_ends(const TableReader& reader
   return ends;
 }
 
+MovingPoint SceneReader::moving_point(const End& end) {
+  if (!end.point) return {constant(graph_, end.place), constant(graph_, Eigen::Vector3d::Zero())};
+  const BodyFrame& frame = bodies_[end.point->body].frame;
+  const Vector3 offset = turn(frame, end.point->at);
+  return {frame.position + offset, velocity_at(frame, offset)};
+}
+
 void SceneReader::read_springs() {
   const double infinity = std::numeric_limits<double>::infinity();
   read_entries("spring", {"between", "stiffness", "damping", "length"}, [&](const TableReader& reader, const std::string&) {
@@ -68,13 +75,9 @@ void SceneReader::read_springs() {
     if (spring.length > 0.0 && distance == 0.0)
       fail_at(source_, between,
               "the two ends are at the same place at the start: the force of this spring has no direction");
-    const auto moving = [&](const End& end) -> MovingPoint {
-      if (!end.point) return {constant(graph_, end.place), constant(graph_, Eigen::Vector3d::Zero())};
-      const BodyFrame& frame = bodies_[end.point->body].frame;
-      const Vector3 offset = turn(frame, end.point->at);
-      return {frame.position + offset, velocity_at(frame, offset)};
-    };
-    add_spring(spring, moving(ends[0]), moving(ends[1]), description_);
+    const std::array<MovingPoint, 2> points = {moving_point(ends[0]), moving_point(ends[1])};
+    add_spring(spring, points[0], points[1], description_);
+    springs_.push_back({points[0].position, points[1].position});
   });
 }
 
@@ -142,6 +145,8 @@ void SceneReader::read_joints() {
                   fmt::format("a point has no orientation that a {} could hold; take a ball or a rod", type));
 
         if (ends[0].point && ends[1].point) joined_.insert(std::minmax(ends[0].point->body, ends[1].point->body));
+        joints_.push_back(
+            {joint.name, joint.type == JointType::kRod, {moving_point(ends[0]).position, moving_point(ends[1]).position}});
         written_[key + ".position"] = {&reader.node(), indices_};
         const size_t first_row = description_.constraints.size();
         try {

@@ -264,13 +264,13 @@ Eigen::Vector3d SceneReader::read_gravity() {
 
 /// Frames, inertia and weight of all bodies, now that the inputs are declared.
 void SceneReader::add_bodies() {
-  const Eigen::Vector3d gravity = read_gravity();
+  gravity_ = read_gravity();
   for (SceneBody& entry : bodies_) {
     entry.frame = make_frame(entry.body, description_);
     const size_t first_row = description_.constraints.size();
     add_body(entry.body, entry.frame, description_);
     claim_row_names(first_row, *entry.table);
-    const Vector3 weight = constant(graph_, entry.body.mass * gravity);
+    const Vector3 weight = constant(graph_, entry.body.mass * gravity_);
     description_.potential = description_.potential - dot(weight, entry.frame.position);
     if (entry.body.kind != BodyKind::kAffine) continue;
     const char* const components[] = {".wx", ".wy", ".wz"};

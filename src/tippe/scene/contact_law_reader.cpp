@@ -180,6 +180,7 @@ void SceneReader::add_contact(const ContactLaw& law, NamedContact contact) {
     description.velocities.push_back(spin);
     description.law.rows = 4;
   }
+  contact_frames_.emplace_back(description_.laws.size(), std::move(contact.geometry.frame));
   description_.laws.push_back(std::move(description));
 }
 

@@ -44,6 +44,7 @@ Scene SceneReader::read() {
   read_start(scene);
   read_run(scene);
   read_observables(scene);
+  read_drawing(scene);
   try {
     check_impact_law();
     scene.system = make_lagrangian_system(description_);

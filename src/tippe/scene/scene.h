@@ -17,7 +17,7 @@ struct SceneOverrides {
   std::optional<std::string> integrator;
   std::optional<std::string> dt;
   std::optional<std::string> until;
-  std::optional<std::string> every;
+  std::optional<std::string> every = {};
 };
 
 /// A scene file, read and checked: ready to run. docs/scene.md describes the language.

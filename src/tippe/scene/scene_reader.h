@@ -11,6 +11,7 @@
 #include "tippe/model/body.h"
 #include "tippe/model/joint.h"
 #include "tippe/model/lagrangian.h"
+#include "tippe/model/spring.h"
 #include "tippe/scene/parameters.h"
 #include "tippe/scene/repetition.h"
 #include "tippe/scene/scene.h"
@@ -19,7 +20,7 @@
 namespace tippe {
 
 /// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
-/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp and impact_reader.cpp), and remembers where each expression was written.
+/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp, impact_reader.cpp and draw_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
@@ -28,7 +29,7 @@ class SceneReader {
         root_(source, root, "the scene",
               {"tippe",      "title",        "source", "parameters", "world",       "body",      "lagrangian",
                "velocities", "spring",       "joint",  "plane",      "contact_law", "bilateral", "contact",
-               "one_way",    "dry_friction", "impact", "initial",    "run",         "output"}),
+               "one_way",    "dry_friction", "impact", "initial",    "run",         "output",    "draw"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -60,6 +61,7 @@ class SceneReader {
   void read_uniqueness(const TableReader& reader, RunOptions& run) const;
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
+  void read_drawing(Scene& scene);
   void project_start(Scene& scene) const;
   void check_accelerations(const Scene& scene) const;
   void check_stop_at_start(const Scene& scene) const;
@@ -101,6 +103,7 @@ class SceneReader {
   [[nodiscard]] Eigen::Vector3d place_at_start(const PointOnBody& point) const;
   std::array<End, 2> read_ends(const TableReader& reader);
   End read_end(const toml::node& node);
+  [[nodiscard]] MovingPoint moving_point(const End& end);
   [[nodiscard]] JointEnd joint_end(const End& end);
   std::string joint_name(const TableReader& reader, const std::string& type, const std::array<End, 2>& ends);
   std::vector<NamedShape> read_shapes(const TableReader& body_reader, const Body& body);
@@ -167,7 +170,17 @@ class SceneReader {
   std::vector<std::string> coordinates_, velocities_;  // of [lagrangian] and [velocities]; those of bodies come after them
   std::vector<SceneBody> bodies_;
   std::map<std::string, PointOnBody, std::less<>> points_;  // "top", its centre of mass, and "top.tip"
-  std::vector<Partner> partners_;                           // bodies, then planes
+  class DrawReader;
+  std::vector<std::array<Vector3, 2>> springs_;  // from where to where
+  struct DrawnJoint {
+    std::string name;
+    bool is_rod;
+    std::array<Vector3, 2> ends;
+  };
+  std::vector<DrawnJoint> joints_;
+  std::vector<std::pair<size_t, ContactFrame>> contact_frames_;  // of laws between bodies
+  Eigen::Vector3d gravity_ = Eigen::Vector3d::Zero();
+  std::vector<Partner> partners_;  // bodies, then planes
   std::map<std::string, size_t, std::less<>> partner_numbers_;
   std::set<std::pair<size_t, size_t>> joined_;  // bodies that a joint connects, the smaller number first
   std::vector<ContactLaw> contact_laws_;

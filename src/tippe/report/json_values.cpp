@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/json_values.h"
+#include "tippe/report/json_values.h"
 
 #include <cmath>
 
-namespace tippe::cli {
+namespace tippe {
 namespace {
 
 Json int_or_null(int value) {
@@ -73,4 +73,4 @@ Json events_array(const RecordedEvents& recorded) {
   return array;
 }
 
-}  // namespace tippe::cli
+}  // namespace tippe

@@ -9,7 +9,7 @@
 #include "tippe/problem/matrix_report.h"
 #include "tippe/solve/stage.h"
 
-namespace tippe::cli {
+namespace tippe {
 
 /// What `tippe solve` asks of a solver.
 struct SolveRequest {
@@ -29,6 +29,7 @@ struct SolveReport {
   double residual = -1.0, worst_residual = -1.0;  // measured from the impulses alone
   int worst = -1;                                 // contact or row that contributes most, from 0; -1 if there is none
   std::string solver;
+  double tolerance = 0.0;  // 1  that was asked for
   std::vector<SolveStage> stages;
   int iterations = 0;
   double wall_time = 0.0;  // s  the solve alone
@@ -46,4 +47,15 @@ struct ProblemDescription {
 };
 [[nodiscard]] ProblemDescription describe(const StoredProblem& stored);
 
-}  // namespace tippe::cli
+/// For the terminal; `name`: of the problem.
+[[nodiscard]] std::string solve_text(const std::string& name, const SolveReport& report,
+                                     const std::optional<ProblemDescription>& description = {});
+
+/// One line for each contact: its number and its rows. Numbers have as many digits as give back the same bits.
+[[nodiscard]] std::string impulses_text(const StoredProblem& stored, const Eigen::VectorXd& impulses);
+
+/// The one JSON object of `tippe solve --json`; docs/program.md lists the keys.
+[[nodiscard]] std::string solve_json(const SolveReport& report, bool impulses,
+                                     const std::optional<ProblemDescription>& description = {});
+
+}  // namespace tippe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/solve_report.h"
+#include "tippe/study/solve_report.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 
-namespace tippe::cli {
+namespace tippe {
 namespace {
 
 /// The method of that name, from contact_methods(), lcp_methods() or mlcp_methods().
@@ -135,6 +135,7 @@ SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& reques
   SolveReport report;
   report.kind = stored.kind;
   report.solver = request.solver;
+  report.tolerance = request.tolerance;
   std::visit([&](const auto& problem) { solve_problem(problem, request, report); }, stored.problem);
   return report;
 }
@@ -171,4 +172,4 @@ ProblemDescription describe(const StoredProblem& stored) {
   return description;
 }
 
-}  // namespace tippe::cli
+}  // namespace tippe

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/orbit_output.h"
+#include "tippe/report/orbit_report.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "cli/json_values.h"
-#include "cli/message.h"
-#include "cli/text_output.h"
 #include "tippe/report/event_list.h"
+#include "tippe/report/json_values.h"
+#include "tippe/report/text_layout.h"
 
-namespace tippe::cli {
+namespace tippe {
 namespace {
 
-void print_line(const std::string& label, const std::string& value) {
-  fmt::print("  {:<24}{}\n", label, printable(value));
+std::string line(const std::string& label, const std::string& value) {
+  return fmt::format("  {:<24}{}\n", label, value);
 }
 
 /// "-0.839156", or for a pair "0.8 at +-116.3 degrees".
@@ -40,8 +39,8 @@ std::string describe_state(const System& system, const State& state) {
   return text;
 }
 
-RecordedEvents named_events(const Scene& scene, const PeriodicOrbit& orbit) {
-  return {orbit.events, law_names(scene.system->laws()), impulse_names(scene.system->laws())};
+RecordedEvents named_events(const System& system, const PeriodicOrbit& orbit) {
+  return {orbit.events, law_names(system.laws()), impulse_names(system.laws())};
 }
 
 const char* status_name(PeriodicOrbit::Status status) {
@@ -51,45 +50,44 @@ const char* status_name(PeriodicOrbit::Status status) {
 
 }  // namespace
 
-void print_orbit(const Scene& scene, const PeriodicOrbit& orbit) {
-  const System& system = *scene.system;
+std::string orbit_text(const System& system, const RunOrigin& origin, const PeriodicOrbit& orbit) {
   const bool found = orbit.status == PeriodicOrbit::Status::kConverged;
-  fmt::print("{}: {}\n", printable(scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title),
-             !found ? "no periodic orbit found"
-             : orbit.stability == PeriodicOrbit::Stability::kNotDecided
-                 ? "a periodic orbit, stability not decided"
-                 : fmt::format("{} periodic orbit",
-                               orbit.stability == PeriodicOrbit::Stability::kStable ? "a stable" : "an unstable"));
-  if (orbit.returns == 0) return;
-  print_line("section", fmt::format("{}, {} {} in a period", section_text(system, orbit.section), orbit.returns,
-                                    orbit.returns == 1 ? "return" : "returns"));
+  std::string text =
+      fmt::format("{}: {}\n", origin.title.empty() ? origin.scene_file : origin.title,
+                  !found ? "no periodic orbit found"
+                  : orbit.stability == PeriodicOrbit::Stability::kNotDecided
+                      ? "a periodic orbit, stability not decided"
+                      : fmt::format("{} periodic orbit",
+                                    orbit.stability == PeriodicOrbit::Stability::kStable ? "a stable" : "an unstable"));
+  if (orbit.returns == 0) return text;
+  text += line("section", fmt::format("{}, {} {} in a period", section_text(system, orbit.section), orbit.returns,
+                                      orbit.returns == 1 ? "return" : "returns"));
   if (found) {
-    print_line("period", fmt::format("{:.12g} s", orbit.period));
+    text += line("period", fmt::format("{:.12g} s", orbit.period));
     if (!orbit.multipliers.empty() || orbit.zero_multipliers > 0) {
-      print_line("multipliers", describe_multipliers(orbit));
-      print_line("their error", fmt::format("about {:.1g}", orbit.multiplier_error));
+      text += line("multipliers", describe_multipliers(orbit));
+      text += line("their error", fmt::format("about {:.1g}", orbit.multiplier_error));
     }
     for (const PeriodicOrbit::Drift& drift : orbit.drift) {
-      print_line(
+      text += line(
           "drift per period",
           fmt::format("{}: {:.12g}", system.coordinate_names()[static_cast<size_t>(drift.coordinate)], drift.per_period));
     }
-    print_line("energy lost per period", fmt::format("{:.9g}, work done {:.9g}", orbit.lost, orbit.work));
+    text += line("energy lost per period", fmt::format("{:.9g}, work done {:.9g}", orbit.lost, orbit.work));
   }
-  print_line("residual", fmt::format("{:.2g} of R(z) - z, {} iterations", orbit.residual, orbit.iterations));
-  print_line("state on the section", describe_state(system, orbit.state));
-  for (const std::string& note : orbit.notes) print_line("note", note);
-  if (!found) return;
-  print_line("events", "of one period, times since the section");
-  print_events(named_events(scene, orbit), {});
+  text += line("residual", fmt::format("{:.2g} of R(z) - z, {} iterations", orbit.residual, orbit.iterations));
+  text += line("state on the section", describe_state(system, orbit.state));
+  for (const std::string& note : orbit.notes) text += line("note", note);
+  if (!found) return text;
+  text += line("events", "of one period, times since the section");
+  return text + table(tabulate_events(orbit.events, law_names(system.laws())));
 }
 
-std::string orbit_json(const Scene& scene, const PeriodicOrbit& orbit) {
-  const System& system = *scene.system;
+std::string orbit_json(const System& system, const RunOrigin& origin, const PeriodicOrbit& orbit) {
   const bool found = orbit.status == PeriodicOrbit::Status::kConverged;
   Json object = {{"status", status_name(orbit.status)},
-                 {"error", found ? Json() : error_object({scene.origin.scene_file, 0, 0}, orbit.message)},
-                 {"scene", scene.origin.scene_file},
+                 {"error", found ? Json() : error_object({origin.scene_file, 0, 0}, orbit.message)},
+                 {"scene", origin.scene_file},
                  {"period", found ? number(orbit.period) : Json()},
                  {"section", orbit.returns > 0 ? Json(section_text(system, orbit.section)) : Json()},
                  {"returns", orbit.returns > 0 ? Json(orbit.returns) : Json()},
@@ -103,7 +101,7 @@ std::string orbit_json(const Scene& scene, const PeriodicOrbit& orbit) {
                  {"iterations", orbit.iterations},
                  {"energy_lost", found ? number(orbit.lost) : Json()},
                  {"work_done", found ? number(orbit.work) : Json()},
-                 {"events", found ? events_array(named_events(scene, orbit)) : Json()},
+                 {"events", found ? events_array(named_events(system, orbit)) : Json()},
                  {"notes", orbit.notes}};
   if (orbit.returns > 0) {
     object["state"] = {{"t", number(orbit.state.t)},
@@ -127,15 +125,4 @@ std::string orbit_json(const Scene& scene, const PeriodicOrbit& orbit) {
   return dump(object);
 }
 
-std::string orbit_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                               const std::string& scene_file) {
-  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key :
-       {"period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers", "multiplier_error", "stable",
-        "residual", "iterations", "energy_lost", "work_done", "events", "notes"}) {
-    object[key] = nullptr;
-  }
-  return dump(object);
-}
-
-}  // namespace tippe::cli
+}  // namespace tippe

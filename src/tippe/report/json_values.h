@@ -9,10 +9,11 @@
 #include "tippe/core/error.h"
 #include "tippe/record/recorded_run.h"
 
-/// What the JSON objects of several commands are made of.
-namespace tippe::cli {
+namespace tippe {
 
 using Json = nlohmann::ordered_json;
+
+/// What the JSON objects of runs and of commands are made of.
 
 /// JSON has no infinities: "inf", "-inf", "nan".
 [[nodiscard]] Json number(double value);
@@ -24,4 +25,4 @@ using Json = nlohmann::ordered_json;
 /// As it is printed.
 [[nodiscard]] std::string dump(const Json& json);
 
-}  // namespace tippe::cli
+}  // namespace tippe

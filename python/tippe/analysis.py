@@ -1,0 +1,290 @@
+"""What is known of a contact problem at one instant: the answers of `tippe analyze` as objects.
+
+Attributes have the names of the JSON of `tippe analyze --json` (docs/analysis_files.md). Numbers are numpy arrays (float64, read-only), numbers by name
+tippe.Named, intervals tippe.Bounds, answers tippe.Verdict. Force components are called after their contact: "foot.n", "foot.t1", "foot.t2".
+What does not apply is None, and `notes` says why. SI units: forces in N (N m for rotations), accelerations in m/s^2 (rad/s^2), impulses in N s.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, Dict, Optional, Tuple, Union
+
+from . import _tippe
+from .pages import inline_page
+from .values import Array, Bounds, Matrix, Named, Verdict, part
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Finding:
+    """One answer in words. topic: "Motion"; answer: "unique"; text: whole sentences."""
+
+    topic: str
+    answer: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Delassus:
+    """The Delassus matrix of the normal directions, N' M^-1 N (1/kg), and of its rank."""
+
+    matrix: Optional[Matrix]
+    constrained: Optional[Matrix]  # what joints leave of it
+    rank: int
+    eigenvalues: Array
+    definite: Verdict
+    smallest_kept: Optional[float]  # singular values on both sides of the rank
+    largest_dropped: Optional[float]
+    null_space: Tuple[Named, ...]  # normal forces that move nothing
+    joint_rank: int
+    free_acceleration: Optional[Named]  # m/s^2  of the gaps without contact forces
+    jointed_acceleration: Optional[Named]  # m/s^2  the same with joint forces
+    blocked: Tuple[str, ...]  # contacts that joints hold
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class KineticAngles:
+    """Angles between directions, measured by the kinetic energy, in degrees."""
+
+    unilateral: Optional[Matrix]
+    unilateral_constrained: Optional[Matrix]
+    unilateral_bilateral: Optional[Matrix]
+    principal_cosines: Array
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Criterion:
+    """A theorem of the literature, applied. kind: "necessary", "sufficient" or "exact"."""
+
+    name: str
+    source: str
+    statement: str
+    applies: bool
+    holds: Optional[bool]
+    value: Optional[float]
+    kind: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Solvability:
+    """Whether there are accelerations and forces at all, and what that rests on (`ground`)."""
+
+    verdict: str
+    margin: Optional[float]
+    problem: str
+    certificate: Optional[Named]
+    ground: str
+    certificate_value: Optional[float]
+    separating_direction: Optional[Array]
+    massless_direction: Optional[Array]
+    culprits: Tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Acceleration:
+    """The accelerations: `value` (m/s^2, order of Analysis.coordinates), within `bounds` if they are not unique."""
+
+    unique: Verdict
+    value: Array
+    free_directions: Matrix  # one row each
+    bounds: Optional[Bounds]
+    residual: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Forces:
+    """The contact and constraint forces, N.
+
+    bounds: what each component can be at most and at least, whatever the others are: bounds["foot.n"] is (low, high), bounds.array has
+    one row for each component. bounds_kind: "exact", or "outer" where bounds need not be reached.
+    representative: one possible set of forces. free_directions: combinations that change nothing but each other.
+    groups: components that share a load; group_sums: their sum (N), None where it is not fixed.
+    """
+
+    unique: Verdict
+    representative: Optional[Named]
+    bounds: Optional[Bounds]
+    bounds_kind: str
+    free_directions: Tuple[Named, ...]
+    groups: Tuple[Tuple[str, ...], ...]
+    group_sums: Tuple[Optional[float], ...]
+    implicitly_zero: Tuple[str, ...]
+    residual: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sticking:
+    """Whether all contacts at rest can stick, and with how little friction (mu_min, the same for all)."""
+
+    feasible: Verdict
+    mu_min: Optional[float]
+    forces: Optional[Named]
+    blocking_direction: Optional[Array]
+    mu_factor: Optional[float]
+    mu_min_gap: Optional[float]
+    mu_min_attained: bool
+    bounds: Optional[Bounds]
+    bounds_kind: str
+    tipping: bool
+    unloadable: Tuple[str, ...]
+    self_stress: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Closure:
+    """Whether a grasp is closed: form closure without friction, force closure with it."""
+
+    form: Verdict
+    force: Verdict
+    unresisted: Optional[Array]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PainleveSolution:
+    """One of the motions that Coulomb's law allows. contacts: "open", "slide" or "stick" by name."""
+
+    contacts: Dict[str, str]
+    forces: Optional[Named]
+    acceleration: Array
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Painleve:
+    """Existence and uniqueness with Coulomb friction. classification: "unique", "indeterminate", "inconsistent", "singular" or None."""
+
+    classification: Optional[str]
+    mu_critical: Optional[Named]
+    solutions: Tuple[PainleveSolution, ...]
+    reason: Optional[str]
+    beyond_critical: Tuple[str, ...]
+    safe: Verdict
+    p_matrix: Optional[bool]
+    cases: int
+    exhaustive: bool
+    impulse: Optional[Named]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NewtonImpact:
+    """The impact by Newton's law, taken literally. impulses: N s; velocity_after: m/s; energy_change: J."""
+
+    impulses: Optional[Array]
+    bilateral_impulses: Optional[Array]
+    velocity_after: Optional[Array]
+    energy_change: Optional[float]
+    residual: Optional[float]
+    admissible: Verdict
+    reasons: Tuple[str, ...]
+    exists: bool
+    unique: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class MoreauImpact:
+    """The impact by Moreau's law. impulses: N s; velocity_after: m/s; energy_change: J."""
+
+    impulses: Array
+    bilateral_impulses: Array
+    velocity_after: Array
+    energy_change: float
+    energy_rises: bool
+    residual: float
+    converged: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Impact:
+    """A collision, by two laws. gap_velocity: m/s, before it."""
+
+    newton: NewtonImpact
+    moreau: Optional[MoreauImpact]
+    velocity_before: Array
+    projected: Optional[float]
+    massless_direction: Optional[Array]
+    contacts: Tuple[str, ...]
+    constraints: Tuple[str, ...]
+    gap_velocity: Optional[Named]
+    warnings: Tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class GeneralizedInverse:
+    """The motion with all rows as equations, by the generalized inverse."""
+
+    acceleration: Optional[Array]
+    constraint_force: Optional[Array]
+    multipliers: Optional[Array]
+    consistent: Verdict
+    gaussian: Optional[float]
+    rows: Tuple[str, ...]
+    multipliers_unique: bool
+    culprits: Tuple[str, ...]
+    determined: bool
+    undetermined_direction: Optional[Array]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Parts:
+    file: str
+    title: Optional[str]
+    time: Optional[float]  # s
+    coordinates: Tuple[str, ...]
+    unilateral: Tuple[str, ...]
+    bilateral: Tuple[str, ...]
+    summary: Tuple[Finding, ...]
+    delassus: Optional[Delassus]
+    kinetic_angles_deg: Optional[KineticAngles]
+    criteria: Tuple[Criterion, ...]
+    solvable: Optional[Solvability]
+    acceleration: Optional[Acceleration]
+    forces: Optional[Forces]
+    sticking: Optional[Sticking]
+    closure: Optional[Closure]
+    painleve: Optional[Painleve]
+    impact: Optional[Impact]
+    generalized_inverse: Optional[GeneralizedInverse]
+    notes: Tuple[str, ...]
+
+
+class Analysis(_Parts):
+    """All answers of `tippe analyze` for one instant. str() gives the text of the program; in a notebook it shows its page."""
+
+    _judged: _tippe.JudgedInstant
+    _json: str
+
+    @classmethod
+    def _from(cls, judged: _tippe.JudgedInstant) -> "Analysis":
+        text = judged.json()
+        analysis = part(cls)(json.loads(text))
+        object.__setattr__(analysis, "_judged", judged)
+        object.__setattr__(analysis, "_json", text)
+        return analysis
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON of `tippe analyze --json` as dictionaries and lists (a copy); infinite numbers are "inf" and "-inf"."""
+        found: Dict[str, Any] = json.loads(self._json)
+        return found
+
+    def report(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the page with drawings, one HTML file that needs nothing else; a file of that name is replaced."""
+        self._judged.write_page(os.fspath(path))
+
+    def __str__(self) -> str:
+        return self._judged.text()
+
+    def __repr__(self) -> str:
+        answers = "; ".join(f"{finding.topic}: {finding.answer}" for finding in self.summary)
+        return f"<tippe.Analysis {answers}>"
+
+    def _repr_html_(self) -> str:
+        return inline_page(self._judged.page(), self.title or self.file, str(self))
+
+
+def analyze_file(path: Union[str, "os.PathLike[str]"]) -> Analysis:
+    """Judges the contact problem of a file, matrices as JSON or TOML (docs/analysis_files.md).
+
+    Raises InputError with file, line and column for anything that is no problem.
+    """
+    return Analysis._from(_tippe.analyze_file(os.fspath(path)))

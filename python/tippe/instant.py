@@ -1,0 +1,109 @@
+"""A system at one instant: what can be asked there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _tippe
+from .analysis import Analysis
+from .errors import InputError, NumericalError
+from .modes import Modes
+from .problem import ContactProblem
+from .progress import Progress, ProgressFunction
+from .values import Array, Named, read_only
+
+if TYPE_CHECKING:
+    from .system import Number, System
+
+
+class Instant:
+    """A system at one instant of its simulation, or at a state that was given. From System.at(). Immutable."""
+
+    def __init__(self, system: System, instant: _tippe.SceneInstant) -> None:
+        self._system = system
+        self._instant = instant
+
+    @property
+    def system(self) -> System:
+        return self._system
+
+    @property
+    def t(self) -> float:
+        """s"""
+        return self._instant.t
+
+    @property
+    def q(self) -> Array:
+        """Coordinates, order of System.coordinates (a copy, read-only)."""
+        return read_only(self._instant.q)
+
+    @property
+    def u(self) -> Array:
+        """Velocities, order of System.velocities (a copy, read-only)."""
+        return read_only(self._instant.u)
+
+    @property
+    def gaps(self) -> Named:
+        """m: of the contacts, by name."""
+        return Named(self._system.contacts, self._instant.gaps())
+
+    @property
+    def notes(self) -> Tuple[str, ...]:
+        """What should be known of the way here, such as a `stop_when` of the scene that ended it earlier."""
+        return tuple(self._instant.notes)
+
+    def analyze(self) -> Analysis:
+        """Is the contact problem of now solvable, is its motion unique, within which bounds are the forces, can the contacts stick, ...
+
+        As `tippe analyze`.
+        """
+        return Analysis._from(self._instant.analyze())
+
+    def modes(self) -> Modes:
+        """Which contact modes can follow, after an impact and in the motion, and why the others cannot. As `tippe modes`."""
+        return Modes(self._instant.modes())
+
+    def problem(self) -> ContactProblem:
+        """The contact problem of the step of the integrator that led here, as `tippe run --dump-problem` writes it; at the start and at a state
+        that was given, of the first step from here.
+
+        Raises InputError if there is none: no law was active in the step, or the integrator (event-driven) has no such problems.
+        """
+        stored = self._instant.problem()
+        if stored is None:
+            raise InputError(f"the step at t = {self.t:.9g} has no contact problem: no law was active in it", self._system.file)
+        title = self._system.title or self._system.file
+        return ContactProblem(stored, f"{title} at t = {self.t:.9g}")
+
+    def __repr__(self) -> str:
+        return f"<tippe.Instant t = {self.t:.9g} s of {self._system.title or self._system.file!r}>"
+
+
+def reach(
+    system: System,
+    t: Optional[float],
+    q: Any,
+    u: Any,
+    integrator: Optional[str],
+    dt: Optional[Number],
+    progress: Union[None, bool, ProgressFunction],
+) -> Instant:
+    """System.at()."""
+    overrides = system._overrides.replaced(integrator=integrator, dt=dt).texts()
+    if q is not None or u is not None:
+        start = system.start
+        given_q = np.asarray(start.q if q is None else q, dtype=np.float64)
+        given_u = np.asarray(start.u if u is None else u, dtype=np.float64)
+        if given_q.ndim != 1 or given_u.ndim != 1:
+            raise InputError("q and u must be lists of numbers")
+        time = start.t if t is None else float(t)
+        return Instant(system, _tippe.instant_at(system.text, system.file, overrides, time, given_q, given_u))
+    with Progress(progress) as function:
+        instant, error = _tippe.reach_instant(system.text, system.file, overrides, None if t is None else float(t), function)
+    if error is not None:
+        raise error
+    if instant.status != "ok":
+        raise NumericalError(f"{system.file}: {instant.message}")
+    return Instant(system, instant)

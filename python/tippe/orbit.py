@@ -1,0 +1,114 @@
+"""Periodic orbits: the answers of `tippe orbit` as objects."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _tippe
+from .run import Event
+from .values import Array, Named, named, number, read_only
+
+if TYPE_CHECKING:
+    from .system import Number, State, System
+
+
+def _optional_number(value: Any) -> Optional[float]:
+    return None if value is None else number(value)
+
+
+def _event(value: Dict[str, Any]) -> Event:
+    impulses = None if value["impulses"] is None else named(value["impulses"]).array
+    return Event(
+        time=number(value["time"]),
+        kind=value["kind"],
+        laws=tuple(value["laws"]),
+        before=value["before"],
+        after=value["after"],
+        impulse=impulses,
+        energy_lost=number(value["energy_lost"]),
+        alternatives=value["alternatives"],
+        note=value["note"] or "",
+    )
+
+
+class Orbit:
+    """A periodic orbit, or how far the search got: see found. str() gives the text of `tippe orbit`.
+
+    period: s. section: the event whose returns were looked at; returns: how many make a period. state: just after that event.
+    drift: of coordinates on which nothing depends, per period. multipliers: eigenvalues of the return map that are not zero, the largest first; zero_multipliers:
+    how many others there are; multiplier_error: their estimated error. stable: None if that is not decided.
+    residual: of R(z) - z, without unit. energy_lost, work_done: J per period. events: of one period, times since the section.
+    What is not known is None.
+    """
+
+    def __init__(self, text: str, words: str) -> None:
+        self._json, self._text = text, words
+        value = json.loads(text)
+        self.status: str = value["status"]
+        self.message: str = value["error"]["message"] if value["error"] else ""
+        self.period: Optional[float] = _optional_number(value["period"])
+        self.section: Optional[str] = value["section"]
+        self.returns: Optional[int] = value["returns"]
+        self.state: Optional[State] = self._state(value["state"])
+        self.drift: Optional[Named] = None if value["drift"] is None else named(value["drift"])
+        self.multipliers: Optional[npt.NDArray[np.complex128]] = self._multipliers(value["multipliers"])
+        self.zero_multipliers: Optional[int] = value["zero_multipliers"]
+        self.multiplier_error: Optional[float] = _optional_number(value["multiplier_error"])
+        self.stable: Optional[bool] = value["stable"]
+        self.residual: Optional[float] = _optional_number(value["residual"])
+        self.iterations: int = value["iterations"]
+        self.energy_lost: Optional[float] = _optional_number(value["energy_lost"])
+        self.work_done: Optional[float] = _optional_number(value["work_done"])
+        self.events: List[Event] = [_event(event) for event in value["events"] or []]
+        self.notes: Tuple[str, ...] = tuple(value["notes"])
+
+    @staticmethod
+    def _state(value: Any) -> Optional[State]:
+        from .system import State
+
+        if value is None:
+            return None
+        q: Array = read_only([number(entry) for entry in value["q"].values()])
+        u: Array = read_only([number(entry) for entry in value["u"].values()])
+        return State(number(value["t"]), q, u)
+
+    @staticmethod
+    def _multipliers(value: Any) -> Optional[npt.NDArray[np.complex128]]:
+        if value is None:
+            return None
+        return np.array([complex(number(entry["re"]), number(entry["im"])) for entry in value], dtype=np.complex128)
+
+    @property
+    def found(self) -> bool:
+        """Whether an orbit was found; if not, message says why."""
+        return self.status == "ok"
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON of `tippe orbit --json` as dictionaries and lists (a copy)."""
+        value: Dict[str, Any] = json.loads(self._json)
+        return value
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<tippe.Orbit {self._text.splitlines()[0]}>"
+
+
+def find_orbit(
+    system: System, section: Optional[str], returns: Optional[int], until: Optional[Number]
+) -> Orbit:
+    """System.orbit()."""
+    if returns is not None and returns < 1:
+        from .errors import InputError
+
+        raise InputError(f"returns is {returns} and must be at least 1")
+    overrides = system._overrides.replaced(until=until).texts()
+    text, words, error = _tippe.find_orbit(system.text, system.file, overrides, section or "", returns or 0)
+    if error is not None:
+        raise error
+    return Orbit(text, words)

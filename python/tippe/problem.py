@@ -1,0 +1,279 @@
+"""Contact and complementarity problems from arrays or files, and their solution: `tippe solve`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _tippe
+from .errors import InputError
+from .values import Array, read_only
+
+_DRILLING_SETS = ("exact", "ellipsoid", "cylinder")
+
+
+@dataclasses.dataclass(frozen=True)
+class HalfLine:
+    """-Lambda in (-inf, 0]: a unilateral contact without friction, one row: Lambda >= 0, xi >= 0, Lambda xi = 0."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Interval:
+    """-Lambda in [lower, upper] (N s), one row: dry friction with a given limit; with infinite bounds a bilateral constraint."""
+
+    lower: float
+    upper: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Coulomb:
+    """A unilateral contact with Coulomb friction: the normal row, then `tangents` (1 or 2) rows of friction.
+
+    mu: coefficient of friction, mu2: along the second tangent if the friction is anisotropic. extra_normal: impulse (N s) that loads the
+    friction beside Lambda_N.
+    """
+
+    mu: float
+    tangents: int = 2
+    mu2: Optional[float] = None
+    extra_normal: float = 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Drilling:
+    """A unilateral contact with Coulomb-Contensou friction: normal, two tangents and drilling, four rows.
+
+    Rbar: mean drilling radius, m. set: "exact", "ellipsoid" or "cylinder".
+    """
+
+    mu: float
+    Rbar: float
+    set: str = "exact"
+    extra_normal: float = 0.0
+
+
+ConvexSet = Union[HalfLine, Interval, Coulomb, Drilling]
+_Law = Union[_tippe.HalfLine, _tippe.Interval, _tippe.CoulombContact, _tippe.DrillingContact]
+
+
+def _law(chosen: ConvexSet) -> Tuple[_Law, int]:
+    """What the library takes, and its rows."""
+    if isinstance(chosen, HalfLine):
+        return _tippe.HalfLine(), 1
+    if isinstance(chosen, Interval):
+        return _tippe.Interval(chosen.lower, chosen.upper), 1
+    if isinstance(chosen, Coulomb):
+        if chosen.tangents not in (1, 2):
+            raise InputError(f"tangents is {chosen.tangents} and must be 1 or 2")
+        mu2 = chosen.mu if chosen.mu2 is None else chosen.mu2
+        return _tippe.CoulombContact(chosen.mu, mu2, chosen.extra_normal), 1 + chosen.tangents
+    if isinstance(chosen, Drilling):
+        if chosen.set not in _DRILLING_SETS:
+            raise InputError(f"set is {chosen.set!r} and must be one of {', '.join(_DRILLING_SETS)}")
+        return _tippe.DrillingContact(chosen.mu, chosen.Rbar, _DRILLING_SETS.index(chosen.set), chosen.extra_normal), 4
+    raise TypeError(f"{chosen!r} is no set: use HalfLine, Interval, Coulomb or Drilling")
+
+
+def _set(law: _Law, rows: int) -> ConvexSet:
+    if isinstance(law, _tippe.HalfLine):
+        return HalfLine()
+    if isinstance(law, _tippe.Interval):
+        return Interval(law.lower, law.upper)
+    if isinstance(law, _tippe.CoulombContact):
+        return Coulomb(law.mu1, rows - 1, None if law.mu1 == law.mu2 else law.mu2, law.extra_normal)
+    return Drilling(law.mu, law.Rbar, _DRILLING_SETS[law.set], law.extra_normal)
+
+
+def _matrix(name: str, value: Any) -> Array:
+    """Dense; sparse ones of scipy are filled."""
+    array: Array = np.asarray(value.toarray() if hasattr(value, "toarray") else value, dtype=np.float64)
+    if array.ndim != 2:
+        raise InputError(f"{name} has {array.ndim} dimensions and must be a matrix")
+    return array
+
+
+def _vector(name: str, value: Any) -> Array:
+    array: Array = np.asarray(value, dtype=np.float64)
+    if array.ndim != 1:
+        raise InputError(f"{name} has {array.ndim} dimensions and must be a vector")
+    return array
+
+
+_Entries = Tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array]
+
+
+def _entries(name: str, value: Any, shape: Tuple[int, int]) -> _Entries:
+    """Rows, columns and values of what is not zero."""
+    if hasattr(value, "tocoo"):
+        coo = value.tocoo()
+        found, row, column, values = coo.shape, coo.row, coo.col, coo.data
+    else:
+        dense = _matrix(name, value)
+        row, column = np.nonzero(dense)
+        found, values = dense.shape, dense[row, column]
+    if tuple(found) != shape:
+        raise InputError(f"{name} is {found[0]} x {found[1]} and must be {shape[0]} x {shape[1]}")
+    return (
+        np.ascontiguousarray(row, dtype=np.int64),
+        np.ascontiguousarray(column, dtype=np.int64),
+        np.ascontiguousarray(values, dtype=np.float64),
+    )
+
+
+class ContactProblem:
+    """A problem that tippe.solve() solves; made from arrays, from a file or from an instant of a simulation. Immutable.
+
+    The numbers of arrays are copied: the problem does not change when they do.
+    """
+
+    def __init__(self, stored: _tippe.StoredProblem, name: str) -> None:
+        self._stored = stored
+        self.name = name
+
+    @classmethod
+    def from_inclusion(cls, G: Any, c: Any, sets: Sequence[ConvexSet], name: str = "problem") -> "ContactProblem":
+        """xi = G Lambda + c with xi_i in N_Ci(-Lambda_i), one set for each block of rows (docs/theory/inclusion.md).
+
+        G: the Delassus matrix (1/kg), dense or a sparse one of scipy, which is filled. c: m/s. Lambda: N s. In a block the normal comes first.
+        """
+        pairs = [_law(chosen) for chosen in sets]
+        laws, sizes = [law for law, _ in pairs], [rows for _, rows in pairs]
+        return cls(_tippe.make_inclusion(_matrix("G", G), _vector("c", c), laws, sizes), name)
+
+    @classmethod
+    def from_global(cls, M: Any, f: Any, H: Any, w: Any, mu: Any, name: str = "problem") -> "ContactProblem":
+        """M v = H r + f, u = H'v + w, Coulomb's law with mu between r and u at every contact: FCLIB's global problem.
+
+        M, H: dense, or sparse ones of scipy, which stay sparse. f: N s. w: m/s. mu: one for each contact, which owns 2 (plane) or 3 (space) columns
+        of H, the normal first. Raises InputError if M is singular.
+        """
+        f, w, mu = _vector("f", f), _vector("w", w), _vector("mu", mu)
+        if len(mu) == 0 or len(w) not in (2 * len(mu), 3 * len(mu)):
+            raise InputError(f"w has {len(w)} entries and must have 2 or 3 for each of the {len(mu)} contacts of mu")
+        if not (mu >= 0).all():
+            raise InputError("mu must not be negative")
+        M_entries, H_entries = _entries("M", M, (len(f), len(f))), _entries("H", H, (len(f), len(w)))
+        return cls(_tippe.make_global(*M_entries, *H_entries, f, w, mu, len(w) // len(mu)), name)
+
+    @classmethod
+    def from_lcp(cls, M: Any, q: Any, name: str = "problem") -> "ContactProblem":
+        """Linear complementarity: 0 <= z, M z + q >= 0, complementary. M of any kind."""
+        return cls(_tippe.make_lcp(_matrix("M", M), _vector("q", q)), name)
+
+    @classmethod
+    def from_mlcp(cls, A: Any, B: Any, C: Any, D: Any, a: Any, b: Any, name: str = "problem") -> "ContactProblem":
+        """Mixed linear complementarity: A u + C v + a = 0; 0 <= v, D u + B v + b >= 0, complementary."""
+        A, B, C, D = _matrix("A", A), _matrix("B", B), _matrix("C", C), _matrix("D", D)
+        return cls(_tippe.make_mlcp(A, B, C, D, _vector("a", a), _vector("b", b)), name)
+
+    @property
+    def kind(self) -> str:
+        """inclusion, fc3d, fc2d, gfc3d, gfc2d (FCLIB local and global), lcp or mlcp."""
+        return self._stored.kind
+
+    @property
+    def G(self) -> Array:
+        """The Delassus matrix, dense (a copy). Not of an LCP or MLCP."""
+        return self._stored.G()
+
+    @property
+    def c(self) -> Array:
+        """m/s: the velocities that would result without impulses (a copy). Not of an LCP or MLCP."""
+        return self._stored.c()
+
+    @property
+    def sets(self) -> Tuple[ConvexSet, ...]:
+        """One for each block of rows. Not of an LCP or MLCP."""
+        return tuple(_set(law, rows) for law, rows in zip(self._stored.laws, self._stored.sizes))
+
+    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a file for `tippe solve` (HDF5, docs/problem_files.md); one of that name is replaced. FCLIB local where that can hold the problem."""
+        self._stored.write(os.fspath(path), self.name)
+
+    def __repr__(self) -> str:
+        return f"<tippe.ContactProblem {self.name!r}, {self.kind}>"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Stage:
+    """One stage of a solver: what it did, how long it took (s), and the residual after it."""
+
+    name: str
+    iterations: int
+    seconds: float
+    residual: float
+
+
+class Solution:
+    """What tippe.solve() found. str() gives the text of `tippe solve`.
+
+    status: "converged", "not_converged" (impulses is then the best iterate, reason says why) or "no_solution" (proved: reason, and farkas, a vector that proves it, or None).
+    residual: without unit, measured from the impulses alone; worst_contact: the contact or row that contributes most.
+    impulses: Lambda or r, N s (of an LCP z, of an MLCP u and v). velocities: what they cause, xi = G Lambda + c, m/s (of an LCP M z + q, of an
+    MLCP both sides). body_velocities: v of a global problem, else None. Arrays are read-only and not copied.
+    """
+
+    def __init__(self, problem: ContactProblem, report: _tippe.SolveReport) -> None:
+        self.problem = problem
+        self._report = report
+        self._json = report.json()
+        value = json.loads(self._json)
+        self.status: str = value["status"]
+        self.reason: str = report.reason
+        self.residual: float = float(value["residual"])
+        self.residual_worst_contact: float = float(value["residual_worst_contact"])
+        self.worst_contact: Optional[int] = value["worst_contact"]
+        self.solver: str = value["solver"]
+        self.stages: List[Stage] = [
+            Stage(stage["name"], stage["iterations"], stage["seconds"], float(stage["residual"])) for stage in value["stages"]
+        ]
+        self.iterations: int = value["iterations"]
+        self.islands: int = report.islands
+        self.wall_time: float = value["wall_time_s"]
+        self.impulses: Array = read_only(report.impulses)
+        self.velocities: Array = read_only(problem._stored.evaluate(self.impulses))
+        self.body_velocities: Optional[Array] = None
+        if problem._stored.spacedim:
+            self.body_velocities = read_only(problem._stored.body_velocities(self.impulses))
+        self.farkas: Optional[Array] = read_only(report.farkas) if len(report.farkas) else None
+
+    @property
+    def converged(self) -> bool:
+        return self.status == "converged"
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The JSON of `tippe solve --json` as dictionaries and lists (a copy)."""
+        value: Dict[str, Any] = json.loads(self._json)
+        return value
+
+    def __str__(self) -> str:
+        return self._report.text(self.problem.name)
+
+    def __repr__(self) -> str:
+        return f"<tippe.Solution {self.status}, residual {self.residual:.3g}, {self.iterations} iterations>"
+
+
+def read_problem(path: Union[str, "os.PathLike[str]"]) -> ContactProblem:
+    """Reads a problem (HDF5, docs/problem_files.md): FCLIB local and global, LCP, MLCP, and what `tippe run --dump-problem` writes.
+
+    Raises InputError or FileError for anything else. HDF5 itself may crash on damaged files.
+    """
+    name = os.fspath(path)
+    return ContactProblem(_tippe.read_problem(name), name)
+
+
+def solve(
+    problem: ContactProblem, solver: str = "portfolio", tolerance: float = 1e-8, max_iterations: int = 0, threads: int = 1
+) -> Solution:
+    """Solves a problem, as `tippe solve`.
+
+    solver: one of `tippe list solvers`. tolerance: solved when the residual is at most this (without unit). max_iterations: of a single method; 0: its own
+    budget. threads: 1 or 2, the result is the same. Raises InputError for a bad argument; whether it was solved is in the answer.
+    Other threads of Python go on meanwhile; Ctrl-C is heard at the end.
+    """
+    return Solution(problem, problem._stored.solve(solver, float(tolerance), int(max_iterations), int(threads)))

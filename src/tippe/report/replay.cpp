@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/report/replay.h"
+
+#include "tippe/report/page.h"
+
+namespace tippe {
+
+using Json = nlohmann::ordered_json;
+
+Json describe_replays(const std::vector<Replay>& replays) {
+  const auto references = [](const std::vector<Replay::Place>& places) {
+    Json list = Json::array();
+    for (const Replay::Place& place : places) list.push_back({{"panel", place.panel}, {"series", place.series}});
+    return list;
+  };
+  Json described = Json::array();
+  for (const Replay& replay : replays) {
+    if (replay.drawing.empty()) continue;
+    Json columns = Json::array();
+    for (const std::vector<double>& column : replay.columns) columns.push_back(base64(column));
+    described.push_back({{"run", replay.run},
+                         {"label", replay.label},
+                         {"axis", "samples"},
+                         {"drawing", Json::parse(replay.drawing)},
+                         {"columns", columns},
+                         {"q", references(replay.q)},
+                         {"gap", references(replay.gap)},
+                         {"force", references(replay.force)}});
+  }
+  return described;
+}
+
+}  // namespace tippe

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/study/reached_instant.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tippe {
+namespace {
+
+/// Of the last step, if it had one.
+std::optional<InclusionProblem> problem_of(const StepView& step) {
+  const InclusionProblem* problem = step.report.methods_tried > 0 ? step.integrator.last_problem() : nullptr;
+  return problem != nullptr ? std::optional(*problem) : std::nullopt;
+}
+
+void simulate_scene(ReachedInstant& reached, const ProgressCallback& progress, const std::atomic<bool>* stop) {
+  const Scene& scene = reached.scene;
+  const RunSummary summary =
+      simulate(*scene.system, scene.start, scene.run, nullptr, progress, stop, nullptr, [&](const StepView& step) {
+        reached.held.look(step.integrator.last_laws());
+        reached.step = step.end - step.begin;
+        reached.problem = problem_of(step);
+      });
+  reached.status = summary.status;
+  reached.message = summary.message;
+  if (summary.stopped)
+    reached.notes.push_back(fmt::format("{} of the scene ended the simulation: this is the instant t = {:.9g}",
+                                        summary.stopped->because, summary.stopped->time));
+  reached.state = summary.final_state;
+}
+
+}  // namespace
+
+Instant ReachedInstant::instant() const {
+  Instant found = instant_of(*scene.system, state, options());
+  found.title = scene.origin.title;
+  found.notes.insert(found.notes.begin(), notes.begin(), notes.end());
+  return found;
+}
+
+ModesReport ReachedInstant::modes() const {
+  ModesReport report = list_modes(*scene.system, state, options(), notes);
+  report.file = scene.origin.scene_file;
+  report.title = scene.origin.title;
+  return report;
+}
+
+std::optional<InclusionProblem> ReachedInstant::step_problem() const {
+  if (step > 0.0) return problem;
+  RunOptions first = scene.run;
+  first.until = state.t + first.dt;
+  std::optional<InclusionProblem> found;
+  // A step that fails has a problem all the same.
+  static_cast<void>(simulate(*scene.system, state, first, nullptr, {}, nullptr, nullptr, [&](const StepView& made) {
+    if (made.number == 1) found = problem_of(made);
+  }));
+  return found;
+}
+
+ReachedInstant instant_at(Scene scene, State state) {
+  const size_t laws = scene.system->laws().size();
+  return {std::move(scene), std::move(state), HeldLaws(laws), 0.0, {}, "ok", {}, {}};
+}
+
+ReachedInstant reach_instant(const SceneLoader& load, SceneOverrides overrides, std::optional<double> given,
+                             const ProgressCallback& progress, const std::atomic<bool>* stop) {
+  if (given && std::isfinite(*given)) {
+    // The time as the end of the run is checked like any other: too many steps, for example.
+    const double start = load(overrides).start.t;
+    if (*given > start) overrides.until = fmt::format("{}", *given);
+  }
+  Scene scene = load(overrides);
+  const double start = scene.start.t, time = given.value_or(start);
+  if (!(time >= start) || std::isinf(time))
+    throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
+  State first = scene.start;
+  ReachedInstant reached = instant_at(std::move(scene), std::move(first));
+  if (time > start) simulate_scene(reached, progress, stop);
+  return reached;
+}
+
+}  // namespace tippe

@@ -1,0 +1,199 @@
+/** The stage for motions in the plane, drawn on a canvas. */
+import type { Primitive } from '../drawing_types';
+import { element } from '../dom';
+import { castOf, trackedPoints, type Cast } from './cast';
+import { partColour } from './colours';
+import { contactScale, contactState, updateContact, type ContactScale, type ContactState } from './contacts';
+import { motionBounds, sizeOf, type Bounds } from './extent';
+import { watchGestures } from './gestures';
+import { Labels } from './labels';
+import { Moment } from './moment';
+import { PlanarCamera } from './planar_camera';
+import { drawContact } from './planar_contacts';
+import { PlanarPen } from './planar_pen';
+import { DEFAULT_OPTIONS, type Picture, type Stage, type StageOptions, type StageView } from './types';
+import { springWidth } from './springs';
+import { countUpTo, makeTrails, type Trail } from './trails';
+import { writeWords } from './words';
+
+const GHOST = 0.35;
+const TRAIL = 0.55;
+
+/** A picture with what is worked out once. */
+interface Actor {
+  moment: Moment;
+  cast: Cast;
+  contacts: ContactState[];
+  springWidths: Map<Primitive, number>;
+  trails: Trail[] | null; // made when first asked for
+}
+
+export class PlanarStage implements Stage {
+  readonly element: HTMLElement;
+  #canvas = element('canvas');
+  #camera = new PlanarCamera();
+  #pen: PlanarPen;
+  #labels: Labels;
+  #actors: Actor[];
+  #bounds: Bounds;
+  #scale: ContactScale;
+  #options: StageOptions = DEFAULT_OPTIONS;
+  #framed = true; // until the user moves the camera
+  #scheduled = 0;
+  #observer: ResizeObserver;
+  #stopGestures: () => void;
+  #place = new Float64Array(3);
+  #rotation = new Float64Array(9);
+  #points = new Float64Array(64);
+  #toScreen = (point: Float64Array) => ({ x: this.#camera.toScreenX(point[0]), y: this.#camera.toScreenY(point[1]) });
+
+  constructor(pictures: readonly Picture[]) {
+    this.element = element('div', { class: 'stage stage-plane' }, this.#canvas);
+    this.#pen = new PlanarPen(this.#canvas.getContext('2d')!, this.#camera);
+    this.#labels = new Labels(this.#pen.context);
+    this.#bounds = motionBounds(pictures);
+    this.#scale = contactScale(pictures, sizeOf(this.#bounds));
+    this.#actors = pictures.map((picture) => {
+      const cast = castOf(picture.drawing);
+      const springWidths = new Map(cast.spring.map((spring) => [spring, springWidth(picture, spring, this.#scale.size)]));
+      return { moment: new Moment(picture), cast, contacts: cast.contact.map(contactState), springWidths, trails: null };
+    });
+    this.#stopGestures = watchGestures(this.element, {
+      pan: (dx, dy) => this.#move(() => this.#camera.pan(dx, dy)),
+      zoom: (factor, x, y) => this.#move(() => this.#camera.zoom(factor, x, y)),
+      frame: () => this.frame(),
+    });
+    this.#observer = new ResizeObserver(() => this.resize());
+    this.#observer.observe(this.element);
+  }
+
+  show(samples: number[], alpha: number): void {
+    this.#actors.forEach(({ moment }, i) => moment.set(samples[i] ?? 0, alpha));
+    this.#draw();
+  }
+
+  setOptions(options: StageOptions): void {
+    this.#options = { ...options };
+    this.#schedule();
+  }
+
+  frame(): void {
+    this.#framed = true;
+    this.#camera.fit(this.#bounds);
+    this.#schedule();
+  }
+
+  setTheme(): void {
+    this.#schedule();
+  }
+
+  project(point: readonly [number, number, number]): { x: number; y: number } {
+    return { x: this.#camera.toScreenX(point[0]), y: this.#camera.toScreenY(point[1]) };
+  }
+
+  view(): StageView {
+    const { x, y, scale } = this.#camera;
+    return { framed: this.#framed, numbers: [x, y, scale] };
+  }
+
+  setView({ framed, numbers: [x, y, scale] }: StageView): void {
+    if (framed) return this.frame();
+    this.#move(() => Object.assign(this.#camera, { x, y, scale }));
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (width === 0 || height === 0) return;
+    Object.assign(this.#camera, { width, height });
+    if (this.#framed) this.#camera.fit(this.#bounds);
+    this.#draw();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#scheduled);
+    this.#observer.disconnect();
+    this.#stopGestures();
+    this.element.remove();
+  }
+
+  #move(change: () => void): void {
+    this.#framed = false;
+    change();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled !== 0) return;
+    this.#scheduled = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    cancelAnimationFrame(this.#scheduled);
+    this.#scheduled = 0;
+    const ratio = devicePixelRatio;
+    const [width, height] = [Math.round(this.#camera.width * ratio), Math.round(this.#camera.height * ratio)];
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    this.#pen.clear(ratio);
+    this.#labels.begin();
+
+    // The ghosts are behind the run of interest.
+    for (let i = this.#actors.length - 1; i >= 0; i--) this.#drawActor(this.#actors[i], i > 0);
+  }
+
+  #drawActor(actor: Actor, ghost: boolean): void {
+    const { context } = this.#pen;
+    const { cast, moment, contacts } = actor;
+    const opacity = ghost ? GHOST : 1;
+    context.globalAlpha = opacity;
+    for (const plane of cast.plane) this.#pen.plane(plane);
+    if (this.#options.trails) {
+      context.globalAlpha = opacity * TRAIL;
+      this.#drawTrails(actor);
+      context.globalAlpha = opacity;
+    }
+    for (const primitive of moment.picture.drawing.primitives) this.#drawPrimitive(actor, primitive);
+    for (const state of contacts) {
+      updateContact(state, moment, this.#scale);
+      drawContact(this.#pen, state, this.#scale, this.#options);
+    }
+    writeWords(this.#labels, cast, contacts, moment, this.#options.names && !ghost, this.#toScreen);
+  }
+
+  #drawPrimitive({ moment, springWidths }: Actor, primitive: Primitive): void {
+    const pen = this.#pen;
+    const place = this.#place;
+    if (primitive.kind === 'body') {
+      moment.pose(primitive, place, this.#rotation);
+      pen.body(primitive, place, this.#rotation, partColour(primitive.part));
+    } else if (primitive.kind === 'line') {
+      if (this.#points.length < 2 * primitive.points.length) this.#points = new Float64Array(2 * primitive.points.length);
+      primitive.points.forEach((point, i) => {
+        moment.point(point, place);
+        this.#points[2 * i] = place[0];
+        this.#points[2 * i + 1] = place[1];
+      });
+      pen.line(this.#points, primitive.points.length, primitive.closed, partColour(primitive.part));
+    } else if (primitive.kind === 'circle') {
+      moment.point(primitive.center, place);
+      const angle = primitive.angle === null ? null : moment.value(primitive.angle);
+      pen.circle(place[0], place[1], moment.value(primitive.radius), angle, partColour(primitive.part));
+    } else if (primitive.kind === 'spring') {
+      moment.point(primitive.points[0], place);
+      moment.point(primitive.points[1], this.#rotation);
+      pen.spring(place, this.#rotation, springWidths.get(primitive)!, partColour(primitive.part));
+    } else if (primitive.kind === 'joint') {
+      moment.point(primitive.at, place);
+      pen.joint(place[0], place[1]);
+    }
+  }
+
+  #drawTrails(actor: Actor): void {
+    const { moment } = actor;
+    actor.trails ??= makeTrails(moment.picture, trackedPoints(actor.cast), this.#scale.size);
+    for (const { points, samples, point, part } of actor.trails) {
+      moment.point(point, this.#place);
+      this.#pen.trail(points, countUpTo(samples, moment.sample), this.#place[0], this.#place[1], partColour(part).line);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** What a stage is given and what it does. */
+import type { ContactPrimitive, Drawing, Value } from '../drawing_types';
+
+/** The drawing of one run with its numbers at hand. */
+export interface Picture {
+  readonly drawing: Drawing;
+  value(v: Value, sample: number): number;
+  readonly times: Float64Array;
+  /** Mean force since the sample before: normal, then one per tangent; NaN where unknown. */
+  forces(contact: ContactPrimitive, sample: number): number[];
+  /** NaN where unknown. */
+  gap(contact: ContactPrimitive, sample: number): number;
+}
+
+export interface StageOptions {
+  forces: boolean;
+  cones: boolean;
+  normals: boolean;
+  trails: boolean;
+  names: boolean;
+  forceScale: number; // of the arrows; 1 is automatic
+}
+
+export const DEFAULT_OPTIONS: StageOptions = { forces: true, cones: true, normals: false, trails: false, names: false, forceScale: 1 };
+
+/** Where the camera is, to be given to another stage of the same motion. */
+export interface StageView {
+  framed: boolean; // fitted to the motion, not moved by the user
+  numbers: number[];
+}
+
+export interface Stage {
+  /** Fills its container. */
+  readonly element: HTMLElement;
+  /**
+   * Draws these samples, one per picture. All pictures but the first are ghosts (translucent).
+   * `alpha` in [0, 1) is the fraction of the way to the next sample, for smooth slow motion.
+   */
+  show(samples: number[], alpha: number): void;
+  setOptions(options: StageOptions): void;
+  /** Fits the camera to what the whole motion covers. */
+  frame(): void;
+  /** Light or dark has changed. */
+  setTheme(): void;
+  /** Where a point is on the element, in CSS pixels. */
+  project(point: readonly [number, number, number]): { x: number; y: number };
+  view(): StageView;
+  setView(view: StageView): void;
+  resize(): void;
+  dispose(): void;
+}
