@@ -3,7 +3,9 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <thread>
@@ -273,6 +275,92 @@ TEST(View, GrowsWithItsRunAndOutlivesTheFile) {
   EXPECT_EQ(view.get("/data.json").body, last);
   std::filesystem::rename(folder.path() / "moved.h5", folder.path() / "woodpecker.h5");
   EXPECT_TRUE(eventually([&] { return view.state()["status"] == "interrupted"; }));
+}
+
+/// Runs of the bouncing ball in folders of their own.
+class SeveralRuns : public testing::Test {
+ protected:
+  void run(const std::string& name, const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"run", test::scene_path("bouncing_ball"), "--no-report", "--quiet", "--out", name};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    ASSERT_EQ(test::run_program(arguments, folder_.path()).exit_code, 0);
+  }
+  static std::string file(const std::string& name) { return name + "/bouncing_ball.h5"; }
+
+  /// y of a recording at the times that `times` has too, by looking for equal numbers.
+  std::vector<double> heights_at(const std::string& name, const std::vector<double>& times) {
+    const RecordedRun run = read_recording(folder_.path() / file(name));
+    std::vector<double> heights;
+    for (const double time : times) {
+      double found = std::nan("");
+      for (size_t k = 0; k < run.time.size(); ++k) {
+        if (std::abs(run.time[k] - time) < 1e-9) found = run.q.values[k];  // y is the only coordinate
+      }
+      heights.push_back(found);
+    }
+    return heights;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(SeveralRuns, LieOverEachOtherAtTheTimesTheyHaveInCommon) {
+  run("a", {"--dt", "1e-3"});
+  run("b", {"--dt", "2e-3", "--integrator", "moreau-jean"});
+  const View view(folder_.path(), {file("a"), file("b")});
+  const Json document = Json::parse(view.get("/data.json").body);
+  ASSERT_EQ(document["runs"].size(), 2u);
+  EXPECT_EQ(document["runs"][0]["label"], "moreau, dt = 0.001");
+  EXPECT_EQ(document["runs"][1]["label"], "moreau-jean, dt = 0.002");
+  EXPECT_EQ(document["status"], "ok");
+  const std::vector<double> times = test::decode(document["axes"]["samples"]);
+  EXPECT_GT(times.size(), 200u);
+  const Json& panels = document["panels"];
+  const auto panel = std::find_if(panels.begin(), panels.end(), [](const Json& entry) { return entry["id"] == "q y"; });
+  ASSERT_NE(panel, panels.end());
+  for (const auto& [run, name] : {std::pair{0, "a"}, std::pair{1, "b"}}) {
+    const std::vector<double> shown = test::decode((*panel)["series"][run]["values"]), recorded = heights_at(name, times);
+    ASSERT_EQ(shown.size(), recorded.size());
+    size_t known = 0;
+    for (size_t k = 0; k < shown.size(); ++k) {
+      EXPECT_TRUE(shown[k] == recorded[k] || (std::isnan(shown[k]) && std::isnan(recorded[k]))) << name << " " << times[k];
+      known += std::isnan(shown[k]) ? 0 : 1;
+    }
+    EXPECT_EQ(known, shown.size()) << name;
+  }
+  const Json state = view.state();
+  EXPECT_EQ(state["status"], "ok");
+  EXPECT_EQ(state["t"], times.back());
+}
+
+// Runs that differ by a parameter alone are told apart by their files.
+TEST_F(SeveralRuns, OfTheSameIntegratorAreCalledByTheirFiles) {
+  run("a", {"--set", "epsilon=0.5"});
+  run("b", {"--set", "epsilon=0.9"});
+  const View view(folder_.path(), {file("a"), file("b")});
+  const Json document = Json::parse(view.get("/data.json").body);
+  EXPECT_EQ(document["runs"][0]["label"], file("a"));
+  EXPECT_EQ(document["table"]["rows"][1][0], file("b"));
+  const Json setting = {{"label", "--set"}, {"value", file("b") + ": epsilon=0.9"}};
+  EXPECT_NE(std::find(document["summary"].begin(), document["summary"].end(), setting), document["summary"].end());
+}
+
+TEST_F(SeveralRuns, OfDifferentSystemsAreRefused) {
+  run("a", {});
+  ASSERT_EQ(test::run_program({"run", test::scene_path("incline"), "--no-report", "--quiet"}, folder_.path()).exit_code, 0);
+  const auto result = test::run_program({"view", "--no-browser", file("a"), "incline.h5"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("incline.h5: error: a recording of another system than a/bouncing_ball.h5"),
+            std::string::npos)
+      << result.errors;
+}
+
+TEST_F(SeveralRuns, WithoutCommonTimesAreRefused) {
+  run("a", {"--dt", "1e-3"});
+  run("b", {"--dt", "7e-4"});
+  const auto result = test::run_program({"view", "--no-browser", file("a"), file("b")}, folder_.path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("its samples are not at the times of the others"), std::string::npos) << result.errors;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 /**
  * Shows one of the motions of this folder: ?scene=wheel&at=0.3 (the fraction of its duration; without it the
- * motion plays). With &ghost a second picture runs behind, &measure writes the time of a frame into the title,
+ * motion plays). With &ghost a second picture runs behind, &measure=40 writes the mean time of 40 frames into the title,
  * and trails, names, normals, noforces, nocones, force=2 set the options.
  */
 import '../src/style.css';
@@ -52,7 +52,7 @@ function measure(): void {
   const finish = () => (gl === null ? void canvas.getContext('2d')!.getImageData(0, 0, 1, 1) : gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)));
   showAt(0);
   finish();
-  const frames = 12;
+  const frames = Number(query.get('measure')) || 12;
   let own = 0;
   const start = performance.now();
   for (let i = 0; i < frames; i++) {

@@ -23,6 +23,16 @@ export function formatValue(value: number, significant = 6): string {
   return withMinus(`${trimZeros(mantissa)}e${Number(exponent)}`);
 }
 
+/** Decimals that tell values of this spacing apart. */
+export function decimalsFor(resolution: number): number {
+  return resolution > 0 ? Math.min(15, Math.max(0, -decade(resolution))) : 6;
+}
+
+/** Always as long as its neighbours, for numbers that run. */
+export function formatFixed(value: number, decimals: number): string {
+  return withMinus(positiveZero(value.toFixed(decimals)));
+}
+
 /** A number to be typed again into a field: plain ASCII. */
 export function formatForInput(value: number, resolution: number): string {
   const decimals = resolution > 0 ? Math.min(15, Math.max(0, 1 - decade(resolution))) : 6;

@@ -15,7 +15,7 @@ export function sampleOfNextMark(marks: Float64Array, times: Float64Array, sampl
   let k = lowerBound(marks, times[sample]) - (direction < 0 ? 1 : 0);
   for (; k >= 0 && k < marks.length; k += direction) {
     const found = nearestIndex(times, marks[k]);
-    if (direction * (found - sample) > 0 && times[found] !== times[sample]) return found;
+    if (direction * (found - sample) > 0) return found;
   }
   return sample;
 }

@@ -11,7 +11,8 @@ import type { Band } from './modes';
 import { rankOf } from './ranges';
 import type { Replay } from './replay';
 
-const DIGITS = 5;
+const ENERGY_DIGITS = 6;
+const CONTACT_DIGITS = 4;
 const TIME_DIGITS = 9;
 /** Of contacts in a table; more cannot be read at one glance. */
 const MOST_ROWS = 150;
@@ -23,10 +24,10 @@ interface ContactColumn {
 }
 
 const CONTACT_COLUMNS: readonly ContactColumn[] = [
-  { heading: 'gap', title: 'Gap, m', text: (state) => formatValue(state.gap, DIGITS) },
+  { heading: 'gap', title: 'Gap, m', text: (state) => formatValue(state.gap, CONTACT_DIGITS) },
   { heading: 'fₙ', title: 'Normal force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.normal) },
   { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.tangential) },
-  { heading: '|fₜ| / µfₙ', title: 'Part of the friction that is used: 1 on the friction cone', text: (state) => formatValue(state.use, 3) },
+  { heading: '|fₜ|/µfₙ', title: 'Part of the friction that is used: 1 on the friction cone', text: (state) => formatValue(state.use, 3) },
 ];
 
 export class Readout {
@@ -46,19 +47,17 @@ export class Readout {
     if (this.#energies.length > 0) this.node.append(replays.length > 1 ? this.#energyTable(colours) : this.#energyList());
     const bands = report.runs.length > 0 ? null : (report.panels.find((panel) => panel.kind === 'modes')?.bands ?? null);
     this.#contacts = replays.map((replay) => new ContactTable(replay, bands)).filter((table) => table.isUseful);
-    this.#contacts.forEach((table, i) => {
-      if (replays.length > 1) this.node.append(runName(replays[i], colours[i]));
-      this.node.append(table.node);
-    });
+    const tables = this.#contacts.map((table, i) => element('div', {}, ...(replays.length > 1 ? [runName(replays[i], colours[i])] : []), table.node));
+    this.node.append(element('div', { class: 'readout-runs' }, ...tables));
   }
 
   show(sample: number): void {
     const { times } = this.#replays[0];
     this.#time.replaceChildren(
-      `t = ${formatValue(times[sample], TIME_DIGITS)} s `,
+      element('span', {}, `t = ${formatValue(times[sample], TIME_DIGITS)} s `),
       element('span', { class: 'muted' }, `sample ${(sample + 1).toLocaleString('en')} of ${times.length.toLocaleString('en')}${sideOfJump(times, sample)}`),
     );
-    this.#energies.forEach((row, i) => row.columns.forEach((column, r) => (this.#energyCells[i][r].textContent = column === null ? '–' : formatValue(column.values[sample], DIGITS))));
+    this.#energies.forEach((row, i) => row.columns.forEach((column, r) => (this.#energyCells[i][r].textContent = column === null ? '–' : formatValue(column.values[sample], ENERGY_DIGITS))));
     for (const table of this.#contacts) table.show(sample);
   }
 
@@ -123,7 +122,8 @@ class ContactTable {
       setText(entry.name, state.contact.name);
       if (entry.shownMode !== state.mode) {
         entry.shownMode = state.mode;
-        entry.mode.replaceChildren(...(state.mode === null ? ['–'] : [modeSwatch(state.mode), state.mode]));
+        entry.mode.title = state.mode ?? ''; // where there is no room for the word
+        entry.mode.replaceChildren(...(state.mode === null ? ['–'] : [modeSwatch(state.mode), element('span', { class: 'mode-word' }, state.mode)]));
       }
       this.#columns.forEach((column, k) => setText(entry.cells[k], column.text(state)));
     });
@@ -131,7 +131,7 @@ class ContactTable {
 }
 
 function forceText(state: ContactState, value: number): string {
-  return state.isImpulse && !Number.isNaN(value) ? `Λ ${formatValue(value, DIGITS)}` : formatValue(value, DIGITS);
+  return state.isImpulse && !Number.isNaN(value) ? `Λ ${formatValue(value, CONTACT_DIGITS)}` : formatValue(value, CONTACT_DIGITS);
 }
 
 function setText(node: HTMLElement, text: string): void {

@@ -16,7 +16,7 @@ import { seriesColourVariable, themeChanged } from './theme';
 import { Transport } from './transport';
 import { LONG_STEP, type TimeView } from './view';
 
-/** Between two updates of the numbers while playing, in ms: faster than that nobody reads. */
+/** Between two updates of the numbers, in ms: faster than that nobody reads. */
 const READOUT_INTERVAL = 80;
 
 export class ReplayView {
@@ -27,6 +27,8 @@ export class ReplayView {
   readonly #options = new ReplayOptions();
   readonly #transport: Transport;
   readonly #host = element('div', { class: 'stage-host', tabindex: '0', role: 'group', 'aria-label': 'Drawing of the system. Space plays, arrow keys step, question mark lists all keys.' });
+  /** Everything but the readout, which scrolls by the arrow keys. */
+  readonly #main = element('div', { class: 'replay-main' });
   readonly #readoutHost = element('div', { class: 'readout-host' });
   readonly #pairHost = element('span', { class: 'tool' });
   readonly #help = keyHelp();
@@ -42,6 +44,7 @@ export class ReplayView {
   #isFollowing = false;
   #isWaiting = false;
   #readoutShownAt = -Infinity;
+  #readoutTimer: ReturnType<typeof setTimeout> | null = null;
 
   /** `report` has at least one replay. */
   constructor(report: Report, view: TimeView, runs: RunChoice) {
@@ -68,7 +71,7 @@ export class ReplayView {
         this.stage?.setTheme();
         this.#draw();
       }),
-      listenForKeys(this.node, this.#actions(), this.#help),
+      listenForKeys(this.#main, this.#actions(), this.#help),
     ];
     const observer = new ResizeObserver(() => this.fit());
     observer.observe(this.#host);
@@ -89,7 +92,8 @@ export class ReplayView {
     const { scrollTop } = this.#readout.node;
     this.#renewReadout();
     this.#readout.node.scrollTop = scrollTop;
-    this.#makeStage();
+    if (this.stage === null) this.#makeStage();
+    else this.stage.renew();
     this.player.extend(this.#replays[0].times);
     return true;
   }
@@ -98,6 +102,7 @@ export class ReplayView {
   fit(): void {
     this.stage?.resize();
     this.#showNow();
+    this.#showReadout(); // a page that is printed does not wait
   }
 
   destroy(): void {
@@ -117,24 +122,16 @@ export class ReplayView {
     const hasContacts = this.#replays.some((replay) => contactsOf(replay.drawing).length > 0);
     this.#host.addEventListener('pointerdown', () => this.#host.focus({ preventScroll: true }));
     this.#readoutHost.append(this.#readout.node);
-    this.node.append(
-      element(
-        'div',
-        { class: 'replay-main' },
-        this.#host,
-        this.#transport.node,
-        element(
-          'div',
-          { class: 'replay-options' },
-          this.#pairHost,
-          ...optionControls(this.#options, hasContacts),
-          element('label', { class: 'tool pin', title: 'Keep the replay in sight while the page scrolls' }, pin, 'Pin'),
-          element('span', { class: 'tool' }, frame, help),
-        ),
-      ),
-      this.#readoutHost,
-      this.#help,
+    const options = element(
+      'div',
+      { class: 'replay-options' },
+      this.#pairHost,
+      ...optionControls(this.#options, hasContacts),
+      element('label', { class: 'tool pin', title: 'Keep the replay in sight while the page scrolls' }, pin, 'Pin'),
+      element('span', { class: 'tool' }, frame, help),
     );
+    this.#main.append(this.#host, this.#transport.node, options);
+    this.node.append(this.#main, this.#readoutHost, this.#help);
   }
 
   /** Ties the player to the cursor of the plots, both ways. */
@@ -203,10 +200,16 @@ export class ReplayView {
   #showNow(): void {
     const { player } = this;
     this.stage?.show(this.#pictures().map(() => player.sample), player.playing ? player.alpha : 0);
-    const now = performance.now();
-    if (player.playing && now - this.#readoutShownAt < READOUT_INTERVAL) return;
-    this.#readoutShownAt = now;
-    this.#readout.show(player.sample);
+    const wait = this.#readoutShownAt + READOUT_INTERVAL - performance.now();
+    if (wait <= 0) this.#showReadout();
+    else if (this.#readoutTimer === null) this.#readoutTimer = setTimeout(() => this.#showReadout(), wait);
+  }
+
+  #showReadout(): void {
+    if (this.#readoutTimer !== null) clearTimeout(this.#readoutTimer);
+    this.#readoutTimer = null;
+    this.#readoutShownAt = performance.now();
+    this.#readout.show(this.player.sample);
   }
 
   #pictures(): Replay[] {

@@ -60,7 +60,7 @@ function impactsSwitch(view: TimeView): HTMLElement {
 }
 
 function cursorReadout(view: TimeView): HTMLElement {
-  const readout = element('output', { class: 'tool cursor-readout' });
+  const readout = element('output', { class: 'tool cursor-readout', 'aria-live': 'off' });
   const hint = matchMedia('(hover: none)').matches ? 'Tap a plot to read values' : 'Drag to zoom, double-click to reset';
   const show = () => {
     if (view.cursor === null) {

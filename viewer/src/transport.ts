@@ -1,6 +1,6 @@
 /** The controls of the replay: buttons, speed, and the slider with the marks of impacts and events. */
 import { element } from './dom';
-import { formatValue } from './format';
+import { decimalsFor, formatFixed, formatValue } from './format';
 import { icon, type Icon } from './icons';
 import { impactColumns } from './impacts';
 import type { Player } from './player';
@@ -15,10 +15,12 @@ export class Transport {
   readonly #loop = this.#button('loop', 'Loop: begin anew at the end (L)', () => this.#player.setLoop(!this.#player.loop));
   readonly #slider = element('input', { type: 'range', class: 'scrubber', step: 'any', 'aria-label': 'Time of the replay' });
   readonly #marks = element('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  readonly #time = element('output', { class: 'transport-time' });
+  readonly #time = element('output', { class: 'transport-time', 'aria-live': 'off' });
   readonly #speed = element('output', { class: 'transport-speed', title: 'Speed of the replay' });
   readonly #endTheme: () => void;
   #markTimes: Float64Array = new Float64Array();
+  /** Of the time beside the buttons; the readout has it in full. */
+  #decimals = 0;
 
   constructor(player: Player) {
     this.#player = player;
@@ -73,6 +75,7 @@ export class Transport {
     this.#speed.textContent = speed === 1 ? 'real time' : `${formatValue(speed)}× real time`;
     const [min, max] = [String(times[0]), String(times[times.length - 1])];
     if (this.#slider.min === min && this.#slider.max === max) return;
+    this.#decimals = decimalsFor((times[times.length - 1] - times[0]) / times.length);
     this.#slider.min = min;
     this.#slider.max = max;
     this.#showTime();
@@ -83,7 +86,7 @@ export class Transport {
     const time = this.#player.times[this.#player.sample];
     this.#slider.value = String(this.#player.time);
     this.#slider.setAttribute('aria-valuetext', `${formatValue(time, TIME_DIGITS)} seconds`);
-    this.#time.textContent = `t = ${formatValue(time, TIME_DIGITS)} s`;
+    this.#time.textContent = `t = ${formatFixed(time, this.#decimals)} s`;
   }
 
   #drawMarks(): void {

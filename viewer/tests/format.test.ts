@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatForInput, formatValue, powerOfTen, tickLabels } from '../src/format';
+import { decimalsFor, formatFixed, formatForInput, formatValue, powerOfTen, tickLabels } from '../src/format';
 
 describe('formatValue', () => {
   it.each([
@@ -63,5 +63,15 @@ describe('tickLabels', () => {
   it('has labels for a single tick and for none', () => {
     expect(tickLabels([0])).toEqual({ labels: ['0'], note: '' });
     expect(tickLabels([])).toEqual({ labels: [], note: '' });
+  });
+});
+
+describe('formatFixed', () => {
+  it('keeps its length while a number runs', () => {
+    const decimals = decimalsFor(0.0005);
+    expect([0.1, 0.1005, 0.25, -1e-9].map((time) => formatFixed(time, decimals))).toEqual(['0.1000', '0.1005', '0.2500', '0.0000']);
+  });
+  it('has decimals for the spacing of the numbers', () => {
+    expect([0.5, 0.01, 0.02, 3, 1000, 0].map(decimalsFor)).toEqual([1, 2, 2, 0, 0, 6]);
   });
 });

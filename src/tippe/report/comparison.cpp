@@ -17,22 +17,29 @@ namespace {
 constexpr const char* kExact = "event-driven";
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
+ComparedSystem describe(const System& system, const RunOptions& options) {
+  return {.coordinates = system.coordinate_names(),
+          .velocities = system.velocity_names(),
+          .gaps = gap_names(system.laws()),
+          .quantities = options.observables.names(),
+          .has_constraints = !system.constraints().empty(),
+          .has_positions = !holonomic_names(system.constraints()).empty()};
+}
+
 /// In the order of Comparison::keep().
-std::vector<ComparedQuantity> list_quantities(const System& system, const RunOptions& options) {
+std::vector<ComparedQuantity> list_quantities(const ComparedSystem& system) {
   std::vector<ComparedQuantity> list = {{"energy", "Total energy"},
                                         {"energy_change", "Energy since the start"},
                                         {"energy_unexplained", "Energy, unexplained"}};
   const auto add = [&](const char* id, const char* title, const std::vector<std::string>& names) {
     for (const std::string& name : names) list.push_back({fmt::format("{} {}", id, name), fmt::format("{}{}", title, name)});
   };
-  add("gap", "Gap ", gap_names(system.laws()));
-  add("q", "Coordinate ", system.coordinate_names());
-  add("u", "Velocity ", system.velocity_names());
-  add("quantity", "Quantity ", options.observables.names());
-  if (!holonomic_names(system.constraints()).empty())
-    list.push_back({"constraint_position", "Largest violation of constraints, positions", true});
-  if (!system.constraints().empty())
-    list.push_back({"constraint_velocity", "Largest violation of constraints, velocities", true});
+  add("gap", "Gap ", system.gaps);
+  add("q", "Coordinate ", system.coordinates);
+  add("u", "Velocity ", system.velocities);
+  add("quantity", "Quantity ", system.quantities);
+  if (system.has_positions) list.push_back({"constraint_position", "Largest violation of constraints, positions", true});
+  if (system.has_constraints) list.push_back({"constraint_velocity", "Largest violation of constraints, velocities", true});
   return list;
 }
 
@@ -43,26 +50,22 @@ std::string run_label(const std::string& integrator, double dt) {
   return info != nullptr && info->adaptive ? integrator : fmt::format("{}, dt = {}", integrator, dt);
 }
 
-Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times)
-    : origin_(std::move(origin)),
-      times_(times),
-      quantities_(list_quantities(system, options)),
-      drawing_(options.drawing.document),
-      drawing_columns_(options.drawing.columns.names().size()),
-      coordinates_(system.coordinate_names()),
-      velocities_(system.velocity_names()),
-      has_constraints_(!system.constraints().empty()),
-      has_positions_(!holonomic_names(system.constraints()).empty()) {
-  for (size_t i = 0; i < system.laws().size(); ++i) {
-    if (system.laws()[i].kind == ForceLaw::Kind::kContact) contacts_.push_back(static_cast<int>(i));
-  }
+Comparison::Comparison(ComparedSystem system, RunOrigin origin, CommonTimes times)
+    : system_(std::move(system)), origin_(std::move(origin)), times_(times), quantities_(list_quantities(system_)) {
   const auto is_coordinate = [](const ComparedQuantity& quantity) { return quantity.id.starts_with("q "); };
   first_coordinate_ =
       static_cast<size_t>(std::find_if(quantities_.begin(), quantities_.end(), is_coordinate) - quantities_.begin());
 }
 
+Comparison::Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times)
+    : Comparison(describe(system, options), std::move(origin), times) {
+  for (size_t i = 0; i < system.laws().size(); ++i) {
+    if (system.laws()[i].kind == ForceLaw::Kind::kContact) contacts_.push_back(static_cast<int>(i));
+  }
+}
+
 size_t Comparison::width(const System& system, const RunOptions& options) {
-  return list_quantities(system, options).size() + options.drawing.columns.names().size();
+  return list_quantities(describe(system, options)).size() + options.drawing.columns.names().size();
 }
 
 std::vector<std::vector<double>> Comparison::no_values(size_t columns) const {
@@ -75,15 +78,15 @@ const ComparedRun& Comparison::run(const System& system, const State& start, con
   run.head = describe_head(system, origin_, options);
   run.adaptive = options.adaptive();
   run.values = no_values(quantities_.size());
-  run.drawing = no_values(drawing_columns_);
+  run.drawing = options.drawing.document;
+  run.drawing_columns = no_values(options.drawing.columns.names().size());
   run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
                          [&](const Sample& sample) { keep(sample, run); });
   return add(std::move(run));
 }
 
 const ComparedRun& Comparison::add(ComparedRun run) {
-  if (run.drawing.empty()) run.drawing = no_values(drawing_columns_);
-  assert(run.values.size() == quantities_.size() && run.drawing.size() == drawing_columns_);
+  assert(run.values.size() == quantities_.size());
   return runs_.emplace_back(std::move(run));
 }
 
@@ -100,10 +103,11 @@ void Comparison::keep(const Sample& sample, ComparedRun& run) const {
     for (const double value : *values) put(value);
   }
   const ConstraintSample& constraints = sample.constraints;
-  if (has_positions_) put(constraints.position.lpNorm<Eigen::Infinity>());
-  if (has_constraints_) put(constraints.velocity.lpNorm<Eigen::Infinity>());
+  if (system_.has_positions) put(constraints.position.lpNorm<Eigen::Infinity>());
+  if (system_.has_constraints) put(constraints.velocity.lpNorm<Eigen::Infinity>());
   assert(column == quantities_.size());
-  for (size_t c = 0; c < drawing_columns_; ++c) run.drawing[c][*k] = sample.drawing[static_cast<Eigen::Index>(c)];
+  for (size_t c = 0; c < run.drawing_columns.size(); ++c)
+    run.drawing_columns[c][*k] = sample.drawing[static_cast<Eigen::Index>(c)];
 }
 
 size_t Comparison::reference() const {
@@ -134,8 +138,8 @@ double Comparison::difference(size_t run, size_t reference, size_t column, size_
 std::optional<Deviation> Comparison::deviation(size_t run, Compared what) const {
   const size_t from = reference();
   if (run == from) return std::nullopt;
-  const std::vector<std::string>& names = what == Compared::kPositions ? coordinates_ : velocities_;
-  const size_t first = first_coordinate_ + (what == Compared::kPositions ? 0 : coordinates_.size());
+  const std::vector<std::string>& names = what == Compared::kPositions ? system_.coordinates : system_.velocities;
+  const size_t first = first_coordinate_ + (what == Compared::kPositions ? 0 : system_.coordinates.size());
   Deviation worst;
   for (size_t k = 0; k < times_.size(); ++k) {
     for (size_t c = 0; c < names.size(); ++c) {
@@ -188,7 +192,7 @@ std::vector<double> Comparison::deviations(size_t run) const {
   const size_t from = reference();
   if (run == from) return result;
   for (size_t k = 0; k < times_.size(); ++k) {
-    for (size_t c = 0; c < coordinates_.size(); ++c) {
+    for (size_t c = 0; c < system_.coordinates.size(); ++c) {
       const double value = difference(run, from, first_coordinate_ + c, k);
       if (!(result[k] >= value)) result[k] = value;
     }

@@ -24,11 +24,13 @@ struct ComparedQuantity {
 struct ComparedRun {
   RunHead head;
   RunSummary summary;
-  bool adaptive = false;                     // chooses its steps; dt is only the first
-  std::vector<std::vector<double>> values;   // of each quantity at the common times; not a number where the run was not
-  std::vector<std::vector<double>> drawing;  // columns of the drawing, likewise
+  std::string name = {};                    // where integrator and step do not tell the runs apart
+  bool adaptive = false;                    // chooses its steps; dt is only the first
+  std::vector<std::vector<double>> values;  // of each quantity at the common times; not a number where the run was not
+  std::string drawing = {};                 // how its system looks, docs/recording.md#drawing; empty: nothing is drawn
+  std::vector<std::vector<double>> drawing_columns = {};  // at the common times
 
-  [[nodiscard]] std::string label() const { return run_label(head.integrator, head.dt); }
+  [[nodiscard]] std::string label() const { return name.empty() ? run_label(head.integrator, head.dt) : name; }
 };
 
 /// Which numbers of two trajectories are compared. A jump that comes a step too late makes velocities differ by all of it.
@@ -49,9 +51,18 @@ struct IntegratorOrder {
   std::optional<double> positions, velocities;  // least squares over them
 };
 
+/// What runs have in common that are compared.
+struct ComparedSystem {
+  std::vector<std::string> coordinates, velocities, gaps, quantities;  // names
+  bool has_constraints = false, has_positions = false;                 // bilateral ones; of which some have a position
+
+  bool operator==(const ComparedSystem&) const = default;
+};
+
 /// Runs of one scene with different integrators and steps, at the same times.
 class Comparison {
  public:
+  Comparison(ComparedSystem system, RunOrigin origin, CommonTimes times);
   /// `options`: any of the runs; its observables are those of all.
   Comparison(const System& system, RunOrigin origin, const RunOptions& options, CommonTimes times);
 
@@ -63,15 +74,13 @@ class Comparison {
   const ComparedRun& run(const System& system, const State& start, const RunOptions& options,
                          const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 
-  /// A run that was made elsewhere, with values of all quantities at all common times, and of the drawing or without them.
+  /// A run that was made elsewhere, with values of all quantities at all common times.
   const ComparedRun& add(ComparedRun run);
 
   [[nodiscard]] const RunOrigin& origin() const { return origin_; }
   [[nodiscard]] const CommonTimes& times() const { return times_; }
   [[nodiscard]] const std::vector<ComparedQuantity>& quantities() const { return quantities_; }
   [[nodiscard]] const std::vector<ComparedRun>& runs() const { return runs_; }
-  /// How the system looks, docs/recording.md#drawing; empty: nothing is drawn.
-  [[nodiscard]] const std::string& drawing() const { return drawing_; }
 
   /// The run that trajectories are compared with: that of event-driven, else of the first integrator that has a run without failure
   /// or interrupt the one with the smallest step; if there is none, the same among all. There must be a run.
@@ -97,14 +106,11 @@ class Comparison {
   /// |difference| of a quantity at a common time.
   [[nodiscard]] double difference(size_t run, size_t reference, size_t column, size_t k) const;
 
+  ComparedSystem system_;
   RunOrigin origin_;
   CommonTimes times_;
   std::vector<ComparedQuantity> quantities_;
-  std::string drawing_;  // JSON, the same for all runs
-  size_t drawing_columns_;
-  std::vector<std::string> coordinates_, velocities_;
-  std::vector<int> contacts_;  // numbers of the laws with a gap
-  bool has_constraints_, has_positions_;
+  std::vector<int> contacts_;    // numbers of the laws with a gap
   size_t first_coordinate_ = 0;  // among the quantities
   std::vector<ComparedRun> runs_;
 };
@@ -119,6 +125,9 @@ class Comparison {
 [[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
                                           const std::string& message, const std::vector<std::string>& not_run,
                                           const std::vector<std::string>& files);
+
+/// A comparison as a JSON document, as viewer/src/data.ts defines it.
+[[nodiscard]] std::string comparison_document(const Comparison& comparison, const TextTable& table);
 
 /// The page with all runs laid over each other: one self-contained HTML text.
 [[nodiscard]] std::string make_comparison_page(const Comparison& comparison, const TextTable& table);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tippe/report/comparison.h"
@@ -24,7 +25,7 @@ Json panel(const ComparedQuantity& quantity, const std::vector<ComparedRun>& run
 std::string troubles(const std::vector<ComparedRun>& runs) {
   std::string text;
   for (const ComparedRun& run : runs) {
-    if (run.summary.status != "ok") text += (text.empty() ? "" : "\n") + run.label() + ": " + run.summary.message;
+    if (!run.summary.message.empty()) text += (text.empty() ? "" : "\n") + run.label() + ": " + run.summary.message;
   }
   return text;
 }
@@ -32,8 +33,8 @@ std::string troubles(const std::vector<ComparedRun>& runs) {
 std::string worst_status(const std::vector<ComparedRun>& runs) {
   std::string status = "ok";
   for (const ComparedRun& run : runs) {
-    if (run.summary.status == "interrupted") return run.summary.status;
-    if (run.summary.status != "ok") status = run.summary.status;
+    if (run.summary.status == "running") return run.summary.status;
+    if (run.summary.status != "ok" && status != "interrupted") status = run.summary.status;
   }
   return status;
 }
@@ -43,7 +44,7 @@ std::vector<Replay> replays_of(const Comparison& comparison) {
   std::vector<Replay> replays;
   for (size_t r = 0; r < comparison.runs().size(); ++r) {
     const ComparedRun& run = comparison.runs()[r];
-    Replay replay{r, run.label(), comparison.drawing(), run.drawing, {}, {}, {}};
+    Replay replay{r, run.label(), run.drawing, run.drawing_columns, {}, {}, {}};
     for (const ComparedQuantity& quantity : comparison.quantities()) {
       if (quantity.id.starts_with("q ")) replay.q.push_back({quantity.id, r});
       if (quantity.id.starts_with("gap ")) replay.gap.push_back({quantity.id, r});
@@ -53,9 +54,22 @@ std::vector<Replay> replays_of(const Comparison& comparison) {
   return replays;
 }
 
+/// Those of the scene, or where runs have others those of each run.
+std::vector<std::string> settings_of(const Comparison& comparison) {
+  const std::vector<std::string>& common = comparison.origin().settings;
+  const std::vector<ComparedRun>& runs = comparison.runs();
+  if (std::all_of(runs.begin(), runs.end(), [&](const ComparedRun& run) { return run.head.origin.settings == common; }))
+    return common;
+  std::vector<std::string> settings;
+  for (const ComparedRun& run : runs) {
+    for (const std::string& setting : run.head.origin.settings) settings.push_back(run.label() + ": " + setting);
+  }
+  return settings;
+}
+
 }  // namespace
 
-std::string make_comparison_page(const Comparison& comparison, const TextTable& table) {
+std::string comparison_document(const Comparison& comparison, const TextTable& table) {
   const std::vector<ComparedRun>& runs = comparison.runs();
   const RunOrigin& origin = comparison.origin();
   std::vector<double> times(comparison.times().size());
@@ -76,7 +90,7 @@ std::string make_comparison_page(const Comparison& comparison, const TextTable& 
            {"value", run.label() + " is hidden at first, because its energy lies far beyond that of the others"}});
     }
   }
-  for (const std::string& setting : origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
+  for (const std::string& setting : settings_of(comparison)) lines.push_back({{"label", "--set"}, {"value", setting}});
   for (const ComparedRun& run : runs) {
     for (const std::string& warning : run.summary.warnings)
       lines.push_back({{"label", "warning"}, {"value", run.label() + ": " + warning}});
@@ -107,7 +121,11 @@ std::string make_comparison_page(const Comparison& comparison, const TextTable& 
                      {"panels", panels},
                      {"impacts", Json::array()},
                      {"replays", describe_replays(replays_of(comparison))}};
-  return fill_page(data.dump(-1, ' ', true, Json::error_handler_t::replace));
+  return data.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string make_comparison_page(const Comparison& comparison, const TextTable& table) {
+  return fill_page(comparison_document(comparison, table));
 }
 
 }  // namespace tippe

@@ -30,6 +30,8 @@ std::vector<Column> choose_columns(const Comparison& comparison) {
   const auto steps = [](const ComparedRun& run) {
     return static_cast<double>(std::max<std::int64_t>(1, run.summary.steps));
   };
+  if (any(comparison, [](const ComparedRun& run) { return !run.name.empty(); }))
+    add("run", [](const ComparedRun& run) { return run.name; });
   add("integrator", [](const ComparedRun& run) { return run.head.integrator; });
   add("dt", [](const ComparedRun& run) { return run.adaptive ? "by error" : fmt::format("{}", run.head.dt); });
   add("steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.steps); });
@@ -62,6 +64,7 @@ std::string describe(const std::optional<Deviation>& deviation, bool one_coordin
 }
 
 std::string describe_outcome(const RunSummary& summary) {
+  if (summary.status == "running") return fmt::format("running, t = {:.9g}", summary.final_state.t);
   if (summary.status != "ok") return summary.message;
   return summary.stopped ? fmt::format("{} at t = {:.9g}", summary.stopped->because, summary.stopped->time) : "ok";
 }

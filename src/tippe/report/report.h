@@ -18,7 +18,6 @@ struct SummaryLine {
 
 /// The summary of `tippe run`: what ran, and one line for each number. Warnings are left out: they have their own place.
 [[nodiscard]] std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines);
-
 /// A recorded run as a JSON document, as viewer/src/data.ts defines it.
 [[nodiscard]] std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary);
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tippe/core/error.h"
-#include "tippe/record/recorded_run.h"
 #include "tippe/report/page.h"
+#include "tippe/report/recorded_comparison.h"
 #include "tippe/report/report.h"
 
 namespace tippe {
@@ -49,6 +49,14 @@ std::string ServedReport::state() {
   return state.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+std::string ServedReport::document_of(const std::vector<RecordedState>& states) const {
+  if (states.size() == 1) return report_document(states.front().run, describe_run(states.front().recorded.summary));
+  std::vector<std::string> names;
+  for (const auto& recording : recordings_) names.push_back(recording.string());
+  const Comparison comparison = compare_recordings(states, names);
+  return comparison_document(comparison, tabulate(comparison));
+}
+
 std::vector<std::string> ServedReport::stamps() const {
   std::vector<std::string> stamps;
   for (const auto& recording : recordings_) stamps.push_back(recording_stamp(recording));
@@ -75,8 +83,8 @@ void ServedReport::refresh() {
 void ServedReport::read() {
   std::vector<RecordedState> states;
   for (const auto& recording : recordings_) states.push_back(read_state(recording));
+  document_ = std::make_shared<const std::string>(document_of(states));
   const RecordedState& first = states.front();
-  document_ = std::make_shared<const std::string>(report_document(first.run, describe_run(first.recorded.summary)));
   stamps_.clear();
   samples_ = 0;
   time_ = last_time(first.run);

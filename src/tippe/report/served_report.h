@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tippe/record/recorded_run.h"
+
 namespace tippe {
 
 /// The report of a recording that may still grow, or of several runs of one system over each other, kept in memory for those who ask. It
@@ -30,6 +32,7 @@ class ServedReport {
  private:
   /// Files as they are, "" where there is none.
   [[nodiscard]] std::vector<std::string> stamps() const;
+  [[nodiscard]] std::string document_of(const std::vector<RecordedState>& states) const;
   void read();
   void refresh();
 

@@ -130,7 +130,7 @@ export function updateContact(state: ContactState, moment: Moment, scale: Contac
   state.magnitude = Math.hypot(force[0], force[1], force[2]);
 
   const gap = moment.gap(contact);
-  state.closed = parts[0] > SHORTEST_ARROW * scale.force || gap <= CLOSED_GAP * scale.size;
+  state.closed = Math.abs(parts[0]) > SHORTEST_ARROW * scale.force || gap <= CLOSED_GAP * scale.size;
   state.near = state.closed || !(gap > NEAR_GAP * scale.size);
 }
 

@@ -2,16 +2,21 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshBasicMaterial, ShapeUtils, Vector2 } from 'three';
 import type { Numbers } from './rotation';
 
-/** Moves with its corners; which of them form triangles is found once, for the first corners. */
+/** Moves and changes its form with its corners. */
 export class Fill {
   readonly object: Mesh<BufferGeometry, MeshBasicMaterial>;
   #positions: BufferAttribute;
 
-  constructor(corners: Numbers, count: number, colour: string, opacity: number) {
+  #triangles: BufferAttribute;
+  #count: number;
+
+  constructor(count: number, colour: string, opacity: number) {
+    this.#count = count;
     this.#positions = new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', this.#positions);
-    geometry.setIndex(triangulate(corners, count).flat());
+    this.#triangles = new BufferAttribute(new Uint16Array(3 * (count - 2)), 1).setUsage(DynamicDrawUsage);
+    geometry.setIndex(this.#triangles);
     const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6 * opacity, side: DoubleSide, forceSinglePass: true, depthWrite: false });
     this.object = new Mesh(geometry, material);
     this.object.frustumCulled = false;
@@ -20,10 +25,14 @@ export class Fill {
   update(corners: Numbers): void {
     for (let i = 0; i < this.#positions.array.length; i++) this.#positions.array[i] = corners[i];
     this.#positions.needsUpdate = true;
+    const triangles = triangulate(corners, this.#count);
+    triangles.forEach(([a, b, c], i) => this.#triangles.array.set([a, b, c], 3 * i));
+    this.object.geometry.setDrawRange(0, 3 * triangles.length);
+    this.#triangles.needsUpdate = true;
   }
 }
 
-/** Triangles of a flat outline in space, as numbers of its corners. Seen along the axis closest to its normal. */
+/** Triangles of a flat outline in space, as numbers of its corners; none where a corner is not known. Seen along the axis closest to its normal. */
 export function triangulate(corners: Numbers, count: number): number[][] {
   const normal = [0, 0, 0]; // twice the area, by Newell's sum
   for (let i = 0; i < count; i++) {
@@ -33,6 +42,7 @@ export function triangulate(corners: Numbers, count: number): number[][] {
       normal[k] += (corners[a + u] - corners[b + u]) * (corners[a + v] + corners[b + v]);
     }
   }
+  if (!normal.every(Number.isFinite)) return [];
   const sizes = normal.map(Math.abs);
   const axis = sizes.indexOf(Math.max(...sizes));
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];

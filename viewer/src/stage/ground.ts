@@ -7,10 +7,10 @@ import { acrossOf, roundDown } from './outlines';
 
 /** Cells across the scene, and how far the grid goes beyond its centre, of its size. */
 const CELLS = 8;
-const REACH = 1;
+const REACH = 0.85;
 
 const FILL = 0.5;
-const LINES = 0.9;
+const LINES = 0.54;
 
 export function groundOf(plane: PlanePrimitive, bounds: Bounds, opacity: number): Group {
   const length = Math.hypot(...plane.normal);
@@ -33,14 +33,21 @@ export function groundOf(plane: PlanePrimitive, bounds: Bounds, opacity: number)
 
   const fill = new FadedVertices(new Color(theme().grid));
   const grid = new FadedVertices(new Color(theme().axis));
+  const line = (i: number, j: number, k: number, l: number) => {
+    if (fade(i, j) + fade(k, l) === 0) return;
+    grid.add(at(i, j), LINES * fade(i, j));
+    grid.add(at(k, l), LINES * fade(k, l));
+  };
+  const cellAt = (i: number, j: number) => {
+    const square = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]];
+    if (square.every(([k, l]) => fade(k, l) === 0)) return;
+    for (const corner of [0, 1, 2, 0, 2, 3]) fill.add(at(square[corner][0], square[corner][1]), FILL * fade(square[corner][0], square[corner][1]));
+  };
   for (let i = -reach; i <= reach; i++) {
     for (let j = -reach; j < reach; j++) {
-      grid.add(at(i, j), LINES * 0.6 * fade(i, j));
-      grid.add(at(i, j + 1), LINES * 0.6 * fade(i, j + 1));
-      grid.add(at(j, i), LINES * 0.6 * fade(j, i));
-      grid.add(at(j + 1, i), LINES * 0.6 * fade(j + 1, i));
-      if (i === reach) continue;
-      for (const [di, dj] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) fill.add(at(i + di, j + dj), FILL * fade(i + di, j + dj));
+      line(i, j, i, j + 1);
+      line(j, i, j + 1, i);
+      if (i < reach) cellAt(i, j);
     }
   }
   const look = { vertexColors: true, transparent: true, opacity, depthWrite: false };

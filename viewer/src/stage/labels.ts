@@ -35,17 +35,17 @@ export class Labels {
 
   begin(): void {
     this.#taken.length = 0;
-    this.#context.font = `12px ${FONT_FAMILY}`;
-    this.#context.textBaseline = 'middle';
-    this.#context.lineJoin = 'round';
-    this.#context.lineWidth = 4;
-    this.#context.strokeStyle = theme().surface;
   }
 
   /** Starts at the given place, in CSS pixels, with a rim that makes it legible on anything. */
   write(words: string, x: number, y: number, colour: string): void {
     if (words === '' || !Number.isFinite(x + y)) return;
     const context = this.#context;
+    context.font = `12px ${FONT_FAMILY}`;
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    context.lineWidth = 4;
+    context.strokeStyle = theme().surface;
     const place = placeLabel({ x, y, width: context.measureText(words).width }, this.#taken);
     context.strokeText(words, place.x, place.y);
     context.fillStyle = colour;

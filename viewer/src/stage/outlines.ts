@@ -41,11 +41,13 @@ export function coil(a: Numbers, b: Numbers, side: Numbers, other: Numbers, radi
   }
 }
 
-/** Writes two unit vectors that form a right-handed frame with a unit vector. */
-export function acrossOf(direction: Numbers, side: Numbers, other: Numbers): void {
+/**
+ * Writes two unit vectors that form a right-handed frame with a unit vector; the first is at right angles
+ * to `reference` too, which is a coordinate axis away from the direction if none is given.
+ */
+export function acrossOf(direction: Numbers, side: Numbers, other: Numbers, reference?: readonly number[]): void {
   const [x, y, z] = direction;
-  // Away from the coordinate axis that the direction is closest to.
-  const [ux, uy, uz] = Math.abs(z) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+  const [ux, uy, uz] = reference ?? (Math.abs(z) < 0.9 ? [0, 0, 1] : [1, 0, 0]);
   const [cx, cy, cz] = [uy * z - uz * y, uz * x - ux * z, ux * y - uy * x];
   const length = Math.hypot(cx, cy, cz);
   side[0] = cx / length;

@@ -35,8 +35,8 @@ export class PlanarStage implements Stage {
   #pen: PlanarPen;
   #labels: Labels;
   #actors: Actor[];
-  #bounds: Bounds;
-  #scale: ContactScale;
+  #bounds!: Bounds;
+  #scale!: ContactScale;
   #options: StageOptions = DEFAULT_OPTIONS;
   #framed = true; // until the user moves the camera
   #scheduled = 0;
@@ -51,13 +51,11 @@ export class PlanarStage implements Stage {
     this.element = element('div', { class: 'stage stage-plane' }, this.#canvas);
     this.#pen = new PlanarPen(this.#canvas.getContext('2d')!, this.#camera);
     this.#labels = new Labels(this.#pen.context);
-    this.#bounds = motionBounds(pictures);
-    this.#scale = contactScale(pictures, sizeOf(this.#bounds));
     this.#actors = pictures.map((picture) => {
       const cast = castOf(picture.drawing);
-      const springWidths = new Map(cast.spring.map((spring) => [spring, springWidth(picture, spring, this.#scale.size)]));
-      return { moment: new Moment(picture), cast, contacts: cast.contact.map(contactState), springWidths, trails: null };
+      return { moment: new Moment(picture), cast, contacts: cast.contact.map(contactState), springWidths: new Map(), trails: null };
     });
+    this.#survey();
     this.#stopGestures = watchGestures(this.element, {
       pan: (dx, dy) => this.#move(() => this.#camera.pan(dx, dy)),
       zoom: (factor, x, y) => this.#move(() => this.#camera.zoom(factor, x, y)),
@@ -74,6 +72,12 @@ export class PlanarStage implements Stage {
 
   setOptions(options: StageOptions): void {
     this.#options = { ...options };
+    this.#schedule();
+  }
+
+  renew(): void {
+    this.#survey();
+    if (this.#framed) this.#camera.fit(this.#bounds);
     this.#schedule();
   }
 
@@ -114,6 +118,18 @@ export class PlanarStage implements Stage {
     this.#observer.disconnect();
     this.#stopGestures();
     this.element.remove();
+  }
+
+  /** Learns what depends on the whole motion. */
+  #survey(): void {
+    const pictures = this.#actors.map(({ moment }) => moment.picture);
+    this.#bounds = motionBounds(pictures);
+    this.#scale = contactScale(pictures, sizeOf(this.#bounds));
+    for (const actor of this.#actors) {
+      const { picture } = actor.moment;
+      for (const spring of actor.cast.spring) actor.springWidths.set(spring, springWidth(picture, spring, this.#scale.size));
+      actor.trails = null;
+    }
   }
 
   #move(change: () => void): void {
@@ -157,7 +173,7 @@ export class PlanarStage implements Stage {
       updateContact(state, moment, this.#scale);
       drawContact(this.#pen, state, this.#scale, this.#options);
     }
-    writeWords(this.#labels, cast, contacts, moment, this.#options.names && !ghost, this.#toScreen);
+    if (!ghost) writeWords(this.#labels, cast, contacts, moment, this.#options.names, this.#toScreen);
   }
 
   #drawPrimitive({ moment, springWidths }: Actor, primitive: Primitive): void {

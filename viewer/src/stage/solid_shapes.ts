@@ -14,7 +14,7 @@ export interface Solid {
 const FIELDS = [1, 0.5];
 
 /** Triangles of all bodies of a geometry together, as far as that leaves them round. */
-const TRIANGLES = 24_000;
+const TRIANGLES = 12_000;
 const FINEST = 14;
 const COARSEST = 4;
 

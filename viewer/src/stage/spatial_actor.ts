@@ -24,6 +24,9 @@ const SPRING_WIDTH = 1.8;
 const MASS_SIZE = 12;
 const JOINT_SIZE = 8;
 
+/** A direction hardly any spring has: the turns of a coil start square to it, and do not jump while the spring swings. */
+const ASKEW = [0.6, -0.64, 0.48];
+
 export class SpatialActor {
   readonly group = new Group();
   readonly cast: Cast;
@@ -108,8 +111,7 @@ export class SpatialActor {
   }
 
   #addFill(line: LinePrimitive): void {
-    this.#readPoints(line);
-    const fill = new Fill(this.#points, line.points.length, partColour(line.part).line, this.#opacity);
+    const fill = new Fill(line.points.length, partColour(line.part).line, this.#opacity);
     this.#fills.set(line, fill);
     this.group.add(fill.object);
   }
@@ -133,7 +135,7 @@ export class SpatialActor {
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
       if (!(length > 0)) return;
       for (let k = 0; k < 3; k++) this.#direction[k] = (b[k] - a[k]) / length;
-      acrossOf(this.#direction, this.#side, this.#other);
+      acrossOf(this.#direction, this.#side, this.#other, ASKEW);
       coil(a, b, this.#side, this.#other, this.#springRadii[i], this.#points);
       this.#springs.polyline(this.#points, COIL_POINTS, false, this.#colour(part));
     });

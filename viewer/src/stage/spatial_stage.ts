@@ -82,6 +82,13 @@ export class SpatialStage implements Stage {
     this.#update();
   }
 
+  renew(): void {
+    this.#bounds = motionBounds(this.#pictures);
+    this.#scale = contactScale(this.#pictures, sizeOf(this.#bounds));
+    if (this.#framed) this.frame();
+    this.setTheme();
+  }
+
   frame(): void {
     this.#framed = true;
     const { up } = this.#pictures[0].drawing;
@@ -95,9 +102,13 @@ export class SpatialStage implements Stage {
     this.#schedule();
   }
 
+  /** The actors are made anew. The old ones go last, so that the renderer keeps the programs both need. */
   setTheme(): void {
-    this.#dismiss();
+    const old = this.#actors;
+    this.#actors = [];
     this.#update();
+    this.#dismiss(old);
+    this.#render();
   }
 
   project(point: readonly [number, number, number]): { x: number; y: number } {
@@ -138,18 +149,17 @@ export class SpatialStage implements Stage {
     cancelAnimationFrame(this.#scheduled);
     this.#observer.disconnect();
     this.#controls.dispose();
-    this.#dismiss();
+    this.#dismiss(this.#actors);
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.element.remove();
   }
 
-  #dismiss(): void {
-    for (const actor of this.#actors) {
+  #dismiss(actors: SpatialActor[]): void {
+    for (const actor of actors) {
       this.#scene.remove(actor.group);
       actor.dispose();
     }
-    this.#actors = [];
   }
 
   /** Colours are built into the actors, so that they are made anew when the theme changes. Ghosts stand on the ground of the first. */
@@ -189,11 +199,11 @@ export class SpatialStage implements Stage {
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.clearRect(0, 0, this.#width, this.#height);
     this.#labels.begin();
-    this.#actors.forEach(({ cast, contacts, moment }, i) => {
-      writeWords(this.#labels, cast, contacts.states, moment, this.#options.names && i === 0, (point) => {
-        const screen = this.#toScreen(this.#point.set(point[0], point[1], point[2]));
-        return this.#point.z > 1 ? null : screen; // behind the camera
-      });
+    if (this.#actors.length === 0) return;
+    const { cast, contacts, moment } = this.#actors[0];
+    writeWords(this.#labels, cast, contacts.states, moment, this.#options.names, (point) => {
+      const screen = this.#toScreen(this.#point.set(point[0], point[1], point[2]));
+      return this.#point.z > 1 ? null : screen; // behind the camera
     });
   }
 

@@ -11,7 +11,7 @@ export interface Trail {
 }
 
 /** Points kept of all paths together, and values read to find them. */
-const KEPT = 16_000;
+const KEPT = 8_000;
 const READ = 1_000_000;
 
 /** A path keeps at least so many points where there are many paths. */

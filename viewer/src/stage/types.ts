@@ -38,6 +38,8 @@ export interface Stage {
    */
   show(samples: number[], alpha: number): void;
   setOptions(options: StageOptions): void;
+  /** The pictures, the same objects, hold more samples than before. Keeps the camera. */
+  renew(): void;
   /** Fits the camera to what the whole motion covers. */
   frame(): void;
   /** Light or dark has changed. */

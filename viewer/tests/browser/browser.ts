@@ -1,0 +1,70 @@
+/** Debian's Chromium, and pages that are watched for what they should not do. */
+import { execSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Player } from '../../src/player';
+import type { Stage } from '../../src/stage/types';
+import { SCREENSHOTS } from './program';
+
+/** The handle that the page offers. */
+export interface Handle {
+  player: Player;
+  stage: Stage;
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = execSync('command -v chromium || command -v google-chrome', { encoding: 'utf8', shell: '/bin/sh' }).trim();
+  const args = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+  if (process.getuid?.() === 0) args.push('--no-sandbox');
+  return chromium.launch({ executablePath, args });
+}
+
+export class WatchedPage {
+  /** Errors of the page, and requests beyond the page itself. */
+  readonly troubles: string[] = [];
+  readonly page: Page;
+
+  private constructor(page: Page, allowed: string) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.troubles.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.troubles.push(`exception: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(allowed) && !/^(data|blob):/.test(request.url())) this.troubles.push(`request: ${request.url()}`);
+    });
+  }
+
+  /** A report, from disk: the file is all that it may ask for. */
+  static async report(browser: Browser, path: string, size = { width: 1280, height: 900 }): Promise<WatchedPage> {
+    return WatchedPage.open(browser, pathToFileURL(path).href, size);
+  }
+
+  static async open(browser: Browser, address: string, size = { width: 1280, height: 900 }): Promise<WatchedPage> {
+    const watched = new WatchedPage(await browser.newPage({ viewport: size, colorScheme: 'light' }), address);
+    await watched.page.goto(address);
+    return watched;
+  }
+
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  /** Calls a function in the page with its handle. */
+  inside<Argument, Result>(work: (handle: Handle, argument: Argument) => Result, argument: Argument): Promise<Result> {
+    const source = `(argument) => (${work.toString()})(window.tippe, argument)`;
+    return this.page.evaluate(`(${source})(${JSON.stringify(argument) ?? 'undefined'})`) as Promise<Result>;
+  }
+
+  /** Two frames later everything is drawn. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
