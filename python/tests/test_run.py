@@ -70,7 +70,7 @@ def test_the_mean_force_of_a_body_at_rest_is_its_weight() -> None:
 def test_every_sets_the_time_between_samples() -> None:
     run = falling_ball().run(until=0.4, every=0.1)
     assert run.t == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
-    with pytest.raises(tippe.InputError, match="the time between samples must be positive"):
+    with pytest.raises(tippe.InputError, match="^every: the time between samples must be positive"):
         falling_ball().run(every=0)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 _OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations"}
-_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|section|returns|solver|threads|set|time|tol|max-iterations)\b")
+_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|every|section|returns|solver|threads|set|time|tol|max-iterations)\b")
 
 
 def _in_python(message: str) -> str:
