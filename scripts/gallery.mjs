@@ -18,7 +18,7 @@ const STILLS = {
   cradle_matrix: 0.5,
   double_four_bar: 0.1,
   double_pendulum: 2,
-  free_top: 9.5,
+  free_top: 2,
   heavy_top: 1.3,
   ladder: 2.5,
   oscillator: 0.05,
@@ -35,7 +35,7 @@ const STILLS = {
   wheel_hill: 0.25,
 };
 /** Stills that also show the paths until then. */
-const WITH_TRAILS = ['billiards', 'double_pendulum', 'heavy_top'];
+const WITH_TRAILS = ['billiards', 'double_pendulum', 'free_top', 'heavy_top'];
 /** Beginning, end, and time between two frames, which follow each other after 0.04 s; height of the window in pixels. */
 const ANIMATIONS = {
   chain_drop: { from: 0, to: 0.5, step: 0.005, height: 400 },
