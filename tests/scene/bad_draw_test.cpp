@@ -37,10 +37,10 @@ std::vector<BadScene> bad_scenes() {
       {"zero_normal", draw("[[draw]]\nforce = \"floor\"\nat = [0, 0]\nnormal = »^[0, 0]"), {"'normal' must not be zero"}},
       {"no_tangents",
        draw("»^[[draw]]\nforce = \"floor\"\nat = [0, 0]\nnormal = [0, 1]"),
-       {"'floor' has two slips: give their directions"}},
+       {"'floor' has friction: give the directions of its slips"}},
       {"one_tangent",
        draw("[[draw]]\nforce = \"floor\"\nat = [0, 0]\nnormal = [0, 1]\ntangents = »^[[1, 0]]"),
-       {"as many directions as the law has slips: 2"}},
+       {"a direction for each slip of 'floor'"}},
       {"no_boolean", draw("[[draw]]\npolyline = [[0, 0], [1, 1]]\nclosed = »^1"), {"'closed'", "true or false"}},
   };
 }

@@ -119,6 +119,14 @@ TEST(Draw, BodiesAreDrawnWithShapesSpringsJointsAndPlanes) {
   EXPECT_EQ(drawn[6]["name"], "pin");
 }
 
+TEST(Draw, ABodyThatTheSceneDrawsItselfHasNoStandIn) {
+  const Scene scene = test::scene_from("[[body]]\nname = \"a\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n" + kRun +
+                                       "[[draw]]\npart = \"a\"\nline = [0, 0, \"a.x\", \"a.y\"]\n");
+  const Json drawn = document_of(scene)["primitives"];
+  EXPECT_TRUE(drawn[0]["shapes"].empty());
+  EXPECT_EQ(drawn[1]["part"], drawn[0]["part"]);
+}
+
 TEST(Draw, PlanarBodiesAreDrawnInThePlane) {
   const Json document = document_of(test::scene_from(
       "[[body]]\nname = \"a\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n[[body.box]]\nsize = [2, 1]\n" + kRun));
@@ -201,8 +209,9 @@ TEST(Draw, AForceOfALawIsDrawnWhereTheSceneSays) {
       "[[dry_friction]]\nname = \"pad\"\nvelocity = \"x'\"\nlimit = 1\n"
       "[[contact]]\nname = \"slope\"\ngap = \"z\"\nslip = \"x'\"\nfriction = 0.5\n";
   const std::string drawn =
-      "[[draw]]\nforce = \"pad\"\nat = [0, 0]\nnormal = [\"2*cos(a)\", \"-2*sin(a)\"]\n"
-      "[[draw]]\nforce = \"slope\"\nat = [\"x*cos(a)\", \"-x*sin(a)\"]\nnormal = [\"sin(a)\", \"cos(a)\"]\n";
+      "[[draw]]\nforce = \"pad\"\nat = [0, 0]\nnormal = [\"cos(a)\", \"-sin(a)\"]\n"
+      "[[draw]]\nforce = \"slope\"\nat = [\"x*cos(a)\", \"-x*sin(a)\"]\nnormal = [\"sin(a)\", \"cos(a)\"]\n"
+      "tangents = [[\"cos(a)\", \"-sin(a)\"]]\n";
   const Scene scene = test::scene_from(slope + kRun + drawn);
   const Json contact = document_of(scene)["primitives"][1];
   EXPECT_EQ(contact["law"], 0);  // contacts come before dry friction
@@ -213,6 +222,16 @@ TEST(Draw, AForceOfALawIsDrawnWhereTheSceneSays) {
   EXPECT_EQ(pad["gap"], nullptr);
   EXPECT_EQ(pad["rows"], Json({2}));
   // Pad and slope share the friction; together they carry the weight 30 upwards.
+  const Eigen::Vector3d force = total_force(scene);
+  EXPECT_LT((force - Eigen::Vector3d(0, 30, 0)).norm(), 1e-9) << force.transpose();
+}
+
+// A gap need not be a distance: the force is the multiplier times the gradient of the gap, whatever its length.
+TEST(Draw, TheNormalIsTheGradientOfTheGap) {
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"1.5*(x'^2 + y'^2)\"\npotential = \"30*y\"\n"
+      "[[contact]]\nname = \"floor\"\ngap = \"5*y\"\n" +
+      kRun + "[[draw]]\nforce = \"floor\"\nat = [\"x\", \"y\"]\nnormal = [0, 5]\n");
   const Eigen::Vector3d force = total_force(scene);
   EXPECT_LT((force - Eigen::Vector3d(0, 30, 0)).norm(), 1e-9) << force.transpose();
 }

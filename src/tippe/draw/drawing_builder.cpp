@@ -98,12 +98,14 @@ DrawingBuilder::DrawingBuilder(const LagrangianDescription& description)
     : parts_(new Parts{description, Json::array(), false, {}, {}, {}, {}}) {}
 DrawingBuilder::~DrawingBuilder() = default;
 
-void DrawingBuilder::add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes) {
+void DrawingBuilder::add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes,
+                              WithoutShapes without_shapes) {
   Json drawn = Json::array();
   for (const NamedShape& shape : shapes)
     drawn.push_back(std::visit([](const auto& kind) { return describe(kind); }, shape.shape));
-  if (shapes.empty() && body.kind == BodyKind::kPoint) drawn.push_back({{"kind", "mass"}});
-  if (shapes.empty() && body.turns()) {
+  const bool stands_in = shapes.empty() && without_shapes == WithoutShapes::kStandIn;
+  if (stands_in && body.kind == BodyKind::kPoint) drawn.push_back({{"kind", "mass"}});
+  if (stands_in && body.turns()) {
     const EquivalentBox box = equivalent_box(body);
     drawn.push_back({{"kind", "inertia"}, {"size", numbers(box.size)}, {"axes", numbers(box.axes)}});
   }
@@ -117,6 +119,7 @@ void DrawingBuilder::add_body(const Body& body, const BodyFrame& frame, std::spa
 }
 
 void DrawingBuilder::add_plane(const std::string& name, const Plane& plane) {
+  if (plane.normal[2] != 0.0) parts_->spatial = true;
   parts_->primitives.push_back(
       {{"kind", "plane"}, {"name", name}, {"normal", numbers(plane.normal)}, {"offset", plane.offset}});
 }

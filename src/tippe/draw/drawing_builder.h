@@ -19,8 +19,11 @@ class DrawingBuilder {
   explicit DrawingBuilder(const LagrangianDescription& description);
   ~DrawingBuilder();
 
-  /// With its shapes; without any the box of the same mass and inertia, or a dot for a point. Each body is a part of its own.
-  void add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes);
+  /// What stands for a body without shapes: the box of the same mass and inertia, or a dot for a point; or nothing, because it is drawn
+  /// otherwise.
+  enum class WithoutShapes { kStandIn, kNothing };
+  /// Each body is a part of its own, with its name.
+  void add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes, WithoutShapes without_shapes);
   void add_plane(const std::string& name, const Plane& plane);
   /// What is of one part has one colour, and the part's name. An empty one: no colour of its own.
   void add_line(const std::string& part, std::span<const Vector3> points, bool closed);

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "tippe/draw/drawing_builder.h"
-#include "tippe/expr/scalar.h"
 #include "tippe/scene/repeated_tables.h"
 
 namespace tippe {
@@ -32,8 +31,9 @@ std::vector<std::string> names_of_kinds() {
 /// Reads the expressions of one [[draw]].
 class SceneReader::DrawReader {
  public:
-  DrawReader(SceneReader& scene, const TableReader& reader, std::string key, DrawingBuilder& drawing)
-      : scene_(scene), reader_(reader), key_(std::move(key)), drawing_(drawing) {}
+  DrawReader(SceneReader& scene, const TableReader& reader, std::string key, DrawingBuilder& drawing,
+             const std::map<std::string, size_t>& law_numbers)
+      : scene_(scene), reader_(reader), key_(std::move(key)), drawing_(drawing), law_numbers_(law_numbers) {}
 
   void read() {
     const DrawnKind& kind = find_kind();
@@ -144,43 +144,42 @@ class SceneReader::DrawReader {
     drawing_.add_circle(part(), vector_at(c, 0, c.size() - 1), c.back(), angle ? value(*angle, "angle") : Expr());
   }
 
-  /// A direction, of any length.
   Vector3 direction(const toml::node& node, const std::string& what) {
     const Vector3 d = point(node, what);
-    const Expr length = sqrt(dot(d, d));
-    if (length.is_constant(0.0)) fail_at(source(), node, fmt::format("'{}' must not be zero", what));
-    return {d[0] / length, d[1] / length, d[2] / length};
+    if (dot(d, d).is_constant(0.0)) fail_at(source(), node, fmt::format("'{}' must not be zero", what));
+    return d;
   }
 
   void add_force(const toml::node& node) {
     const std::string name = scene_.filled_text(node, "'force'");
-    const std::vector<LawDescription>& laws = scene_.description_.laws;
-    std::vector<std::string> names;
-    for (const LawDescription& law : laws) names.push_back(law.law.name);
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
+    const auto found = law_numbers_.find(name);
+    if (found == law_numbers_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [law, number] : law_numbers_) names.push_back(law);
       fail_at(source(), node,
               fmt::format("there is no law '{}'{}{}", name, did_you_mean(name, names),
                           names.empty() ? "" : " (there are: " + comma_list(names) + ")"));
     }
-    const size_t number = static_cast<size_t>(found - names.begin());
-    const int slips = std::min(laws[number].law.rows - 1, 2);
+    const size_t number = found->second;
+    const size_t slips = static_cast<size_t>(std::min(scene_.description_.laws[number].law.rows - 1, 2));
     ContactFrame frame{point(reader_.require("at", "where the force acts, [\"x\", \"y\"]"), "at"), {}, {}};
     const toml::node& normal = reader_.require("normal", "which way a positive force acts, [\"0\", \"1\"]");
     frame.normal = direction(normal, "normal");
+    const std::string wanted = slips == 1 ? "[[\"1\", \"0\"]]" : "[[\"1\", \"0\", \"0\"], [\"0\", \"1\", \"0\"]]";
     const toml::node* tangents = reader_.find("tangents");
+    if (tangents == nullptr && slips > 0) {
+      fail_at(source(), reader_.node(),
+              fmt::format("'{}' has friction: give the direction{}, tangents = {}", name,
+                          slips == 1 ? " of its slip" : "s of its slips", wanted));
+    }
     if (tangents != nullptr) {
       const toml::array* list = tangents->as_array();
-      if (list == nullptr || static_cast<int>(list->size()) != slips)
+      if (list == nullptr || list->size() != slips) {
         fail_at(source(), *tangents,
-                fmt::format("'tangents' must be an array of as many directions as the law has slips: {}", slips));
-      for (size_t k = 0; k < list->size(); ++k)
-        frame.tangents.push_back(direction(*list->get(k), fmt::format("tangents[{}]", k)));
-    } else if (slips == 1) {
-      frame.tangents = {turned_clockwise(frame.normal)};
-    } else if (slips == 2) {
-      fail_at(source(), reader_.node(),
-              fmt::format("'{}' has two slips: give their directions, tangents = [[\"1\", \"0\", \"0\"], ...]", name));
+                slips == 0 ? fmt::format("'{}' has no friction, hence no 'tangents'", name)
+                           : fmt::format("'tangents' must have a direction for each slip of '{}': {}", name, wanted));
+      }
+      for (size_t k = 0; k < slips; ++k) frame.tangents.push_back(direction(*list->get(k), fmt::format("tangents[{}]", k)));
     }
     drawing_.add_force(number, frame);
   }
@@ -189,14 +188,25 @@ class SceneReader::DrawReader {
   const TableReader& reader_;
   std::string key_;
   DrawingBuilder& drawing_;
+  const std::map<std::string, size_t>& law_numbers_;
 };
 
 void SceneReader::read_drawing(Scene& scene) {
+  std::set<std::string> parts;  // as they are written
+  for (const toml::table* entry : root_.tables("draw")) {
+    if (const toml::node* part = entry->get("part")) parts.insert(part->value_or(std::string()));
+  }
+  std::map<std::string, size_t> law_numbers;
+  for (size_t k = 0; k < description_.laws.size(); ++k) law_numbers[description_.laws[k].law.name] = k;
   DrawingBuilder drawing(description_);
   for (const Partner& partner : partners_) {
     if (partner.plane) drawing.add_plane(partner.name, *partner.plane);
   }
-  for (const SceneBody& body : bodies_) drawing.add_body(body.body, body.frame, body.shapes);
+  using WithoutShapes = DrawingBuilder::WithoutShapes;
+  for (const SceneBody& body : bodies_) {
+    drawing.add_body(body.body, body.frame, body.shapes,
+                     parts.contains(body.body.name) ? WithoutShapes::kNothing : WithoutShapes::kStandIn);
+  }
   for (const auto& [from, to] : springs_) drawing.add_spring("", from, to);
   for (const DrawnJoint& joint : joints_) {
     if (joint.is_rod) {
@@ -207,8 +217,9 @@ void SceneReader::read_drawing(Scene& scene) {
   }
   std::vector<std::string> keys = names_of_kinds();
   keys.insert(keys.end(), {"part", "closed", "angle", "at", "normal", "tangents"});
-  read_entries("draw", keys,
-               [&](const TableReader& reader, const std::string& key) { DrawReader(*this, reader, key, drawing).read(); });
+  read_entries("draw", keys, [&](const TableReader& reader, const std::string& key) {
+    DrawReader(*this, reader, key, drawing, law_numbers).read();
+  });
   for (const auto& [law, frame] : contact_frames_) drawing.add_force(law, frame);
   scene.run.drawing = drawing.finish(-gravity_);
 }

@@ -1,5 +1,5 @@
 /** What a contact looks like at a moment, and how long its arrows are. */
-import type { ContactPrimitive } from '../drawing_types';
+import type { ContactPrimitive, Point } from '../drawing_types';
 import { castOf, surveySamples } from './cast';
 import type { Moment } from './moment';
 import type { Picture } from './types';
@@ -54,7 +54,7 @@ export function surveyForces(pictures: readonly Picture[]): { force: number; act
       const duration = sample > 0 ? picture.times[sample] - picture.times[sample - 1] : 0;
       const before = forces.length;
       for (const contact of contacts) {
-        const force = Math.hypot(...picture.forces(contact, sample));
+        const force = Math.hypot(...forcesInSpace(picture, contact, sample));
         if (!(force > 0) || force === Infinity) continue;
         forces.push(force);
         weights.push(duration);
@@ -64,6 +64,12 @@ export function surveyForces(pictures: readonly Picture[]): { force: number; act
   }
   if (!weights.some((weight) => weight > 0)) weights.fill(1);
   return { force: weightedQuantile(forces, weights, USUAL), active: forces.length / Math.max(1, samplesInContact) };
+}
+
+/** The parts of a force in newtons: where a gap is no distance, its direction is a gradient of another length than 1. */
+function forcesInSpace(picture: Picture, contact: ContactPrimitive, sample: number): number[] {
+  const length = (p: Point) => Math.hypot(...p.map((value) => picture.value(value, sample)));
+  return picture.forces(contact, sample).map((force, i) => force * length(i === 0 ? contact.normal : contact.tangents[i - 1]));
 }
 
 /** The smallest value that at least `fraction` of the weight does not exceed; 0 of no values. */
@@ -92,6 +98,8 @@ export interface ContactState {
   readonly at: Float64Array;
   readonly normal: Float64Array;
   readonly tangents: Float64Array[];
+  /** Of the vectors that the drawing gives for normal and tangents: 1 where gaps are distances. */
+  readonly lengths: Float64Array;
   /** On the first partner: the parts along normal and tangents, 0 where unknown. */
   readonly parts: Float64Array;
   readonly force: Float64Array;
@@ -107,6 +115,7 @@ export function contactState(contact: ContactPrimitive): ContactState {
     at: new Float64Array(3),
     normal: new Float64Array(3),
     tangents: contact.tangents.map(() => new Float64Array(3)),
+    lengths: new Float64Array(1 + contact.tangents.length).fill(1),
     parts: new Float64Array(1 + contact.tangents.length),
     force: new Float64Array(3),
     magnitude: 0,
@@ -116,13 +125,13 @@ export function contactState(contact: ContactPrimitive): ContactState {
 }
 
 export function updateContact(state: ContactState, moment: Moment, scale: ContactScale): void {
-  const { contact, parts, force, normal, tangents } = state;
+  const { contact, lengths, parts, force, normal, tangents } = state;
   moment.point(contact.at, state.at);
-  moment.direction(contact.normal, normal);
-  contact.tangents.forEach((tangent, i) => moment.direction(tangent, tangents[i]));
+  lengths[0] = moment.direction(contact.normal, normal);
+  for (let k = 0; k < tangents.length; k++) lengths[k + 1] = moment.direction(contact.tangents[k], tangents[k]);
 
   const recorded = moment.forces(contact);
-  for (let i = 0; i < parts.length; i++) parts[i] = Number.isFinite(recorded[i]) ? recorded[i] : 0;
+  for (let i = 0; i < parts.length; i++) parts[i] = Number.isFinite(recorded[i]) ? recorded[i] * lengths[i] : 0;
   for (let i = 0; i < 3; i++) {
     force[i] = parts[0] * normal[i];
     for (let k = 0; k < tangents.length; k++) force[i] += parts[k + 1] * tangents[k][i];
@@ -134,9 +143,9 @@ export function updateContact(state: ContactState, moment: Moment, scale: Contac
   state.near = state.closed || !(gap > NEAR_GAP * scale.size);
 }
 
-/** The friction coefficients along two tangents; a contact of one tangent has a flat cone. Null without friction. */
-export function coneOpening(contact: ContactPrimitive): [number, number] | null {
-  const [first = 0, second = 0] = contact.friction;
+/** The slopes of the cone along two tangents; a contact of one tangent has a flat one. Null without friction. */
+export function coneOpening({ contact, lengths }: ContactState): [number, number] | null {
+  const [first = 0, second = 0] = contact.friction.map((mu, k) => (mu * lengths[k + 1]) / lengths[0]);
   return first > 0 || second > 0 ? [first, second] : null;
 }
 

@@ -38,11 +38,12 @@ export class Moment {
     for (let i = 0; i < 3; i++) out[i] = i < p.length ? this.value(p[i]) : 0;
   }
 
-  /** Writes a unit vector. */
-  direction(p: Point, out: Numbers): void {
+  /** Writes a unit vector and returns the length that it had. */
+  direction(p: Point, out: Numbers): number {
     this.point(p, out);
     const length = Math.hypot(out[0], out[1], out[2]);
     for (let i = 0; i < 3; i++) out[i] /= length;
+    return length;
   }
 
   /** Writes the place of a body and its rotation matrix. */

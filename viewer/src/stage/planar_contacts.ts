@@ -21,7 +21,7 @@ export function drawContact(pen: PlanarPen, state: ContactState, scale: ContactS
   const { context, camera } = pen;
   const { force: colour, surface } = theme();
   const [x, y] = [camera.toScreenX(state.at[0]), camera.toScreenY(state.at[1])];
-  const opening = coneOpening(state.contact);
+  const opening = coneOpening(state);
 
   if (options.cones && state.closed && opening !== null && state.tangents.length > 0) {
     const [ax, ay, bx, by] = wedge(state.normal, state.tangents[0], opening[0], scale.coneLength * camera.scale);

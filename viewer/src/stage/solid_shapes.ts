@@ -13,6 +13,9 @@ export interface Solid {
 /** Light and dark fields of a ball, as factors of its colour. */
 const FIELDS = [1, 0.5];
 
+/** The thinnest edge of a box, of its longest. */
+const THINNEST = 1e-3;
+
 /** Triangles of all bodies of a geometry together, as far as that leaves them round. */
 const TRIANGLES = 12_000;
 const FINEST = 14;
@@ -69,7 +72,10 @@ function boxGeometry(): BufferGeometry {
   return coloured(new BoxGeometry(1, 1, 1).toNonIndexed(), () => 1);
 }
 
-function boxMatrix(center: readonly number[], size: readonly number[], axes: readonly number[]): Matrix4 {
+/** A box without thickness, as the one of a flat body's inertia, is drawn thin: light needs a direction of its faces. */
+function boxMatrix(center: readonly number[], edges: readonly number[], axes: readonly number[]): Matrix4 {
+  const thin = THINNEST * Math.max(...edges);
+  const size = edges.map((edge) => Math.max(edge, thin));
   const [a, b, c] = [0, 3, 6].map((k) => new Vector3(axes[k], axes[k + 1], axes[k + 2]));
   return new Matrix4().makeBasis(a.multiplyScalar(size[0]), b.multiplyScalar(size[1]), c.multiplyScalar(size[2])).setPosition(center[0], center[1], center[2]);
 }

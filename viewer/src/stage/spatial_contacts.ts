@@ -70,8 +70,9 @@ export class SpatialContacts {
     if (options.forces) this.#addForces(state, options.forceScale);
   }
 
-  #addCone({ contact, at, normal, tangents }: ContactState): void {
-    const opening = coneOpening(contact);
+  #addCone(state: ContactState): void {
+    const { at, normal, tangents } = state;
+    const opening = coneOpening(state);
     if (opening === null || tangents.length === 0) return;
     if (tangents.length < 2) acrossOf(normal, this.#unused, this.#other);
     const height = coneHeight(this.#scale.coneLength, opening);

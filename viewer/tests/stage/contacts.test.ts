@@ -60,6 +60,17 @@ test('the force is that of normal and friction together', () => {
   expect(state.closed).toBe(true);
 });
 
+test('where a gap is no distance, the force is along its gradient with its length', () => {
+  const steep = { ...FLOOR_CONTACT, normal: [0, 0, 5], tangents: [[2, 0, 0], [0, 1, 0]] };
+  const run = picture([steep], { times: [0, 1], q: [], forces: [[3, 4, 0], [3, 4, 0]], gaps: [0, 0] });
+  const state = contactState(steep);
+  updateContact(state, new Moment(run), SCALE);
+  expect([...state.force]).toEqual([8, 0, 15]);
+  expect([...state.normal]).toEqual([0, 0, 1]);
+  expect(surveyForces([run]).force).toBe(17);
+  expect(coneOpening(state)).toEqual([0.5 * 2 / 5, 0.5 / 5]);
+});
+
 test.each([
   ['carries a force', [1, 0, 0], 1, true, true],
   ['touches', [0, 0, 0], -1e-9, true, true],
@@ -76,7 +87,7 @@ test.each([
 test('the half angle of a cone is the arcus tangens of the friction coefficient', () => {
   const height = coneHeight(2, [0.75, 0.75]);
   expect(height).toBeCloseTo(2 * Math.cos(Math.atan(0.75)), 15);
-  expect(coneOpening(FLOOR_CONTACT)).toEqual([0.5, 0.5]);
-  expect(coneOpening({ ...FLOOR_CONTACT, friction: [0.2] })).toEqual([0.2, 0]);
-  expect(coneOpening({ ...FLOOR_CONTACT, friction: [] })).toBeNull();
+  expect(coneOpening(contactState(FLOOR_CONTACT))).toEqual([0.5, 0.5]);
+  expect(coneOpening(contactState({ ...FLOOR_CONTACT, friction: [0.2] }))).toEqual([0.2, 0]);
+  expect(coneOpening(contactState({ ...FLOOR_CONTACT, friction: [] }))).toBeNull();
 });

@@ -15,6 +15,11 @@ test('the corner of a unit box comes to the corner of the shape', () => {
   expect(corner.toArray()).toEqual([1 + 3, 2 - 2, 3 + 1]);
 });
 
+test('a box without thickness is drawn thin', () => {
+  const flat = solidOf({ kind: 'inertia', size: [2, 4, 0], axes: IDENTITY })!;
+  expect(flat.local.determinant()).toBeCloseTo(2 * 4 * 0.004, 14);
+});
+
 test('the tips of a capsule are a radius beyond its ends', () => {
   const capsule = solidOf({ kind: 'capsule', from: [1, 0, 0], to: [1, 0, 4], radius: 0.5 })!;
   const geometry = capsule.make(1).applyMatrix4(capsule.local);
