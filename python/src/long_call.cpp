@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "long_call.h"
 
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+
 namespace tippe::python {
 namespace {
 
@@ -19,7 +24,43 @@ nb::object take_exception() {
 #endif
 }
 
+/// The calls under way. Never destroyed: threads may outlive what is.
+struct Calls {
+  std::mutex mutex;
+  std::set<std::atomic<bool>*> stops;
+  bool ending = false;
+};
+Calls& calls() {
+  static Calls* const all = new Calls;
+  return *all;
+}
+
 }  // namespace
+
+LongCall::LongCall(nb::object progress) : progress_(std::move(progress)) {
+  const std::lock_guard lock(calls().mutex);
+  calls().stops.insert(&stop_);
+  if (calls().ending) stop_ = true;
+}
+
+LongCall::~LongCall() {
+  const std::lock_guard lock(calls().mutex);
+  calls().stops.erase(&stop_);
+}
+
+void LongCall::end_all() {
+  const nb::gil_scoped_release released;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  for (bool any = true; any && std::chrono::steady_clock::now() < deadline;) {
+    {
+      const std::lock_guard lock(calls().mutex);
+      calls().ending = true;
+      for (std::atomic<bool>* stop : calls().stops) *stop = true;
+      any = !calls().stops.empty();
+    }
+    if (any) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
 
 void LongCall::look(double t, double fraction, std::int64_t steps) {
   if (stop_) return;

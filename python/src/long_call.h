@@ -13,7 +13,15 @@ namespace tippe::python {
 class LongCall {
  public:
   /// `progress`: called with (t, fraction, steps), or None.
-  explicit LongCall(nb::object progress) : progress_(std::move(progress)) {}
+  explicit LongCall(nb::object progress);
+  ~LongCall();
+  LongCall(const LongCall&) = delete;
+  LongCall& operator=(const LongCall&) = delete;
+
+  /// Asks all calls of all threads to come to their end and waits for it, some seconds at most: Python would else end a thread where it
+  /// takes the interpreter's lock again, in the middle of C++. With the lock; for the exit of the interpreter.
+  static void end_all();
+
 
   /// From within the call, without the interpreter's lock, some times a second. After an exception it does nothing.
   void look(double t, double fraction, std::int64_t steps);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.h"
+#include "long_call.h"
 #include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
 
@@ -14,6 +15,8 @@ NB_MODULE(_tippe, module) {
     return tippe::did_you_mean(word, words);
   });
   module.def("comma_list", [](const std::vector<std::string>& words) { return tippe::comma_list(words); });
+  nb::set_leak_warnings(false);  // threads that are still there at the exit hold on to objects
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&LongCall::end_all));
   bind_errors(module);
   bind_scene(module);
   bind_record(module);

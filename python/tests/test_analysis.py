@@ -135,6 +135,17 @@ def test_bounds_of_forces_are_those_of_linear_programs(file: str) -> None:
     np.testing.assert_allclose(forces.bounds.array, expected, rtol=1e-8, atol=1e-7 * scale)
 
 
+def test_a_verdict_is_a_condition(scenes: pathlib.Path) -> None:
+    def holds(mu: float) -> bool:
+        sticking = tippe.load(scenes / "ladder.toml", settings={"mu": mu}).at().analyze().sticking
+        assert sticking is not None
+        return bool(sticking.feasible)
+
+    assert holds(0.5) and not holds(0.1)  # 1/3 is needed
+    with pytest.raises(ValueError, match="undecided"):
+        bool(tippe.Verdict("undecided", None))
+
+
 def test_bounds_are_a_mapping_and_an_array(scenes: pathlib.Path) -> None:
     forces = tippe.load(scenes / "ladder.toml").at().analyze().forces
     assert forces is not None and forces.bounds is not None

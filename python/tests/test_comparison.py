@@ -51,6 +51,12 @@ def test_trajectories_are_at_hand() -> None:
 
 
 # x = cos(t). The reference has that to round-off, and the errors of the others are those of their own trajectories.
+def test_steps_and_names_may_be_arrays() -> None:
+    comparison = tippe.load("bouncing_ball").compare(np.array(["moreau", "moreau-jean"]), dt=np.array([1e-2, 5e-3]), until=0.1)
+    assert [(run.integrator, run.dt) for run in comparison.runs] == [
+        ("moreau", 1e-2), ("moreau", 5e-3), ("moreau-jean", 1e-2), ("moreau-jean", 5e-3)]  # fmt: skip
+
+
 def test_errors_and_orders_follow_from_the_trajectories() -> None:
     oscillator = tippe.system(
         lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "0.5*x^2"},

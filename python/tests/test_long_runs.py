@@ -155,3 +155,21 @@ def test_a_notebook_gets_a_line_that_is_updated(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tippe.progress._QUIET", 0.0)
     long_run().run(until=0.3)
     assert len(shown) >= 2 and "steps" in shown[0] and shown[-1] == ""
+
+
+@pytest.mark.parametrize("call", ["toy.run(until=1000, dt=1e-5)", "toy.compare(['moreau'], dt=[1e-6], until=100)"])
+def test_threads_that_are_still_at_work_end_with_the_interpreter(call: str) -> None:
+    code = f"""
+import tippe, threading, time
+toy = tippe.load("woodpecker")
+begun = threading.Event()
+def work():
+    begun.set()
+    {call}
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+time.sleep(0.3)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    assert "leaked" not in result.stderr

@@ -205,8 +205,8 @@ def compare(
     """System.compare()."""
     from .system import _number_text
 
-    names: List[str] = [integrators] if isinstance(integrators, str) else list(integrators or [])
-    given: List[Number] = [dt] if isinstance(dt, (str, float, int)) else list(dt or [])
+    names: List[str] = [integrators] if isinstance(integrators, str) else [str(name) for name in ([] if integrators is None else integrators)]
+    given: List[Number] = [dt] if isinstance(dt, (str, float, int)) else list([] if dt is None else dt)
     steps = [str(_number_text(step)) for step in given]
     overrides = system._overrides.replaced(until=until).texts()
     with lines_of(system.text), Progress(progress) as function:

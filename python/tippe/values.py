@@ -87,7 +87,7 @@ class Bounds(Mapping[str, Tuple[float, float]]):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Verdict:
-    """An answer that is "yes", "no" or "undecided".
+    """An answer that is "yes", "no" or "undecided". As a condition it is true for yes, false for no, and an error where undecided.
 
     margin: the distance from the boundary between yes and no, positive on the side of yes; None where there is no measure of it.
     """
@@ -106,6 +106,11 @@ class Verdict:
     @property
     def undecided(self) -> bool:
         return self.verdict == "undecided"
+
+    def __bool__(self) -> bool:
+        if self.undecided:
+            raise ValueError("undecided: ask for .yes or .no")
+        return self.yes
 
     def __str__(self) -> str:
         return self.verdict

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -27,24 +28,40 @@ struct ViewArguments {
 /// Asks the desktop, if there is one, to show the address. Nothing depends on whether it does: the address is printed.
 void open_browser(const std::string& address) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  if (fork() != 0) return;
-  // The browser may outlive us, and has its own say on the terminal.
+  // The browser may outlive us, and has its own say on the terminal: it is a child of nobody here.
+  const pid_t child = fork();
+  if (child != 0) {
+    if (child > 0) waitpid(child, nullptr, 0);
+    return;
+  }
   setsid();
+  if (fork() != 0) _exit(0);
   const int nothing = open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
   execlp("xdg-open", "xdg-open", address.c_str(), nullptr);
   _exit(1);
 }
 
+/// The recording of a run that was started a moment ago may not be there yet.
+void await(const std::vector<std::string>& recordings, const std::atomic<bool>& interrupted) {
+  using namespace std::chrono_literals;
+  const auto deadline = std::chrono::steady_clock::now() + 2s;
+  for (const std::string& recording : recordings) {
+    while (!std::filesystem::exists(recording) && std::chrono::steady_clock::now() < deadline && !interrupted)
+      std::this_thread::sleep_for(20ms);
+  }
+}
+
 int view(const ViewArguments& arguments) {
   using namespace std::chrono_literals;
+  const std::atomic<bool>& interrupted = catch_interrupts();
+  await(arguments.recordings, interrupted);
   ServedReport report({arguments.recordings.begin(), arguments.recordings.end()});
   ViewServer server(report, arguments.port);
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  server.start();
   fmt::print("{}: {}\nCtrl-C ends it.\n", fmt::join(arguments.recordings, ", "), server.address());
   std::fflush(stdout);
   if (!arguments.no_browser) open_browser(server.address());
-  server.start();
   while (!interrupted) std::this_thread::sleep_for(20ms);
   fmt::print("the page is no longer served\n");
   return kFine;
@@ -58,8 +75,9 @@ void add_view_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Serves the page of the recording at an address of this machine, which nobody else can reach, and opens the browser.\n"
       "While the run goes on the page grows. Several recordings of one system are laid over each other.\n\n"
-      "Exit codes: 0 ended by Ctrl-C, 2 wrong usage, a recording of another format version, or of another system than the\n"
-      "first, 4 a file cannot be read.");
+      "Exit codes: 0 ended by Ctrl-C, 2 wrong usage, a port that cannot be had, a recording of another format version, or "
+      "of\n"
+      "another system than the first, 4 a file cannot be read.");
   command->add_option("recordings", arguments->recordings, "The recordings of runs (HDF5, docs/recording.md)")
       ->required()
       ->type_name("RUN.h5");

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "tippe/core/error.h"
 
 namespace tippe::cli {
@@ -33,7 +36,7 @@ void refuse(httplib::Response& response, int status, const char* words) {
 void send(httplib::Response& response, std::shared_ptr<const std::string> text, const char* type) {
   const size_t size = text->size();
   response.set_content_provider(size, type, [text = std::move(text)](size_t offset, size_t length, httplib::DataSink& sink) {
-    return sink.write(text->data() + offset, length);
+    return offset <= text->size() && sink.write(text->data() + offset, std::min(length, text->size() - offset));
   });
 }
 
@@ -62,6 +65,10 @@ ViewServer::ViewServer(ServedReport& report, int port)
     if (request.method != "GET" && request.method != "HEAD") {
       response.set_header("Allow", "GET, HEAD");
       refuse(response, 405, "Only GET and HEAD.");
+      return Next::Handled;
+    }
+    if (request.has_header("Range")) {  // httplib would not check where it ends
+      response.status = 416;
       return Next::Handled;
     }
     return Next::Unhandled;
@@ -102,7 +109,12 @@ ViewServer::~ViewServer() {
 }
 
 void ViewServer::start() {
-  thread_ = std::thread([this] { server_->listen_after_bind(); });
+  thread_ = std::thread([this] {
+    server_->listen_after_bind();
+    ended_ = true;
+  });
+  // Until then stop() would do nothing, and whoever comes would wait.
+  while (!server_->is_running() && !ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::string ViewServer::address() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -23,7 +24,7 @@ class ViewServer {
   /// Ends all connections; waits for those under way, some seconds at most.
   ~ViewServer();
 
-  /// Begins to answer.
+  /// Begins to answer; does so when it returns.
   void start();
   [[nodiscard]] std::string address() const;  // http://127.0.0.1:40123/
 
@@ -32,6 +33,7 @@ class ViewServer {
   std::unique_ptr<httplib::Server> server_;
   int port_ = 0;
   std::string page_;
+  std::atomic<bool> ended_ = false;  // no longer listening
   std::thread thread_;
 };
 

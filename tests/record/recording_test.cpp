@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/record/recording.h"
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "support/scenes.h"
@@ -90,6 +92,27 @@ TEST(Recording, AnOrdinaryFileIsNoRecording) {
   EXPECT_THROW((void)read_recording(folder.path() / "missing.h5"), FileError);
   std::ofstream(folder.path() / "text.h5") << "not HDF5";
   EXPECT_THROW((void)read_recording(folder.path() / "text.h5"), FileError);
+}
+
+TEST(Recording, APipeOrDeviceIsLeftAlone) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path pipe = folder.path() / "pipe.h5";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Scene scene = test::load("bouncing_ball");
+  EXPECT_THROW(Recording(pipe, *scene.system, scene.origin, scene.run, 0.0), FileError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+// A recording that says nonsense about how it looks is damaged, not a crash of whoever shows it.
+TEST(Recording, ADamagedDrawingIsTold) {
+  const test::TemporaryFolder folder;
+  Scene scene = test::load("bouncing_ball");
+  scene.run.drawing.document = "{\"primitives\": ";
+  {
+    Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
+    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+  }
+  EXPECT_THROW((void)read_recording(folder.path() / "run.h5"), FileError);
 }
 
 TEST(Recording, AFolderThatDoesNotExistIsTold) {

@@ -120,8 +120,9 @@ TEST(Draw, BodiesAreDrawnWithShapesSpringsJointsAndPlanes) {
 }
 
 TEST(Draw, ABodyThatTheSceneDrawsItselfHasNoStandIn) {
-  const Scene scene = test::scene_from("[[body]]\nname = \"a\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n" + kRun +
-                                       "[[draw]]\npart = \"a\"\nline = [0, 0, \"a.x\", \"a.y\"]\n");
+  const Scene scene =
+      test::scene_from("[[body]]\nname = \"a1\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n" + kRun +
+                       "[[draw]]\nfor = { i = \"1..1\" }\npart = \"a{i}\"\nline = [0, 0, \"a1.x\", \"a1.y\"]\n");
   const Json drawn = document_of(scene)["primitives"];
   EXPECT_TRUE(drawn[0]["shapes"].empty());
   EXPECT_EQ(drawn[1]["part"], drawn[0]["part"]);

@@ -13,4 +13,7 @@ struct Drawing {
   Observables columns;   // its numbers that are neither constants nor coordinates, to be evaluated at every sample
 };
 
+/// Whether a text is a document of this kind, as far as pages rely on: they check its primitives themselves.
+[[nodiscard]] bool is_drawing_document(const std::string& text);
+
 }  // namespace tippe

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -179,20 +180,30 @@ void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
 void require_period_of_forcing(const System& system, const State& start, double period) {
   const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
   const auto laws = static_cast<Index>(system.laws().size());
-  Dynamics at[2];
-  VectorXd gaps[2] = {VectorXd::Zero(laws), VectorXd::Zero(laws)};
-  for (const double phase : {0.0, 0.3, 0.7}) {
-    for (const int k : {0, 1}) {
-      evaluator->set_state(start.t + (phase + k) * period, start.q, start.u);
-      evaluator->evaluate_dynamics(at[k]);
-      evaluator->evaluate_gaps(gaps[k]);
+  const std::array<double, 3> phases = {0.0, 0.3, 0.7};
+  std::array<std::array<VectorXd, 2>, 3> forces, gaps;  // by phase, at a time and a period later
+  double force_size = 0.0, gap_size = 0.0;              // a gap that is nearly closed at one phase is no measure
+  for (size_t p = 0; p < phases.size(); ++p) {
+    for (const size_t k : {0, 1}) {
+      Dynamics dynamics;
+      gaps[p][k].setZero(laws);
+      evaluator->set_state(start.t + (phases[p] + static_cast<double>(k)) * period, start.q, start.u);
+      evaluator->evaluate_dynamics(dynamics);
+      evaluator->evaluate_gaps(gaps[p][k]);
+      forces[p][k] = dynamics.h;
+      force_size = std::max(force_size, forces[p][k].norm());
+      gap_size = std::max(gap_size, gaps[p][k].norm());
     }
-    const auto differ = [](const VectorXd& a, const VectorXd& b) { return (a - b).norm() > 1e-9 * (a.norm() + b.norm()); };
-    if (!differ(at[0].h, at[1].h) && !differ(gaps[0], gaps[1])) continue;
+  }
+  const auto differ = [](const std::array<VectorXd, 2>& values, double size) {
+    return (values[0] - values[1]).norm() > 1e-9 * size;
+  };
+  for (size_t p = 0; p < phases.size(); ++p) {
+    if (!differ(forces[p], force_size) && !differ(gaps[p], gap_size)) continue;
     throw InputError({},
                      fmt::format("forcing_period = {} is not the period of the equations: forces or gaps at t = {} and {} "
                                  "differ",
-                                 period, start.t + phase * period, start.t + (phase + 1.0) * period));
+                                 period, start.t + phases[p] * period, start.t + (phases[p] + 1.0) * period));
   }
 }
 

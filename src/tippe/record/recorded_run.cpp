@@ -126,6 +126,7 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.quantity = table("samples/quantity");
   if (file.has("drawing")) {
     run.drawing = file.read_text("drawing");
+    if (!is_drawing_document(run.drawing)) throw FileError(fmt::format("{}: damaged: /drawing is no drawing", file.name()));
     run.drawing_columns = table("samples/drawing");
   }
   if (file.has("samples/redundant")) {
@@ -149,6 +150,10 @@ RecordedRun read_recording(const Hdf5File& file) {
   if (run.impact_law.size() != impacts || run.impact_speed.size() != impacts || run.impact_lost.size() != impacts ||
       run.impact_impulse.size() != impacts * ForceLaw::kMostRows)
     throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", file.name()));
+  for (const double law : run.impact_law) {
+    if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
+      throw FileError(fmt::format("{}: damaged: /impacts/law has the number {}", file.name(), law));
+  }
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
 }

@@ -36,6 +36,13 @@ void refuse_two_writers(const std::filesystem::path& path, const std::filesystem
   if (locked) throw FileError(fmt::format("{}: another run is writing this file", path.string()));
 }
 
+/// A recording takes the name of a file, not that of a device or a folder.
+void refuse_what_is_no_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    throw FileError(fmt::format("{}: not a regular file, and left alone", path.string()));
+}
+
 void copy_recording(const std::filesystem::path& from, const std::filesystem::path& to) {
   std::error_code trouble;
   std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, trouble);
@@ -47,6 +54,7 @@ void copy_recording(const std::filesystem::path& from, const std::filesystem::pa
 Recording::Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin,
                      const RunOptions& options, double t0)
     : path_(path), next_path_(with_suffix(path, ".next")), last_flush_(std::chrono::steady_clock::now()) {
+  refuse_what_is_no_file(path_);
   refuse_two_writers(path_, next_path_);
   // The first takes the name, whatever stood there, with the first flush; whoever still reads the old file keeps it.
   next_.emplace(next_path_, path_, system, origin, options, t0);

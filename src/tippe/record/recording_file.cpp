@@ -142,7 +142,7 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()).size());
   energy_ = named_table("samples/energy", energy_columns().size());
   quantity_ = named_table("samples/quantity", options.observables.names().size());
-  drawing_ = named_table("samples/drawing", options.drawing.columns.names().size());
+  if (file_.has("samples/drawing")) drawing_ = named_table("samples/drawing", options.drawing.columns.names().size());
   if (const size_t rows = system.constraints().size(); rows > 0) {
     constraint_force_ = named_table("samples/constraint_force", rows);
     control_force_ = named_table("samples/control_force", system.velocity_names().size());
@@ -190,7 +190,7 @@ void RecordingFile::add_sample(const Sample& sample) {
   energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
                             ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
   quantity_.append(view(sample.quantities));
-  drawing_.append(view(sample.drawing));
+  if (drawing_.exists()) drawing_.append(view(sample.drawing));
   if (!redundant_.exists()) return;
   const ConstraintSample& constraints = sample.constraints;
   constraint_force_.append(view(constraints.force));

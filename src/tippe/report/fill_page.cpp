@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 
@@ -49,7 +50,7 @@ void write_page(const std::string& page, const std::filesystem::path& path) {
   std::ofstream file(path, std::ios::binary);
   file.write(page.data(), static_cast<std::streamsize>(page.size()));
   file.close();
-  if (!file) throw FileError(path.string() + ": cannot write the report; is the disk full?");
+  if (!file) throw FileError(path.string() + ": cannot write the page (" + std::strerror(errno) + ")");
 }
 
 }  // namespace tippe

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a scene looks: its bodies and what belongs to them, and [[draw]].
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
+#include <set>
 
 #include "tippe/draw/drawing_builder.h"
 #include "tippe/scene/repeated_tables.h"
@@ -192,10 +196,16 @@ class SceneReader::DrawReader {
 };
 
 void SceneReader::read_drawing(Scene& scene) {
-  std::set<std::string> parts;  // as they are written
-  for (const toml::table* entry : root_.tables("draw")) {
-    if (const toml::node* part = entry->get("part")) parts.insert(part->value_or(std::string()));
+  std::vector<std::string> keys = names_of_kinds();
+  for (const DrawnKind& kind : drawn_kinds()) {
+    for (const std::string& companion : kind.companions) {
+      if (std::find(keys.begin(), keys.end(), companion) == keys.end()) keys.push_back(companion);
+    }
   }
+  std::set<std::string> parts;
+  read_entries("draw", keys, [&](const TableReader& reader, const std::string&) {
+    if (const toml::node* part = reader.find("part")) parts.insert(filled_text(*part, "'part'"));
+  });
   std::map<std::string, size_t> law_numbers;
   for (size_t k = 0; k < description_.laws.size(); ++k) law_numbers[description_.laws[k].law.name] = k;
   DrawingBuilder drawing(description_);
@@ -215,8 +225,6 @@ void SceneReader::read_drawing(Scene& scene) {
       drawing.add_joint(joint.name, joint.ends[0]);
     }
   }
-  std::vector<std::string> keys = names_of_kinds();
-  keys.insert(keys.end(), {"part", "closed", "angle", "at", "normal", "tangents"});
   read_entries("draw", keys, [&](const TableReader& reader, const std::string& key) {
     DrawReader(*this, reader, key, drawing, law_numbers).read();
   });
