@@ -27,7 +27,8 @@ struct Record {
 void require_laws_of_impacts(const RecordedRun& run, const std::filesystem::path& path) {
   for (const double law : run.impact_law) {
     if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
-      throw FileError(fmt::format("{}: damaged: impacts/law has {}, and there are {} laws", path.string(), law, run.laws.size()));
+      throw FileError(
+          fmt::format("{}: damaged: impacts/law has {}, and there are {} laws", path.string(), law, run.laws.size()));
   }
 }
 

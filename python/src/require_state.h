@@ -16,7 +16,8 @@ inline void require_state(const State& state, const System& system) {
     if (values.size() != size)
       throw InputError({}, fmt::format("{} has {} entries and must have {}", name, values.size(), size));
     for (Eigen::Index k = 0; k < size; ++k) {
-      if (!std::isfinite(values[k])) throw InputError({}, fmt::format("{}[{}] is {} and must be finite", name, k, values[k]));
+      if (!std::isfinite(values[k]))
+        throw InputError({}, fmt::format("{}[{}] is {} and must be finite", name, k, values[k]));
     }
   };
   if (!std::isfinite(state.t)) throw InputError({}, fmt::format("t is {} and must be finite", state.t));

@@ -230,8 +230,9 @@ def test_only_one_of_q_and_u_may_be_given() -> None:
     [
         ({"t": -1.0}, "t is -1 and must be a time from the start of the scene, 0, on"),
         ({"q": [1.0, 2.0]}, "q has 2 entries and must have 1"),
-        ({"u": [[1.0]]}, "q and u must be lists of numbers"),
-        ({"q": [np.nan]}, "must be finite"),
+        ({"u": [[1.0]]}, "u has 2 dimensions and must be a vector"),
+        ({"q": [np.nan]}, r"q\[0\] is nan and must be finite"),
+        ({"t": np.inf}, "t is inf and must be finite"),
         ({"t": 0.1, "integrator": "moro"}, "integrator: unknown integrator 'moro'"),
         ({"t": 0.1, "dt": -1}, "dt"),
     ],
@@ -277,11 +278,20 @@ def test_the_page_is_whole(tmp_path: pathlib.Path, scenes: pathlib.Path) -> None
     assert "Forces: not unique" in repr(analysis)
 
 
+def test_texts_that_are_cut_name_the_way_to_all(scenes: pathlib.Path) -> None:
+    assert "and 39 more; to_dict() has all" in str(tippe.load(scenes / "three_fingers.toml").at().modes())
+    assert "more; to_dict() has all" in str(tippe.load(scenes / "body_chain.toml").at().analyze())
+
+
 def test_threads_may_ask_at_once(scenes: pathlib.Path) -> None:
     instant = tippe.load(scenes / "woodpecker.toml").at(0.05)
-    expected = instant.analyze().to_dict()
+
+    def ask() -> tuple[Any, ...]:
+        return instant.analyze().to_dict(), instant.modes().to_dict(), dict(instant.gaps)
+
+    expected = ask()
     found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(instant.analyze().to_dict())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: found.append(ask())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

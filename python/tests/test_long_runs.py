@@ -118,7 +118,7 @@ def test_python_goes_on_while_a_run_computes() -> None:
     running = thread.is_alive()
     stop.set()
     thread.join(timeout=60)
-    assert turns == 100 and running and looks < 100  # with the lock held there would be a turn only when the run looks up
+    assert turns == 100 and running and turns > 3 * looks  # with the lock held there would be a turn only when the run looks up
 
 
 def test_a_bar_is_shown_in_a_terminal_only(tmp_path: pathlib.Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,6 +43,12 @@ def test_scenes_have_names_as_in_the_program(tmp_path: pathlib.Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert tippe.load("woodpecker").title == "Woodpecker toy"
     assert "woodpecker" in tippe.scenes()
+    assert tippe.load("woodpecker").file == tippe.load("woodpecker").run(until=0.01).file == "woodpecker.toml"
+    with pytest.raises(tippe.InputError, match="^woodpecker.toml: |^settings "):
+        tippe.load("woodpecker", settings={"no_such": 1.0})
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes" / "mine.toml").write_text(falling_ball().text)
+    assert tippe.load("mine").file == "scenes/mine.toml"
     with pytest.raises(tippe.InputError, match="no scene of this name; did you mean 'woodpecker'"):
         tippe.load("wodpecker")
 
@@ -125,6 +132,33 @@ def test_what_was_built_in_python_is_a_scene(tmp_path: pathlib.Path) -> None:
     file.write_text(ball.text)
     again = tippe.load(file)
     assert np.array_equal(again.run(until=0.6).q, ball.run(until=0.6).q)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"dt": np.nan}, "dt is nan and must be finite"),
+        ({"dt": [1e-3]}, r"dt is \[0.001\] and must be a number"),
+        ({"until": -np.inf}, "until is -inf and must be finite"),
+        ({"every": np.nan}, "every is nan and must be finite"),
+        ({"integrator": 3}, "integrator is 3 and must be a name"),
+    ],
+)
+def test_an_argument_that_is_no_number_or_name_is_named(arguments: Any, message: str) -> None:
+    with pytest.raises(tippe.InputError, match=f"^{message}$"):
+        falling_ball().run(**arguments)
+
+
+def test_arguments_of_other_calls_are_named_too() -> None:
+    ball = falling_ball()
+    with pytest.raises(tippe.InputError, match="^integrators is 3 and must be a name$"):
+        ball.compare(3)  # type: ignore[arg-type]
+    with pytest.raises(tippe.InputError, match="^dt is nan and must be finite$"):
+        ball.compare("moreau", dt=[1e-3, np.nan])
+    with pytest.raises(tippe.InputError, match="^section is 3 and must be a name$"):
+        ball.orbit(section=3)  # type: ignore[arg-type]
+    with pytest.raises(tippe.InputError, match=r"^settings\['h'\] is inf and must be finite$"):
+        tippe.load("bouncing_ball", settings={"h": np.inf})
 
 
 def test_an_integrator_that_does_not_fit_says_why() -> None:
