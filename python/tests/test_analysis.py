@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pathlib
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -297,3 +298,33 @@ def test_threads_may_ask_at_once(scenes: pathlib.Path) -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+def test_python_goes_on_while_a_question_waits_for_another(scenes: pathlib.Path) -> None:
+    instant = tippe.load(scenes / "body_chain.toml", settings={"n": 25}).at()  # its analysis takes a while
+    stop, waiting = threading.Event(), threading.Event()
+    turns = [0]  # of Python, while the question waits; one number for each time that it is asked
+
+    def analyze() -> None:
+        while not stop.is_set():
+            instant.analyze()
+
+    def ask() -> None:
+        while not stop.is_set():
+            turns.append(0)
+            waiting.set()
+            instant.gaps
+            waiting.clear()
+            time.sleep(0.02)
+
+    threads = [threading.Thread(target=analyze), threading.Thread(target=ask)]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + 60
+    while max(turns) < 10 and time.monotonic() < end:
+        time.sleep(0.001)
+        turns[-1] += waiting.is_set()
+    stop.set()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert max(turns) == 10  # with the lock held in the wait there would be none, or one before it
