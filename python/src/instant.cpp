@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -8,12 +7,12 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
 #include <mutex>
 
 #include "bind.h"
 #include "gaps.h"
 #include "long_call.h"
+#include "require_state.h"
 #include "tippe/exchange/instant_file.h"
 #include "tippe/exchange/problem_file.h"
 #include "tippe/report/analysis_json.h"
@@ -34,7 +33,8 @@ struct JudgedInstant {
       : instant(std::move(judged)), analysis(analyze(instant)), source(std::move(from)) {}
 };
 
-/// A scene at an instant. Questions grow the expressions of its system, so that one thread asks at a time.
+/// A scene at an instant. Questions grow the expressions of its system, so that one thread asks at a
+/// time, and none may hold the interpreter's lock while it waits.
 class SceneInstant {
  public:
   explicit SceneInstant(ReachedInstant reached) : reached_(std::move(reached)) {}
@@ -85,17 +85,10 @@ nb::tuple reach(const std::string& text, const std::string& file, const SceneOve
   return nb::make_tuple(nb::cast(std::move(reached)), call.error());
 }
 
-void require_size(const char* field, Eigen::Index size, int expected) {
-  if (size != expected) throw InputError({}, fmt::format("{} has {} entries and must have {}", field, size, expected));
-}
-
 std::unique_ptr<SceneInstant> at_state(const std::string& text, const std::string& file, const SceneOverrides& overrides,
                                        State state) {
   Scene scene = read_scene(text, file, overrides);
-  require_size("q", state.q.size(), scene.system->nq());
-  require_size("u", state.u.size(), scene.system->nu());
-  if (!std::isfinite(state.t) || !state.q.allFinite() || !state.u.allFinite())
-    throw InputError({}, "t, q and u must be finite numbers");
+  require_state(state, *scene.system);
   return std::make_unique<SceneInstant>(instant_at(std::move(scene), std::move(state)));
 }
 
@@ -131,7 +124,7 @@ void bind_instant(nb::module_& module) {
       .def_prop_ro("notes", [](const SceneInstant& it) { return it.reached().notes; })
       .def_prop_ro("status", [](const SceneInstant& it) { return it.reached().status; })
       .def_prop_ro("message", [](const SceneInstant& it) { return it.reached().message; })
-      .def("gaps", &SceneInstant::gaps)
+      .def("gaps", &SceneInstant::gaps, Released())
       .def(
           "analyze", [](const SceneInstant& it) { return it.judge(); }, Released())
       .def(

@@ -7,9 +7,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "arrays.h"
 #include "bind.h"
 #include "gaps.h"
+#include "require_state.h"
 #include "tippe/core/error.h"
 #include "tippe/record/adaptive_step.h"
 #include "tippe/record/registry.h"
@@ -51,7 +54,7 @@ class Simulation {
   /// A failed step leaves the state alone; the second text says what failed, else it is empty.
   std::pair<StepReport, std::string> step(std::optional<double> length) {
     if (length && !(std::isfinite(*length) && *length > 0.0))
-      throw InputError({}, fmt::format("the time step must be positive, got {}", *length));
+      throw InputError({}, fmt::format("dt is {} and must be positive and finite", *length));
     before_ = state_;
     AdaptiveIntegrator* adaptive = integrator_->adaptive();
     const double dt = length ? *length : adaptive != nullptr ? trial_step(*adaptive, state_.t, options_) : options_.dt;
@@ -73,18 +76,9 @@ class Simulation {
   }
 
   [[nodiscard]] const State& state() const { return state_; }
-  /// What the integrator remembers of the steps before is forgotten.
+  /// What the integrator remembers of the steps before is forgotten. Throws InputError for what is no state of the system.
   void set_state(const State& state) {
-    const auto require_size = [](const char* name, Eigen::Index given, Eigen::Index wanted) {
-      if (given != wanted) {
-        throw InputError(
-            {}, std::string(name) + " must have " + std::to_string(wanted) + " numbers, got " + std::to_string(given));
-      }
-    };
-    require_size("q", state.q.size(), system_.nq());
-    require_size("u", state.u.size(), system_.nu());
-    if (!std::isfinite(state.t) || !state.q.allFinite() || !state.u.allFinite())
-      throw InputError({}, "the state must be finite");
+    require_state(state, system_);
     state_ = state;
     restart_grid();
     integrator_->restore_memory(fresh_memory_);

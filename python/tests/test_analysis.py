@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pathlib
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -241,8 +242,9 @@ def test_only_one_of_q_and_u_may_be_given() -> None:
     [
         ({"t": -1.0}, "t is -1 and must be a time from the start of the scene, 0, on"),
         ({"q": [1.0, 2.0]}, "q has 2 entries and must have 1"),
-        ({"u": [[1.0]]}, "q and u must be lists of numbers"),
-        ({"q": [np.nan]}, "must be finite"),
+        ({"u": [[1.0]]}, "u has 2 dimensions and must be a vector"),
+        ({"q": [np.nan]}, r"q\[0\] is nan and must be finite"),
+        ({"t": np.inf}, "t is inf and must be finite"),
         ({"t": 0.1, "integrator": "moro"}, "integrator: unknown integrator 'moro'"),
         ({"t": 0.1, "dt": -1}, "dt"),
     ],
@@ -288,13 +290,52 @@ def test_the_page_is_whole(tmp_path: pathlib.Path, scenes: pathlib.Path) -> None
     assert "Forces: not unique" in repr(analysis)
 
 
+def test_texts_that_are_cut_name_the_way_to_all(scenes: pathlib.Path) -> None:
+    assert "and 39 more; to_dict() has all" in str(tippe.load(scenes / "three_fingers.toml").at().modes())
+    assert "more; to_dict() has all" in str(tippe.load(scenes / "body_chain.toml").at().analyze())
+
+
 def test_threads_may_ask_at_once(scenes: pathlib.Path) -> None:
     instant = tippe.load(scenes / "woodpecker.toml").at(0.05)
-    expected = instant.analyze().to_dict()
+
+    def ask() -> tuple[Any, ...]:
+        return instant.analyze().to_dict(), instant.modes().to_dict(), dict(instant.gaps)
+
+    expected = ask()
     found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(instant.analyze().to_dict())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: found.append(ask())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+def test_python_goes_on_while_a_question_waits_for_another(scenes: pathlib.Path) -> None:
+    instant = tippe.load(scenes / "body_chain.toml", settings={"n": 25}).at()  # its analysis takes a while
+    stop, waiting = threading.Event(), threading.Event()
+    turns = [0]  # of Python, while the question waits; one number for each time that it is asked
+
+    def analyze() -> None:
+        while not stop.is_set():
+            instant.analyze()
+
+    def ask() -> None:
+        while not stop.is_set():
+            turns.append(0)
+            waiting.set()
+            instant.gaps
+            waiting.clear()
+            time.sleep(0.02)
+
+    threads = [threading.Thread(target=analyze), threading.Thread(target=ask)]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + 60
+    while max(turns) < 10 and time.monotonic() < end:
+        time.sleep(0.001)
+        turns[-1] += waiting.is_set()
+    stop.set()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert max(turns) == 10  # with the lock held in the wait there would be none, or one before it

@@ -11,6 +11,7 @@ import pytest
 
 import tippe
 from systems import breaking, falling_ball
+from tippe.pages import inline_page
 
 
 def test_a_ball_falls_and_bounces_as_the_closed_form_says() -> None:
@@ -42,7 +43,8 @@ def test_arrays_are_views_that_cannot_be_written_to_and_outlive_the_run() -> Non
     run = falling_ball(until=0.4).run()
     column = run["y"]
     assert np.shares_memory(column, run.q)
-    assert run.q.__array_interface__["data"][0] == run.q.__array_interface__["data"][0]
+    first, second = run.q, run.q
+    assert np.shares_memory(first, second)
     for array in (run.t, run.q, column, run.force, run.energy.total, run.steps.residual):
         assert array.dtype == np.float64 and not array.flags.writeable
     kept = column.copy()
@@ -112,6 +114,30 @@ def test_what_the_program_warns_of_is_a_warning(scenes: pathlib.Path) -> None:
     assert caught[0].filename == __file__
 
 
+@pytest.mark.filterwarnings("error")
+def test_warnings_that_are_errors_lose_neither_the_run_nor_another_error() -> None:
+    class Enough(Exception):
+        pass
+
+    def end(t: float, fraction: float, steps: int) -> None:
+        raise Enough
+
+    oscillator = {"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "0.5*1e6*x^2"}
+    # The energy of rk4 with steps of 50 / omega is wrong from the first one on; the other ends when somebody looks.
+    stiff = tippe.system(lagrangian=oscillator, initial={"x": 1.0}, run={"dt": 0.05, "until": 0.2, "integrator": "rk4"})
+    with pytest.raises(tippe.TippeWarning, match="% of the energy is unexplained") as warned:
+        stiff.run()
+    assert warned.value.run.status == "ok" and warned.value.run.t[-1] == 0.2  # type: ignore[attr-defined]
+    with pytest.raises(tippe.TippeWarning) as compared:
+        stiff.compare("rk4")
+    assert compared.value.comparison.runs[0].status == "ok"  # type: ignore[attr-defined]
+    slow = tippe.system(lagrangian=oscillator, initial={"x": 1.0}, run={"dt": 2e-3, "until": 1e5, "integrator": "rk4"})
+    with pytest.raises(Enough) as ended:
+        slow.run(progress=end)
+    run = ended.value.run  # type: ignore[attr-defined]
+    assert run.status == "interrupted" and run.warnings
+
+
 def test_a_recording_is_written_and_read_again(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "new" / "ball.h5"
     run = falling_ball(until=0.6).run(record=file)
@@ -145,6 +171,26 @@ def test_what_is_no_recording_is_a_file_error(tmp_path: pathlib.Path) -> None:
         falling_ball(until=0.01).run(record=tmp_path)
 
 
+@pytest.mark.parametrize("law", [-1, 1])
+def test_an_impact_of_a_law_that_there_is_not_is_a_file_error(tmp_path: pathlib.Path, law: int) -> None:
+    file = tmp_path / "ball.h5"
+    assert len(falling_ball(until=0.6).run(record=file).impacts) == 1
+    with h5py.File(file, "r+") as recording:
+        recording["impacts/law"][0] = law
+    with pytest.raises(tippe.FileError, match="ball.h5: damaged: impacts/law"):
+        tippe.open(file).impacts
+
+
+@pytest.mark.parametrize("table, place, value", [("kind", 0, 99), ("mode_after", (0, 0), -1), ("note", 0, 7)])
+def test_an_event_that_does_not_fit_is_a_file_error(tmp_path: pathlib.Path, table: str, place: object, value: int) -> None:
+    file = tmp_path / "ball.h5"
+    falling_ball(until=0.6).run(record=file, integrator="event-driven")
+    with h5py.File(file, "r+") as recording:
+        recording["events"][table][place] = value
+    with pytest.raises(tippe.FileError, match=f"ball.h5: damaged: events/{table}"):
+        tippe.open(file).events
+
+
 def test_a_scene_is_not_overwritten_by_its_recording(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "ball.toml"
     file.write_text(falling_ball().text)
@@ -163,3 +209,10 @@ def test_a_run_shows_itself(tmp_path: pathlib.Path) -> None:
     inline = run._repr_html_()
     assert inline.startswith("<iframe srcdoc=") and "&quot;Falling ball&quot;" in inline
     assert "steps = 6000" in repr(run.summary)
+
+
+def test_a_page_that_is_too_large_for_a_notebook_is_replaced_by_its_text() -> None:
+    largest = 32_000_000  # bytes, docs/python_reference.md
+    assert inline_page("x" * largest, "Ball", "6000 steps").startswith('<iframe srcdoc="xxx')
+    assert inline_page("x" * (largest + 1), "Ball", "6000 < 7000 steps").startswith("<pre>6000 &lt; 7000 steps</pre>")
+    assert inline_page("ü" * (largest // 2 + 1), "Ball", "6000 steps").startswith("<pre>")  # two bytes each

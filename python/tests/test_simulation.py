@@ -64,10 +64,14 @@ def test_the_state_can_be_set() -> None:
     assert sim.q[0] == 3.0 and sim.energy.potential == pytest.approx(2.0 * 9.81 * 3.0)
     with pytest.raises(ValueError, match="read-only"):
         sim.q[0] = 1.0
-    with pytest.raises(tippe.InputError, match="q must have 1 numbers, got 2"):
+    with pytest.raises(tippe.InputError, match="q has 2 entries and must have 1"):
         sim.q = [1.0, 2.0]
-    with pytest.raises(tippe.InputError, match="the state must be finite"):
+    with pytest.raises(tippe.InputError, match=r"u\[0\] is nan and must be finite"):
         sim.u = [np.nan]
+    with pytest.raises(tippe.InputError, match="q has 2 dimensions and must be a vector"):
+        sim.q = [[1.0]]
+    with pytest.raises(tippe.InputError, match="t is 'now' and must be a number"):
+        sim.t = "now"  # type: ignore[assignment]
 
 
 def test_a_step_of_another_length() -> None:
@@ -76,8 +80,10 @@ def test_a_step_of_another_length() -> None:
     assert sim.t == 0.25 and sim.u[0] == pytest.approx(-9.81 * 0.25)
     sim.step()
     assert sim.t == 0.26
-    with pytest.raises(tippe.InputError, match="the time step must be positive, got -1"):
+    with pytest.raises(tippe.InputError, match="dt is -1 and must be positive and finite"):
         sim.step(-1)
+    with pytest.raises(tippe.InputError, match="dt is nan and must be finite"):
+        sim.step(float("nan"))
 
 
 def test_a_failed_step_leaves_the_state_alone() -> None:

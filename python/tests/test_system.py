@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,6 +43,12 @@ def test_scenes_have_names_as_in_the_program(tmp_path: pathlib.Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert tippe.load("woodpecker").title == "Woodpecker toy"
     assert "woodpecker" in tippe.scenes()
+    assert tippe.load("woodpecker").file == tippe.load("woodpecker").run(until=0.01).file == "woodpecker.toml"
+    with pytest.raises(tippe.InputError, match="^woodpecker.toml: |^settings "):
+        tippe.load("woodpecker", settings={"no_such": 1.0})
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes" / "mine.toml").write_text(falling_ball().text)
+    assert tippe.load("mine").file == "scenes/mine.toml"
     with pytest.raises(tippe.InputError, match="no scene of this name; did you mean 'woodpecker'"):
         tippe.load("wodpecker")
 
@@ -82,12 +89,76 @@ def test_numpy_values_tuples_and_none_are_accepted() -> None:
     assert run["ball.z"][-1] == pytest.approx(1 - 9.81 * 0.1**2 / 2, rel=1e-12)
 
 
+def test_bodies_joints_and_contact_laws_are_built_in_python() -> None:
+    # A rod (mass m, length l) turns about one end and falls from the horizontal until the disc at its tip hits the floor, at the angle a. Moment
+    # of momentum about the pivot, J = m l^2/3: energy J w^2/2 = m g l/2 sin(a); the impulse has the lever l cos(a) and turns w into -e w.
+    m, l, g, e, r, h = 2.0, 1.5, 9.81, 0.4, 0.05, 0.7
+    rod = tippe.system(
+        parameters={"m": m, "l": l, "r": r},
+        world={"gravity": [0, -g]},
+        body=[
+            {
+                "name": "rod",
+                "kind": "planar",
+                "mass": "m",
+                "inertia": "m*l^2/12",
+                "position": ["l/2", 0],
+                "point": [{"name": "end", "at": ["-l/2", 0]}],
+                "sphere": [{"name": "tip", "radius": "r", "center": ["l/2", 0]}],
+            }
+        ],
+        plane=[{"name": "floor", "normal": [0, 1], "point": [0, -h]}],
+        joint=[{"name": "pivot", "type": "ball", "between": ["rod.end", "world"]}],
+        contact_law=[{"between": ["rod", "floor"], "restitution": e}],
+        run={"dt": 1e-5, "until": 0.5, "integrator": "moreau"},
+    )
+    run = rod.run()
+    J, sine = m * l**2 / 3, (h - r) / l
+    w = np.sqrt(m * g * l * sine / J)
+    lever = l * np.sqrt(1 - sine**2)
+    impact = run.impacts[0]
+    assert impact.closing_speed == pytest.approx(lever * w, rel=1e-3)
+    assert impact.impulse[0] == pytest.approx(J * (1 + e) * w / lever, rel=1e-3)
+    assert impact.energy_lost == pytest.approx((1 - e**2) * J * w**2 / 2, rel=1e-3)
+    after = run.t > impact.time
+    assert run["rod.phi"][after][0] == pytest.approx(-np.arcsin(sine), rel=1e-3)
+    assert run["rod.w"][after][0] == pytest.approx(e * w, rel=2e-2)  # at the first sample after it
+    assert len(rod.constraints) == 2 and np.hypot(run["rod.x"], run["rod.y"]) == pytest.approx(l / 2, abs=1e-4)
+
+
 def test_what_was_built_in_python_is_a_scene(tmp_path: pathlib.Path) -> None:
     ball = falling_ball()
     file = tmp_path / "ball.toml"
     file.write_text(ball.text)
     again = tippe.load(file)
     assert np.array_equal(again.run(until=0.6).q, ball.run(until=0.6).q)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"dt": np.nan}, "dt is nan and must be finite"),
+        ({"dt": [1e-3]}, r"dt is \[0.001\] and must be a number"),
+        ({"until": -np.inf}, "until is -inf and must be finite"),
+        ({"every": np.nan}, "every is nan and must be finite"),
+        ({"integrator": 3}, "integrator is 3 and must be a name"),
+    ],
+)
+def test_an_argument_that_is_no_number_or_name_is_named(arguments: Any, message: str) -> None:
+    with pytest.raises(tippe.InputError, match=f"^{message}$"):
+        falling_ball().run(**arguments)
+
+
+def test_arguments_of_other_calls_are_named_too() -> None:
+    ball = falling_ball()
+    with pytest.raises(tippe.InputError, match="^integrators is 3 and must be a name$"):
+        ball.compare(3)  # type: ignore[arg-type]
+    with pytest.raises(tippe.InputError, match="^dt is nan and must be finite$"):
+        ball.compare("moreau", dt=[1e-3, np.nan])
+    with pytest.raises(tippe.InputError, match="^section is 3 and must be a name$"):
+        ball.orbit(section=3)  # type: ignore[arg-type]
+    with pytest.raises(tippe.InputError, match=r"^settings\['h'\] is inf and must be finite$"):
+        tippe.load("bouncing_ball", settings={"h": np.inf})
 
 
 def test_an_integrator_that_does_not_fit_says_why() -> None:

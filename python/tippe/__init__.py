@@ -14,12 +14,14 @@ from .analysis import Analysis, analyze_file
 from .comparison import ComparedRun, Comparison
 from .errors import FileError, InputError, NumericalError, TippeWarning
 from .instant import Instant
+from .loading import load, scenes, system
 from .modes import Mode, Modes, modes_of_file
 from .orbit import Orbit
 from .problem import ContactProblem, Coulomb, Drilling, HalfLine, Interval, Solution, read_problem, solve
-from .run import Energy, Event, Run, Steps, Summary, open
+from .run import Run, open
+from .run_parts import Energy, Event, Steps, Summary
 from .simulation import Energies, Simulation
-from .system import State, System, load, scenes, system
+from .system import State, System
 from .values import Bounds, Named, Verdict
 
 __all__ = [

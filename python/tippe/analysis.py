@@ -13,6 +13,7 @@ import os
 from typing import Any, Dict, Optional, Tuple, Union
 
 from . import _tippe
+from .errors import in_python
 from .pages import inline_page
 from .values import Array, Bounds, Matrix, Named, Verdict, part
 
@@ -272,7 +273,7 @@ class Analysis(_Parts):
         self._judged.write_page(os.fspath(path))
 
     def __str__(self) -> str:
-        return self._judged.text()
+        return in_python(self._judged.text())
 
     def __repr__(self) -> str:
         answers = "; ".join(f"{finding.topic}: {finding.answer}" for finding in self.summary)
@@ -285,6 +286,6 @@ class Analysis(_Parts):
 def analyze_file(path: Union[str, "os.PathLike[str]"]) -> Analysis:
     """Judges the contact problem of a file, matrices as JSON or TOML (docs/analysis_files.md).
 
-    Raises InputError with file, line and column for anything that is no problem.
+    Raises InputError with file, line and column for anything that is no problem. Ctrl-C is heard when it has ended, which is soon.
     """
     return Analysis._from(_tippe.analyze_file(os.fspath(path)))

@@ -5,20 +5,20 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import warnings
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _tippe
-from .errors import TippeWarning, lines_of
+from .arguments import Number, number_text, several, word
+from .errors import lines_of, warn_and_raise
 from .names import unknown_name
 from .pages import inline_page
 from .progress import Progress, ProgressFunction
 from .values import Array, number, read_only
 
 if TYPE_CHECKING:
-    from .system import Number, System
+    from .system import System
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -203,21 +203,17 @@ def compare(
     progress: Union[None, bool, ProgressFunction],
 ) -> Comparison:
     """System.compare()."""
-    from .system import _number_text
-
-    names: List[str] = [integrators] if isinstance(integrators, str) else [str(name) for name in ([] if integrators is None else integrators)]
-    given: List[Number] = [dt] if isinstance(dt, (str, float, int)) else list([] if dt is None else dt)
-    steps = [str(_number_text(step)) for step in given]
+    names = [word("integrators", name) for name in several(integrators)]
+    steps = [str(number_text("dt", step)) for step in several(dt)]
     overrides = system._overrides.replaced(until=until).texts()
     with lines_of(system.text), Progress(progress) as function:
         compared, error = _tippe.compare(system.text, system.file, overrides, names, steps, function)
     comparison = Comparison(compared, system.title or system.file)
+    sentences = []
     for run in comparison.runs:
-        for warning in run.summary["warnings"]:
-            warnings.warn(f"{system.file}: {run.label}: {warning}", TippeWarning, stacklevel=3)
+        told = list(run.summary["warnings"])
         if run.status == "failed":
-            warnings.warn(f"{system.file}: {run.label}: {run.summary['error']['message']}", TippeWarning, stacklevel=3)
-    if error is not None:
-        error.comparison = comparison  # type: ignore[attr-defined]
-        raise error
+            told.append(run.summary["error"]["message"])
+        sentences += [f"{system.file}: {run.label}: {sentence}" for sentence in told]
+    warn_and_raise(sentences, error, 3, comparison=comparison)
     return comparison

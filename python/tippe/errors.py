@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Iterator, Optional
+import warnings
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional
 
 if TYPE_CHECKING:
     from ._tippe import StepReport
     from .run import Run
 
 
-_OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations"}
-_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|every|section|returns|solver|threads|set|time|tol|max-iterations)\b")
+_OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations", "json": "to_dict()"}
+_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|every|section|returns|solver|threads|set|time|tol|max-iterations|json)\b")
 
 
-def _in_python(message: str) -> str:
-    """Arguments instead of options of the program: "solver: ..." for "--solver: ..."."""
+def in_python(message: str) -> str:
+    """Arguments instead of options of the program: "solver: ..." for "--solver: ...", "to_dict() has all" for "--json has all"."""
     return _OPTION.sub(lambda option: _OPTIONS.get(option[1], option[1]), message)
 
 
@@ -28,7 +29,7 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, text: Optional[str] = None) -> None:
-        message = _in_python(message)
+        message = in_python(message)
         self.message = message
         self.file = file
         self.line = line
@@ -84,4 +85,21 @@ class FileError(OSError):
 
 
 class TippeWarning(UserWarning):
-    """Something that a user should know although the run went on."""
+    """Something that a user should know although the run went on.
+
+    Where a filter makes errors of warnings it has an attribute .run or .comparison: what was computed.
+    """
+
+
+def warn_and_raise(sentences: Iterable[str], error: Optional[BaseException], stacklevel: int, **computed: object) -> None:
+    """Warns, then raises the error, if there is one. `computed` becomes attributes of what is raised, the error or a warning that a filter
+    made one; the error goes first. stacklevel: as for warnings.warn() in the caller."""
+    try:
+        for sentence in sentences:
+            warnings.warn(sentence, TippeWarning, stacklevel=stacklevel + 1)
+    except TippeWarning as warning:
+        error = warning if error is None else error
+    if error is not None:
+        for name, value in computed.items():
+            setattr(error, name, value)
+        raise error

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
-import numpy as np
-
 from . import _tippe
 from .analysis import Analysis
+from .arguments import Number, finite, vector
 from .errors import InputError, NumericalError, lines_of
 from .modes import Modes
 from .problem import ContactProblem
@@ -15,7 +14,7 @@ from .progress import Progress, ProgressFunction
 from .values import Array, Named, read_only
 
 if TYPE_CHECKING:
-    from .system import Number, System
+    from .system import System
 
 
 class Instant:
@@ -57,12 +56,15 @@ class Instant:
     def analyze(self) -> Analysis:
         """Is the contact problem of now solvable, is its motion unique, within which bounds are the forces, can the contacts stick, ...
 
-        As `tippe analyze`.
+        As `tippe analyze`. Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended, which is soon.
         """
         return Analysis._from(self._instant.analyze())
 
     def modes(self) -> Modes:
-        """Which contact modes can follow, after an impact and in the motion, and why the others cannot. As `tippe modes`."""
+        """Which contact modes can follow, after an impact and in the motion, and why the others cannot.
+
+        As `tippe modes`. Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended, which is soon.
+        """
         return Modes(self._instant.modes())
 
     def problem(self) -> ContactProblem:
@@ -93,17 +95,14 @@ def reach(
 ) -> Instant:
     """System.at()."""
     overrides = system._overrides.replaced(integrator=integrator, dt=dt).texts()
+    time = None if t is None else finite("t", t)
     if q is not None or u is not None:
         start = system.start
-        given_q = np.asarray(start.q if q is None else q, dtype=np.float64)
-        given_u = np.asarray(start.u if u is None else u, dtype=np.float64)
-        if given_q.ndim != 1 or given_u.ndim != 1:
-            raise InputError("q and u must be lists of numbers")
-        time = start.t if t is None else float(t)
+        given_q, given_u = vector("q", start.q if q is None else q), vector("u", start.u if u is None else u)
         with lines_of(system.text):
-            return Instant(system, _tippe.instant_at(system.text, system.file, overrides, time, given_q, given_u))
+            return Instant(system, _tippe.instant_at(system.text, system.file, overrides, start.t if time is None else time, given_q, given_u))
     with lines_of(system.text), Progress(progress) as function:
-        instant, error = _tippe.reach_instant(system.text, system.file, overrides, None if t is None else float(t), function)
+        instant, error = _tippe.reach_instant(system.text, system.file, overrides, time, function)
     if error is not None:
         raise error
     if instant.status != "ok":

@@ -8,6 +8,7 @@ import os
 from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Union, overload
 
 from . import _tippe
+from .errors import in_python
 from .values import Bounds, Named, bounds, named
 
 
@@ -133,12 +134,15 @@ class Modes(Sequence[Mode]):
         return found
 
     def __str__(self) -> str:
-        return self._text
+        return in_python(self._text)
 
     def __repr__(self) -> str:
         return f"<tippe.Modes impact: {self.impact!r}, motion: {self.motion!r}>"
 
 
 def modes_of_file(path: Union[str, "os.PathLike[str]"]) -> Modes:
-    """The modes of the contact problem in a file, matrices as JSON or TOML (docs/analysis_files.md). Raises InputError as analyze_file()."""
+    """The modes of the contact problem in a file, matrices as JSON or TOML (docs/analysis_files.md).
+
+    Raises InputError as analyze_file(). Ctrl-C is heard when it has ended, which is soon.
+    """
     return Modes(_tippe.modes_of_file(os.fspath(path)))

@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .arguments import Number, word
 from .errors import InputError, lines_of
-from .run import Event
+from .run_parts import Event
 from .values import Array, Named, named, number, read_only
 
 if TYPE_CHECKING:
-    from .system import Number, State, System
+    from .system import State, System
 
 
 def _optional_number(value: Any) -> Optional[float]:
@@ -102,11 +103,11 @@ class Orbit:
 
 def find_orbit(system: System, section: Optional[str], returns: Optional[int], until: Optional[Number]) -> Orbit:
     """System.orbit()."""
-    if returns is not None and returns < 1:
-        raise InputError(f"returns is {returns} and must be at least 1")
+    if returns is not None and (not isinstance(returns, (int, np.integer)) or returns < 1):
+        raise InputError(f"returns is {returns!r} and must be a whole number, at least 1")
     overrides = system._overrides.replaced(until=until).texts()
     with lines_of(system.text):
-        text, words, error = _tippe.find_orbit(system.text, system.file, overrides, section or "", returns or 0)
+        text, words, error = _tippe.find_orbit(system.text, system.file, overrides, word("section", section or ""), int(returns or 0))
     if error is not None:
         raise error
     return Orbit(text, words)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 
-_LARGEST_INLINE = 8_000_000  # bytes of a page that is shown in a notebook
+_LARGEST_INLINE = 32_000_000  # bytes of a page that is shown in a notebook
 
 
 def inline_page(page: str, title: str, text: str) -> str:
     """A page in a frame of its own; one that is too large is replaced by its text."""
-    if len(page) > _LARGEST_INLINE:
+    if len(page.encode()) > _LARGEST_INLINE:
         return f'<pre>{html.escape(text)}</pre><p>Too large to be shown here: write it with .report("page.html").</p>'
     return (
         f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(title)}" '

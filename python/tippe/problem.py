@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .arguments import matrix, vector, word
 from .errors import InputError
 from .values import Array, read_only
 
@@ -89,30 +90,6 @@ def _set(law: _Law, rows: int) -> ConvexSet:
     return Drilling(law.mu, law.Rbar, _DRILLING_SETS[law.set], law.extra_normal)
 
 
-def _require_finite(name: str, values: Array) -> None:
-    wrong = np.argwhere(~np.isfinite(values))
-    if len(wrong):
-        place = ", ".join(str(index) for index in wrong[0])
-        raise InputError(f"{name}[{place}] is {values[tuple(wrong[0])]} and must be finite")
-
-
-def _matrix(name: str, value: Any) -> Array:
-    """Dense; sparse ones of scipy are filled."""
-    array: Array = np.asarray(value.toarray() if hasattr(value, "toarray") else value, dtype=np.float64)
-    if array.ndim != 2:
-        raise InputError(f"{name} has {array.ndim} dimensions and must be a matrix")
-    _require_finite(name, array)
-    return array
-
-
-def _vector(name: str, value: Any) -> Array:
-    array: Array = np.asarray(value, dtype=np.float64)
-    if array.ndim != 1:
-        raise InputError(f"{name} has {array.ndim} dimensions and must be a vector")
-    _require_finite(name, array)
-    return array
-
-
 _Entries = Tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Array]
 
 
@@ -121,9 +98,9 @@ def _entries(name: str, value: Any, shape: Tuple[int, int]) -> _Entries:
     if hasattr(value, "tocoo"):
         coo = value.tocoo()
         found, row, column, values = coo.shape, coo.row, coo.col, coo.data
-        _require_finite(f"{name}.data", np.asarray(values, dtype=np.float64))
+        values = vector(f"{name}.data", values)
     else:
-        dense = _matrix(name, value)
+        dense = matrix(name, value)
         row, column = np.nonzero(dense)
         found, values = dense.shape, dense[row, column]
     if tuple(found) != shape:
@@ -153,7 +130,7 @@ class ContactProblem:
         """
         pairs = [_law(chosen) for chosen in sets]
         laws, sizes = [law for law, _ in pairs], [rows for _, rows in pairs]
-        return cls(_tippe.make_inclusion(_matrix("G", G), _vector("c", c), laws, sizes), name)
+        return cls(_tippe.make_inclusion(matrix("G", G), vector("c", c), laws, sizes), name)
 
     @classmethod
     def from_global(cls, M: Any, f: Any, H: Any, w: Any, mu: Any, name: str = "problem") -> "ContactProblem":
@@ -162,7 +139,7 @@ class ContactProblem:
         M, H: dense, or sparse ones of scipy, which stay sparse. f: N s. w: m/s. mu: one for each contact, which owns 2 (plane) or 3 (space) columns
         of H, the normal first. Raises InputError if M is singular.
         """
-        f, w, mu = _vector("f", f), _vector("w", w), _vector("mu", mu)
+        f, w, mu = vector("f", f), vector("w", w), vector("mu", mu)
         if len(mu) == 0 or len(w) not in (2 * len(mu), 3 * len(mu)):
             raise InputError(f"w has {len(w)} entries and must have 2 or 3 for each of the {len(mu)} contacts of mu")
         if mu.min() < 0:
@@ -173,13 +150,13 @@ class ContactProblem:
     @classmethod
     def from_lcp(cls, M: Any, q: Any, name: str = "problem") -> "ContactProblem":
         """Linear complementarity: 0 <= z, M z + q >= 0, complementary. M of any kind."""
-        return cls(_tippe.make_lcp(_matrix("M", M), _vector("q", q)), name)
+        return cls(_tippe.make_lcp(matrix("M", M), vector("q", q)), name)
 
     @classmethod
     def from_mlcp(cls, A: Any, B: Any, C: Any, D: Any, a: Any, b: Any, name: str = "problem") -> "ContactProblem":
         """Mixed linear complementarity: A u + C v + a = 0; 0 <= v, D u + B v + b >= 0, complementary."""
-        A, B, C, D = _matrix("A", A), _matrix("B", B), _matrix("C", C), _matrix("D", D)
-        return cls(_tippe.make_mlcp(A, B, C, D, _vector("a", a), _vector("b", b)), name)
+        A, B, C, D = matrix("A", A), matrix("B", B), matrix("C", C), matrix("D", D)
+        return cls(_tippe.make_mlcp(A, B, C, D, vector("a", a), vector("b", b)), name)
 
     @property
     def kind(self) -> str:
@@ -284,6 +261,6 @@ def solve(
 
     solver: one of `tippe list solvers`. tolerance: solved when the residual is at most this (without unit). max_iterations: of a single method; 0: its own
     budget. threads: 1 or 2, the result is the same. Raises InputError for a bad argument; whether it was solved is in the answer.
-    Other threads of Python go on meanwhile; Ctrl-C is heard at the end.
+    Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended.
     """
-    return Solution(problem, problem._stored.solve(solver, float(tolerance), int(max_iterations), int(threads)))
+    return Solution(problem, problem._stored.solve(word("solver", solver), float(tolerance), int(max_iterations), int(threads)))

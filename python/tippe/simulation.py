@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .arguments import finite, vector
 from .errors import NumericalError
-
-Array = npt.NDArray[np.float64]
+from .values import Array
 
 
 class Energies(NamedTuple):
@@ -40,7 +39,7 @@ class Simulation:
         Raises NumericalError with the report if the step cannot be computed; the state is then that before it.
         """
         begin = self.t
-        report, failure = self._stepper.step(dt)
+        report, failure = self._stepper.step(None if dt is None else finite("dt", dt))
         if failure:
             raise NumericalError(f"the step from t = {begin:.9g} failed: {failure}", report=report)
         return report
@@ -52,7 +51,7 @@ class Simulation:
 
     @t.setter
     def t(self, value: float) -> None:
-        self._stepper.set_state(value, self.q, self.u)
+        self._stepper.set_state(finite("t", value), self.q, self.u)
 
     @property
     def q(self) -> Array:
@@ -61,7 +60,7 @@ class Simulation:
 
     @q.setter
     def q(self, value: npt.ArrayLike) -> None:
-        self._stepper.set_state(self.t, np.asarray(value, np.float64), self.u)
+        self._stepper.set_state(self.t, vector("q", value), self.u)
 
     @property
     def u(self) -> Array:
@@ -70,7 +69,7 @@ class Simulation:
 
     @u.setter
     def u(self, value: npt.ArrayLike) -> None:
-        self._stepper.set_state(self.t, self.q, np.asarray(value, np.float64))
+        self._stepper.set_state(self.t, self.q, vector("u", value))
 
     @property
     def gaps(self) -> Array:

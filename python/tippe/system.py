@@ -1,32 +1,27 @@
-"""Systems: read from scenes, or built in Python."""
+"""Systems, and what can be done with them."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-import warnings
 from pathlib import Path
-from typing import Any, Iterable, Mapping, NamedTuple, Optional, Union
+from typing import Iterable, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .arguments import Number
 from .comparison import Comparison, compare
-from .errors import InputError, NumericalError, TippeWarning, lines_of
+from .errors import InputError, NumericalError, lines_of, warn_and_raise
 from .instant import Instant, reach
 from .orbit import Orbit, find_orbit
+from .overrides import Overrides
 from .progress import Progress, ProgressFunction
 from .run import Run
 from .simulation import Simulation
-from .toml_text import scene_text
-
-Number = Union[float, int, str]
-"""A number, or an expression of the scene's parameters such as "2*pi/omega"."""
 
 PathName = Union[str, "os.PathLike[str]"]
-
-_IN_PYTHON = "<python>"  # file name of a scene that was written here
 
 
 class State(NamedTuple):
@@ -37,35 +32,7 @@ class State(NamedTuple):
     u: npt.NDArray[np.float64]
 
 
-class Overrides(NamedTuple):
-    """What replaces settings of a scene; None: as the scene says."""
-
-    settings: Mapping[str, Number] = {}
-    integrator: Optional[str] = None
-    dt: Optional[Number] = None
-    until: Optional[Number] = None
-    every: Optional[Number] = None
-
-    def replaced(self, **given: Optional[Number]) -> Overrides:
-        """With those that are not None."""
-        changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        return self._replace(**changed)
-
-    def texts(self) -> _tippe.Overrides:
-        settings = [f"{name}={_number_text(value)}" for name, value in self.settings.items()]
-        return _tippe.Overrides(
-            settings, self.integrator, _number_text(self.dt), _number_text(self.until), _number_text(self.every)
-        )
-
-
-def _number_text(value: Optional[Number]) -> Optional[str]:
-    """A number as a text that is read back to the same bits; expressions stay as they are."""
-    if value is None or isinstance(value, str):
-        return value
-    return repr(float(value))
-
-
-def _read_text(text: str, file: str, overrides: Overrides) -> _tippe.Scene:
+def read_text(text: str, file: str, overrides: Overrides) -> _tippe.Scene:
     with lines_of(text):
         return _tippe.read_scene(text, file, overrides.texts())
 
@@ -91,7 +58,7 @@ class System:
 
     @property
     def file(self) -> str:
-        """The file of the scene as it was given; "<python>" if it was built here."""
+        """The file of the scene as it was given; without a folder if it comes with the package, "<python>" if it was built here."""
         return self._scene.file
 
     @property
@@ -180,18 +147,14 @@ class System:
 
         Raises InputError before anything is computed. NumericalError if a step fails: its attribute .run holds what was computed.
         Ctrl-C ends the run after the current step; the KeyboardInterrupt has an attribute .run too. Warnings are
-        TippeWarning. Other threads of Python go on meanwhile, and may run the same system.
+        TippeWarning; where a filter makes them errors, they have it as well. Other threads of Python go on meanwhile, and may run the same system.
         """
         scene = self._read(integrator=integrator, dt=dt, until=until, every=every)  # its own: systems are not for two threads
         run, error = _simulate(scene, record, progress)
         summary = run.summary
-        for warning in summary.warnings:
-            warnings.warn(f"{scene.file}: {warning}", TippeWarning, stacklevel=2)
-        if error is not None:
-            error.run = run  # type: ignore[attr-defined]
-            raise error
-        if summary.status == "failed":
-            raise NumericalError(f"{scene.file}: {summary.message}", run)
+        if error is None and summary.status == "failed":
+            error = NumericalError(f"{scene.file}: {summary.message}", run)
+        warn_and_raise((f"{scene.file}: {warning}" for warning in summary.warnings), error, 2, run=run)
         return run
 
     def simulation(
@@ -258,7 +221,7 @@ class System:
 
     def _read(self, **overrides: Optional[Number]) -> _tippe.Scene:
         """The scene once more, with another integrator, dt, until or every (numbers or expressions); None: as they are."""
-        return _read_text(self.text, self.file, self._overrides.replaced(**overrides))
+        return read_text(self.text, self.file, self._overrides.replaced(**overrides))
 
     def __repr__(self) -> str:
         names = ", ".join(self.coordinates[:6]) + (", ..." if len(self.coordinates) > 6 else "")
@@ -283,54 +246,3 @@ def _simulate(
         with Progress(progress) as function:
             error = _tippe.run_scene(scene, path, 1e6, function)
         return Run(_tippe.read_record(path)), error
-
-
-def _scene_folders() -> list[Path]:
-    """Where scenes are looked up by name: `scenes` below the current folder, then those that come with this package."""
-    return [Path("scenes"), Path(__file__).parent / "scenes"]
-
-
-def scenes() -> dict[str, Path]:
-    """The scenes that load() knows by name: those in a folder `scenes` below the current one, and those of this package."""
-    return dict(_tippe.named_scenes(_scene_folders()))
-
-
-def load(
-    scene: PathName,
-    settings: Optional[Mapping[str, Number]] = None,
-    integrator: Optional[str] = None,
-    dt: Optional[Number] = None,
-    until: Optional[Number] = None,
-) -> System:
-    """Reads a scene: a file (TOML, docs/scene.md), or a name that scenes() knows.
-
-    settings: values that replace parameters of the scene, numbers or expressions of other parameters.
-    integrator, dt (s), until (s): instead of the scene's.
-
-    Raises InputError with file, line and column for anything that cannot run.
-    """
-    overrides = Overrides(dict(settings or {}), integrator, dt, until)
-    file = os.fspath(scene)
-    if isinstance(scene, str):
-        file = _tippe.find_scene(file, _scene_folders())
-    return System(_tippe.load_scene(file, overrides.texts()), overrides)
-
-
-def system(settings: Optional[Mapping[str, Number]] = None, **tables: Any) -> System:
-    """Builds a system in Python: the keys and tables of a scene (docs/scene.md) as arguments.
-
-        pendulum = tippe.system(
-            parameters={"m": 1.0, "l": 0.5, "g": 9.81},
-            lagrangian={"coordinates": ["phi"], "kinetic": "m*l^2*phi'^2/2", "potential": "-m*g*l*cos(phi)"},
-            initial={"phi": 0.3},
-            run={"dt": 1e-3, "until": 2.0},
-        )
-
-    Tables are dictionaries; tables that a scene may have several of (body, contact, joint, ...) are lists of dictionaries. Numbers may be
-    numpy's, lists may be tuples and numpy arrays; entries that are None are left out. `tippe = 1` need not be given.
-    It is written as the text of a scene (System.text) and read as a file would be, with the same errors, which show the line.
-    settings: as for load().
-    """
-    text = scene_text(tables)
-    overrides = Overrides(dict(settings or {}))
-    return System(_read_text(text, _IN_PYTHON, overrides), overrides)
