@@ -12,7 +12,7 @@ export const pendulum: Motion = {
     return [-Math.sin(angle), -Math.cos(angle), angle];
   },
   gaps: (t) => [Math.sin(Math.abs(0.9 * Math.sin(2.2 * t + 0.3)) + 0.05) - 0.05],
-  forces: (t) => [[Math.abs(Math.sin(2.2 * t + 0.3)) < 0.02 ? -0 + 900 : 0, 0]],
+  forces: (t) => [[Math.abs(Math.sin(2.2 * t + 0.3)) < 0.02 ? 900 : 0, 0]],
   primitives: [
     { kind: 'plane', name: 'wall', normal: [-1, 0, 0], offset: -0.15 },
     { kind: 'line', name: 'rod', part: 0, points: [[0, 0], [q(0), q(1)]], closed: false },

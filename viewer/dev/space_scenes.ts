@@ -143,6 +143,7 @@ export const many: Motion = {
 export const manyInPlane: Motion = {
   ...many,
   space: 'plane',
+  forces: (t) => many.forces!(t).map(([normal, tangential]) => [normal, tangential]),
   primitives: many.primitives.map((primitive): Primitive => {
     if (primitive.kind === 'body') return { ...primitive, turn: { angle: q(0) } };
     if (primitive.kind === 'contact') return { ...primitive, at: primitive.at.slice(0, 2), normal: [0, 1], tangents: [[1, 0]], friction: [0.4] };

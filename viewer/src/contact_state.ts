@@ -3,6 +3,7 @@ import type { ContactPrimitive } from './drawing_types';
 import { spanAt, type Band, type Mode } from './modes';
 import { lowerBound } from './ranges';
 import type { Replay } from './replay';
+import { gradientLengths, partsInSpace } from './stage/contacts';
 import type { Picture } from './stage/types';
 
 type ForcedPicture = Picture & Pick<Replay, 'impulses'>;
@@ -13,21 +14,22 @@ export interface ContactState {
   mode: Mode | null;
   /** NaN, here and below, where unknown. */
   gap: number;
-  /** Force, or the impulse where no time has passed since the sample before. */
+  /** Force in newtons, as its arrow shows it, or the impulse where no time has passed since the sample before. */
   normal: number;
   /** Magnitude. */
   tangential: number;
   isImpulse: boolean;
-  /** |f_t| / (mu f_n), or of the impulses: 1 on the friction cone. NaN while the contact carries nothing. */
+  /** |f_t| / (mu f_n) of the law's own forces, or impulses: 1 on the friction cone. NaN while the contact carries nothing. */
   use: number;
 }
 
 /** `bands`: the modes of the laws over time, where events were recorded. */
 export function contactState(picture: ForcedPicture, contact: ContactPrimitive, bands: readonly Band[] | null, sample: number): ContactState {
   const isImpulse = picture.times[sample] === picture.times[sample - 1];
-  const [normal = NaN, ...tangential] = isImpulse ? picture.impulses(contact, sample) : picture.forces(contact, sample);
+  const rows = isImpulse ? picture.impulses(contact, sample) : picture.forces(contact, sample);
+  const [normal = NaN, ...tangential] = partsInSpace(rows, gradientLengths(picture, contact, sample));
   const gap = picture.gap(contact, sample);
-  const mode = bandMode(bands?.[contact.law], picture.times, sample) ?? modeByForce(gap, normal);
+  const mode = bandMode(bands?.[contact.law], picture.times, sample) ?? modeByForce(gap, rows[0] ?? NaN);
   return {
     contact,
     mode,
@@ -35,7 +37,7 @@ export function contactState(picture: ForcedPicture, contact: ContactPrimitive, 
     normal,
     tangential: tangential.length === 0 ? NaN : Math.hypot(...tangential),
     isImpulse,
-    use: frictionUse(normal, tangential, contact.friction),
+    use: frictionUse(rows[0] ?? NaN, rows.slice(1), contact.friction),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A page that `tippe view` serves asks the program for the report, and while the computation runs
- * for longer ones.
+ * A page that `tippe view` serves asks the program for the report, while the computation runs for
+ * longer ones, and afterwards, less often, for another run in its place.
  */
 import { checkReport, type Report } from './data';
 import { object, ReportError, show, text } from './fields';
@@ -9,6 +9,8 @@ export const SERVED_FORMAT = 'tippe-served';
 export const SERVED_VERSION = 1;
 
 const POLL_INTERVAL = 1000;
+/** While nothing is computed, or nothing answers. */
+const SLOW_POLL_INTERVAL = 5000;
 /** A load that takes long is repeated the more rarely: this many times its duration apart. */
 const REST_PER_LOAD = 5;
 
@@ -28,8 +30,8 @@ export interface LiveHost {
   /** False while a new report would disturb the reader, who is typing or dragging. */
   isCalm(): boolean;
   show(report: Report): void;
-  /** The connection is lost, or what came cannot be shown. */
-  complain(sentence: string): void;
+  /** The connection is lost, or what came cannot be shown; null when all is well again. */
+  complain(sentence: string | null): void;
 }
 
 /** Whether the data in the page say that the report is to be fetched. */
@@ -42,39 +44,77 @@ export function isServed(document: unknown): boolean {
   return true;
 }
 
-/** Shows the report, then follows it until the computation ends, or the program or its recording is gone. */
-export async function followLive(host: LiveHost): Promise<void> {
-  let stamp: string | null = null;
-  let loadedAt = -Infinity;
-  let duration = 0;
-  const load = async (): Promise<Report> => {
-    const begin = host.now();
-    const report = checkReport(await host.fetchJson('data.json'));
-    host.show(report);
-    loadedAt = host.now();
-    duration = loadedAt - begin;
-    return report;
-  };
-
-  try {
-    stamp = readState(await host.fetchJson('state.json')).stamp; // before the data, so that nothing is missed
-    let { status } = await load();
-    while (status === 'running') {
-      await host.wait(POLL_INTERVAL);
-      const state = readState(await host.fetchJson('state.json'));
-      if (state.status === 'gone') {
-        host.complain(state.message || 'The recording cannot be read any more. The page shows what it has received.');
-        return;
-      }
-      const isDue = host.now() - loadedAt >= REST_PER_LOAD * duration;
-      if (state.stamp === stamp) status = state.status;
-      else if (isDue && host.isCalm()) {
-        stamp = state.stamp;
-        status = (await load()).status;
-      }
+/** Shows the report and goes on asking for newer ones; ends only when waiting fails. */
+export async function followLive(host: LiveHost): Promise<never> {
+  const follower = new Follower(host);
+  let complaint: string | null = null;
+  for (;;) {
+    const before: string | null = complaint;
+    let interval = SLOW_POLL_INTERVAL;
+    try {
+      const isAwaiting = await follower.poll();
+      if (isAwaiting) interval = POLL_INTERVAL;
+      complaint = follower.trouble;
+    } catch {
+      complaint = 'The program that served this page does not answer. The page shows what it has received.';
     }
-  } catch (error) {
-    host.complain(error instanceof ReportError ? error.message : 'The program that served this page does not answer any more. The page shows what it has received.');
+    if (complaint !== before) host.complain(complaint);
+    await host.wait(interval);
+  }
+}
+
+class Follower {
+  /** What is wrong with what the program answered last. */
+  trouble: string | null = null;
+
+  readonly #host: LiveHost;
+  #stamp: string | null = null;
+  #documentTrouble: string | null = null;
+  #loadedAt = -Infinity;
+  #duration = 0;
+
+  constructor(host: LiveHost) {
+    this.#host = host;
+  }
+
+  /** Whether something newer is expected soon. Throws where the program does not answer. */
+  async poll(): Promise<boolean> {
+    const state = await this.#readState(); // before the data, so that nothing is missed
+    if (state === null) return false;
+    if (state.stamp !== this.#stamp && this.#mayLoad()) await this.#load(state.stamp);
+    const isGone = state.status === 'gone';
+    this.trouble = isGone ? state.message || 'The recording cannot be read any more. The page shows what it has received.' : this.#documentTrouble;
+    return state.status === 'running' || state.stamp !== this.#stamp;
+  }
+
+  async #readState(): Promise<LiveState | null> {
+    const document = await this.#host.fetchJson('state.json');
+    try {
+      return readState(document);
+    } catch (error) {
+      this.trouble = (error as Error).message;
+      return null;
+    }
+  }
+
+  #mayLoad(): boolean {
+    if (this.#stamp === null) return true;
+    return this.#host.now() - this.#loadedAt >= REST_PER_LOAD * this.#duration && this.#host.isCalm();
+  }
+
+  /** What cannot be shown is not asked for again until it changes. */
+  async #load(stamp: string): Promise<void> {
+    const begin = this.#host.now();
+    const document = await this.#host.fetchJson('data.json');
+    this.#documentTrouble = null;
+    try {
+      this.#host.show(checkReport(document));
+    } catch (error) {
+      this.#documentTrouble = (error as Error).message;
+    }
+    this.#stamp = stamp;
+    this.#loadedAt = this.#host.now();
+    this.#duration = this.#loadedAt - begin;
   }
 }
 

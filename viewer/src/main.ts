@@ -34,6 +34,7 @@ function liveHost(root: HTMLElement, page: Page) {
   let isPressed = false;
   window.addEventListener('pointerdown', () => (isPressed = true));
   for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, () => (isPressed = false));
+  const banner = element('div', { class: 'banner lost', role: 'alert' });
   const isTyping = () => document.activeElement?.matches('input[type="number"], select') ?? false;
   return {
     fetchJson: async (name: string): Promise<unknown> => {
@@ -45,9 +46,12 @@ function liveHost(root: HTMLElement, page: Page) {
     now: () => performance.now(),
     isCalm: () => !isPressed && !isTyping(),
     show: (report: Parameters<Page['show']>[0]) => page.show(report),
-    complain: (sentence: string) => {
+    complain: (sentence: string | null) => {
+      banner.remove();
+      if (sentence === null) return;
+      banner.textContent = sentence;
       if (page.view === null) root.replaceChildren(notice('This run cannot be shown.', sentence));
-      else root.prepend(element('div', { class: 'banner lost', role: 'alert' }, sentence));
+      else root.prepend(banner);
     },
   };
 }

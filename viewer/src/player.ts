@@ -151,7 +151,7 @@ export class Player {
     this.moved.emit();
   }
 
-  /** Takes over the times of a longer recording. At the end it follows the end. */
+  /** Takes over the times of a longer recording, or of another run. At the end it follows the end. */
   extend(times: Float64Array): void {
     const wasAtEnd = this.atEnd;
     const choseSpeed = this.#speed !== comfortableSpeed(this.#times[this.#times.length - 1] - this.#times[0]);
@@ -159,8 +159,9 @@ export class Player {
     const comfortable = comfortableSpeed(times[times.length - 1] - times[0]);
     this.#speeds = speedLadder(comfortable);
     if (!choseSpeed && !this.#playing) this.#speed = comfortable;
-    if (wasAtEnd && !this.#playing) this.toEnd();
-    else if (!this.#playing) this.show(this.#sample);
+    if (this.#playing) this.advance(0);
+    else if (wasAtEnd) this.toEnd();
+    else this.show(this.#sample);
     this.changed.emit();
   }
 }

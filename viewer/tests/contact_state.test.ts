@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { carryingFirst, contactState, frictionUse, type ContactState } from '../src/contact_state';
-import type { ContactPrimitive } from '../src/drawing_types';
+import type { ContactPrimitive, Value } from '../src/drawing_types';
 import type { Band } from '../src/modes';
+import { contactState as drawnContact, updateContact } from '../src/stage/contacts';
+import { Moment } from '../src/stage/moment';
 
 const contact: ContactPrimitive = { kind: 'contact', name: 'foot', law: 1, at: [0, 0], normal: [0, 1], tangents: [[1, 0]], gap: 0, rows: [0, 1], friction: [0.5] };
 
 function picture(gap: number, forces: number[], impulses: number[] = [NaN, NaN], times = [0, 1, 1, 2]) {
-  return { drawing: { version: 1 as const, space: 'plane' as const, up: [0, 1, 0] as const, primitives: [contact] }, times: Float64Array.from(times), value: () => NaN, forces: () => forces, impulses: () => impulses, gap: () => gap };
+  return { drawing: { version: 1 as const, space: 'plane' as const, up: [0, 1, 0] as const, primitives: [contact] }, times: Float64Array.from(times), value: (v: Value) => (typeof v === 'number' ? v : NaN), forces: () => forces, impulses: () => impulses, gap: () => gap };
 }
 
 describe('the use of friction', () => {
@@ -34,6 +36,19 @@ describe('the state of a contact', () => {
     const struck = picture(0, [NaN, NaN], [2, -0.5]);
     expect(contactState(struck, contact, null, 2)).toMatchObject({ isImpulse: true, normal: 2, tangential: 0.5, use: 0.5, mode: 'closed' });
     expect(contactState(struck, contact, null, 1)).toMatchObject({ isImpulse: false, normal: NaN });
+  });
+  // Gap 5 y, slip 2 x': rows (3, -1) are the force (-2, 15) in newtons. On the cone of the law is |lambda_T| = mu lambda_N.
+  const steep: ContactPrimitive = { ...contact, normal: [0, 5], tangents: [[2, 0]] };
+  it('has forces in newtons and the use of the law where a gap is no distance', () => {
+    expect(contactState(picture(0, [3, -1]), steep, null, 0)).toMatchObject({ normal: 15, tangential: 2, use: 1 / 1.5 });
+    expect(contactState(picture(0, [NaN, NaN], [3, -1.5]), steep, null, 2)).toMatchObject({ normal: 15, tangential: 3, use: 1 });
+  });
+  it('has the numbers of its arrow', () => {
+    const run = picture(0, [3, -1]);
+    const drawn = drawnContact(steep);
+    updateContact(drawn, new Moment(run), { size: 1, mark: 1, force: 1, coneLength: 1 });
+    const { normal, tangential } = contactState(run, steep, null, 0);
+    expect([...drawn.force]).toEqual([-tangential, normal, 0]);
   });
   it('is closed by its force, else by its gap', () => {
     const mode = (gap: number, normal: number) => contactState(picture(gap, [normal, 0]), contact, null, 0).mode;

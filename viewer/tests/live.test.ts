@@ -8,8 +8,10 @@ class Server implements LiveHost {
   loadTime = 10;
   calm = true;
   clock = 0;
+  /** When the page is closed. */
+  end = 200_000;
   readonly shown: { at: number; report: Report }[] = [];
-  readonly complaints: string[] = [];
+  readonly complaints: (string | null)[] = [];
   readonly requests: string[] = [];
   /** The state at a time; throws when the server is gone. */
   state: (now: number) => { status: string; stamp: string; message?: string } = () => ({ status: 'ok', stamp: 'a' });
@@ -24,7 +26,7 @@ class Server implements LiveHost {
   }
   async wait(ms: number): Promise<void> {
     this.clock += ms;
-    if (this.clock > 1e6) throw new Error('the page polls for ever');
+    if (this.clock > this.end) throw new Error('closed');
   }
   now(): number {
     return this.clock;
@@ -35,9 +37,17 @@ class Server implements LiveHost {
   show(report: Report): void {
     this.shown.push({ at: this.clock, report });
   }
-  complain(sentence: string): void {
+  complain(sentence: string | null): void {
     this.complaints.push(sentence);
   }
+  count(name: string): number {
+    return this.requests.filter((request) => request === name).length;
+  }
+}
+
+/** Until the page is closed. */
+async function follow(server: Server): Promise<void> {
+  await expect(followLive(server)).rejects.toThrow('closed');
 }
 
 describe('isServed', () => {
@@ -49,10 +59,12 @@ describe('isServed', () => {
 });
 
 describe('a live page', () => {
-  it('shows a finished run once and asks no more', async () => {
+  it('shows a finished run once and asks every five seconds for another', async () => {
     const server = new Server();
-    await followLive(server);
-    expect(server.requests).toEqual(['state.json', 'data.json']);
+    server.end = 100_000;
+    await follow(server);
+    expect(server.requests.slice(0, 3)).toEqual(['state.json', 'data.json', 'state.json']);
+    expect(server.count('state.json')).toBe(20);
     expect(server.shown.length).toBe(1);
     expect(server.complaints).toEqual([]);
   });
@@ -60,7 +72,7 @@ describe('a live page', () => {
   it('loads anew when the stamp changes, until the run ends', async () => {
     const server = new Server();
     server.state = (now) => ({ status: now < 5000 ? 'running' : 'ok', stamp: String(Math.min(5, Math.floor(now / 1000))) });
-    await followLive(server);
+    await follow(server);
     expect(server.shown.length).toBe(6);
     expect(server.shown[5].report.status).toBe('ok');
   });
@@ -68,16 +80,16 @@ describe('a live page', () => {
   it('does not load what has not changed', async () => {
     const server = new Server();
     server.state = (now) => ({ status: now < 60000 ? 'running' : 'ok', stamp: now < 60000 ? 'a' : 'b' });
-    await followLive(server);
+    await follow(server);
     expect(server.shown.length).toBe(2);
-    expect(server.requests.filter((name) => name === 'state.json').length).toBeGreaterThan(50);
+    expect(server.count('state.json')).toBeGreaterThan(50);
   });
 
   it('rests five times as long as a load took', async () => {
     const server = new Server();
     server.loadTime = 2000;
     server.state = (now) => ({ status: now < 100000 ? 'running' : 'ok', stamp: String(now) });
-    await followLive(server);
+    await follow(server);
     const begins = server.shown.map((shown) => shown.at - server.loadTime);
     for (let k = 1; k < begins.length; k++) expect(begins[k] - server.shown[k - 1].at).toBeGreaterThanOrEqual(5 * server.loadTime);
     expect(server.shown.length).toBeGreaterThan(5);
@@ -89,34 +101,68 @@ describe('a live page', () => {
       server.calm = now > 30000;
       return { status: now < 40000 ? 'running' : 'ok', stamp: String(now) };
     };
-    await followLive(server);
+    await follow(server);
     expect(server.shown[1].at).toBeGreaterThan(30000);
   });
 
-  it('says once that the program is gone, and keeps what it has', async () => {
+  it.each(['ok', 'failed', 'interrupted'])('follows a new run that takes the name of one that ended: %s', async (status) => {
+    const server = new Server();
+    server.state = (now) => (now < 60_000 ? { status, stamp: 'a' } : { status: now < 90_000 ? 'running' : 'ok', stamp: String(Math.floor(now / 1000)) });
+    server.end = 90_000;
+    await follow(server);
+    expect(server.shown[1].at).toBeGreaterThan(60_000);
+    expect(server.shown[1].at).toBeLessThan(66_000);
+    expect(server.shown[1].report.status).toBe('running');
+    expect(server.shown.length).toBeGreaterThan(24); // once a second
+    expect(server.complaints).toEqual([]);
+  });
+
+  it('says once that the program does not answer, keeps what it has, and goes on when it does', async () => {
     const server = new Server();
     server.state = (now) => {
-      if (now > 3000) throw new TypeError('Failed to fetch');
-      return { status: 'running', stamp: 'a' };
+      if (now > 3000 && now < 60_000) throw new TypeError('Failed to fetch');
+      return { status: 'running', stamp: now < 80_000 ? 'a' : 'b' };
     };
-    await followLive(server);
-    expect(server.complaints.length).toBe(1);
-    expect(server.complaints[0]).toMatch(/does not answer/);
+    await follow(server);
+    expect(server.complaints).toEqual([expect.stringMatching(/does not answer/), null]);
+    expect(server.shown.length).toBe(2);
+    expect(server.shown[1].at).toBeLessThan(82_000);
+    expect(server.shown[1].at).toBeGreaterThan(80_000);
+  });
+
+  it('asks again for data that were lost on the way', async () => {
+    const server = new Server();
+    const document = server.document;
+    server.document = () => {
+      if (server.clock < 7000) throw new TypeError('Failed to fetch');
+      return document();
+    };
+    await follow(server);
+    expect(server.complaints).toEqual([expect.stringMatching(/does not answer/), null]);
     expect(server.shown.length).toBe(1);
   });
 
-  it('says why the recording is gone, and asks no more', async () => {
+  it('says why the recording is gone, and shows the run that takes its name', async () => {
     const server = new Server();
-    server.state = (now) => (now < 3000 ? { status: 'running', stamp: 'a' } : { status: 'gone', stamp: 'a', message: 'run.h5 was deleted.' });
-    await followLive(server);
-    expect(server.complaints).toEqual(['run.h5 was deleted.']);
-    expect(server.shown.length).toBe(1);
+    server.state = (now) => {
+      if (now < 3000) return { status: 'running', stamp: 'a' };
+      return now < 50_000 ? { status: 'gone', stamp: 'a', message: 'run.h5 was deleted.' } : { status: 'ok', stamp: 'b' };
+    };
+    server.end = 60_000;
+    await follow(server);
+    expect(server.complaints).toEqual(['run.h5 was deleted.', null]);
+    expect(server.shown.map(({ report }) => report.status)).toEqual(['running', 'ok']);
+    expect(server.count('state.json')).toBeLessThan(3 + 57 / 5 + 2);
   });
 
-  it('says what is wrong with the data', async () => {
+  it('says what is wrong with the data, and asks for them again when they change', async () => {
     const server = new Server();
-    server.document = () => ({ format: 'vtk' });
-    await followLive(server);
-    expect(server.complaints[0]).toMatch(/not a Tippe report/);
+    const document = server.document;
+    server.document = () => (server.clock < 50_000 ? { format: 'vtk' } : document());
+    server.state = (now) => ({ status: 'ok', stamp: now < 50_000 ? 'a' : 'b' });
+    await follow(server);
+    expect(server.complaints).toEqual([expect.stringMatching(/not a Tippe report/), null]);
+    expect(server.count('data.json')).toBe(2);
+    expect(server.shown.length).toBe(1);
   });
 });

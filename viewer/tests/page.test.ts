@@ -20,8 +20,9 @@ describe('the built page', () => {
   it('asks for data only where it is served, at a single place', () => {
     expect(page.match(/\bfetch\(/g)).toHaveLength(1);
   });
-  it('keeps the notice of uPlot', () => {
-    expect(page).toContain('Leon Sorokin');
-    expect(page).toContain('The above copyright notice and this permission notice shall be included');
+  it.each(['three', 'uplot'])('keeps the notice of %s', (name) => {
+    const licence = readFileSync(new URL(`../node_modules/${name}/LICENSE`, import.meta.url), 'utf8').trim();
+    expect(licence).toMatch(/^Copyright/m);
+    expect(page).toContain(`This page contains ${name}:\n\n${licence}`);
   });
 });

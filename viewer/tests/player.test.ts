@@ -114,6 +114,15 @@ describe('a growing recording', () => {
     player.extend(LONGER);
     expect(player.sample).toBe(3);
   });
+  it('may be replaced by a shorter one, at rest and while playing', () => {
+    const shorter = Float64Array.of(0, 1, 2);
+    for (const isPlaying of [false, true]) {
+      const player = playerAt(4);
+      if (isPlaying) player.play();
+      player.extend(shorter);
+      expect([player.sample, player.time]).toEqual([2, 2]);
+    }
+  });
   it('keeps a speed that was chosen', () => {
     const player = playerAt(3);
     player.setSpeed(0.1);

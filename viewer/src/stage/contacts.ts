@@ -1,5 +1,5 @@
 /** What a contact looks like at a moment, and how long its arrows are. */
-import type { ContactPrimitive, Point } from '../drawing_types';
+import type { ContactPrimitive } from '../drawing_types';
 import { castOf, surveySamples } from './cast';
 import type { Moment } from './moment';
 import type { Picture } from './types';
@@ -54,7 +54,7 @@ export function surveyForces(pictures: readonly Picture[]): { force: number; act
       const duration = sample > 0 ? picture.times[sample] - picture.times[sample - 1] : 0;
       const before = forces.length;
       for (const contact of contacts) {
-        const force = Math.hypot(...forcesInSpace(picture, contact, sample));
+        const force = Math.hypot(...partsInSpace(picture.forces(contact, sample), gradientLengths(picture, contact, sample)));
         if (!(force > 0) || force === Infinity) continue;
         forces.push(force);
         weights.push(duration);
@@ -66,10 +66,17 @@ export function surveyForces(pictures: readonly Picture[]): { force: number; act
   return { force: weightedQuantile(forces, weights, USUAL), active: forces.length / Math.max(1, samplesInContact) };
 }
 
-/** The parts of a force in newtons: where a gap is no distance, its direction is a gradient of another length than 1. */
-function forcesInSpace(picture: Picture, contact: ContactPrimitive, sample: number): number[] {
-  const length = (p: Point) => Math.hypot(...p.map((value) => picture.value(value, sample)));
-  return picture.forces(contact, sample).map((force, i) => force * length(i === 0 ? contact.normal : contact.tangents[i - 1]));
+/** Of the vectors that the drawing gives for normal and tangents: 1 where gaps are distances. */
+export function gradientLengths(picture: Picture, contact: ContactPrimitive, sample: number): number[] {
+  return [contact.normal, ...contact.tangents].map((p) => Math.hypot(...p.map((value) => picture.value(value, sample))));
+}
+
+/**
+ * The parts of a force in newtons, of an impulse in newton seconds: where a gap is no distance, what the law has in its
+ * rows acts along a gradient of another length than 1.
+ */
+export function partsInSpace(rows: readonly number[], lengths: ArrayLike<number>): number[] {
+  return rows.map((row, i) => row * lengths[i]);
 }
 
 /** The smallest value that at least `fraction` of the weight does not exceed; 0 of no values. */
@@ -98,7 +105,7 @@ export interface ContactState {
   readonly at: Float64Array;
   readonly normal: Float64Array;
   readonly tangents: Float64Array[];
-  /** Of the vectors that the drawing gives for normal and tangents: 1 where gaps are distances. */
+  /** As of `gradientLengths`. */
   readonly lengths: Float64Array;
   /** On the first partner: the parts along normal and tangents, 0 where unknown. */
   readonly parts: Float64Array;
@@ -130,8 +137,8 @@ export function updateContact(state: ContactState, moment: Moment, scale: Contac
   lengths[0] = moment.direction(contact.normal, normal);
   for (let k = 0; k < tangents.length; k++) lengths[k + 1] = moment.direction(contact.tangents[k], tangents[k]);
 
-  const recorded = moment.forces(contact);
-  for (let i = 0; i < parts.length; i++) parts[i] = Number.isFinite(recorded[i]) ? recorded[i] * lengths[i] : 0;
+  const recorded = partsInSpace(moment.forces(contact), lengths);
+  for (let i = 0; i < parts.length; i++) parts[i] = Number.isFinite(recorded[i]) ? recorded[i] : 0;
   for (let i = 0; i < 3; i++) {
     force[i] = parts[0] * normal[i];
     for (let k = 0; k < tangents.length; k++) force[i] += parts[k + 1] * tangents[k][i];

@@ -14,6 +14,11 @@ export interface Handle {
   stage: Stage;
 }
 
+export interface Look {
+  size?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
+}
+
 export async function openBrowser(): Promise<Browser> {
   const executablePath = execSync('command -v chromium || command -v google-chrome', { encoding: 'utf8', shell: '/bin/sh' }).trim();
   const args = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
@@ -38,12 +43,12 @@ export class WatchedPage {
   }
 
   /** A report, from disk: the file is all that it may ask for. */
-  static async report(browser: Browser, path: string, size = { width: 1280, height: 900 }): Promise<WatchedPage> {
-    return WatchedPage.open(browser, pathToFileURL(path).href, size);
+  static async report(browser: Browser, path: string, look: Look = {}): Promise<WatchedPage> {
+    return WatchedPage.open(browser, pathToFileURL(path).href, look);
   }
 
-  static async open(browser: Browser, address: string, size = { width: 1280, height: 900 }): Promise<WatchedPage> {
-    const watched = new WatchedPage(await browser.newPage({ viewport: size, colorScheme: 'light' }), address);
+  static async open(browser: Browser, address: string, { size = { width: 1280, height: 900 }, colorScheme = 'light' }: Look = {}): Promise<WatchedPage> {
+    const watched = new WatchedPage(await browser.newPage({ viewport: size, colorScheme }), address);
     await watched.page.goto(address);
     return watched;
   }
@@ -66,6 +71,20 @@ export class WatchedPage {
       await this.page.waitForTimeout(50);
     }
     throw new Error(`in vain: ${holds.toString()}`);
+  }
+
+  /** A picture of the stage alone, with what is drawn for the sample that is shown. */
+  async stagePicture(): Promise<Buffer> {
+    await this.settled();
+    const stage = await this.page.evaluateHandle(() => (window as unknown as { tippe: Handle }).tippe.stage.element);
+    return stage.screenshot();
+  }
+
+  /** Clicks on the slider of the replay at a share of its length. */
+  async scrubTo(share: number): Promise<void> {
+    const slider = this.page.locator('input.scrubber');
+    const box = (await slider.boundingBox())!;
+    await slider.click({ position: { x: share * box.width, y: box.height / 2 } });
   }
 
   /** Two frames later everything is drawn. */

@@ -1,8 +1,9 @@
-/** The page as a reader uses it: play, scrub, step, keys; in a wide window and on a phone; without a word to the network. */
+/** The page as a reader uses it: keys, camera; in a wide window and on a phone; dark; without a word to the network. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, WatchedPage } from './browser';
-import { Folder, Recording } from './program';
+import { PixelReader } from './pixels';
+import { Folder } from './program';
 
 let browser: Browser;
 const folder = new Folder();
@@ -17,6 +18,7 @@ afterAll(async () => {
 });
 
 const sampleOf = (watched: WatchedPage) => watched.inside((handle) => handle.player.sample, 0);
+const widthOf = (watched: WatchedPage) => watched.page.evaluate('document.documentElement.scrollWidth');
 const timeOf = (watched: WatchedPage) => watched.inside((handle) => handle.player.time, 0);
 
 test('keys play, pause, step and return', async () => {
@@ -50,58 +52,57 @@ test('keys play, pause, step and return', async () => {
   await watched.close();
 });
 
-test('the slider scrubs, and the recording is shown at its own times', async () => {
-  const recording = await Recording.open(folder.at('tippe_top.h5'));
-  const times = recording.column('samples/time');
+// Two points stay where they were only if direction, distance and centre of the view are the same again.
+test('the camera turns, comes closer and shifts, and F frames the motion as at first', async () => {
   const watched = await WatchedPage.report(browser, folder.at('tippe_top.html'));
-  const slider = watched.page.locator('input.scrubber');
-  const box = (await slider.boundingBox())!;
-  for (const share of [0.25, 0.5, 0.8]) {
-    await slider.click({ position: { x: share * box.width, y: box.height / 2 } });
-    const time = await timeOf(watched);
-    expect(times).toContain(time);
-    expect(Math.abs(time / times[times.length - 1] - share)).toBeLessThan(0.03); // the thumb has a width
-    expect(times[await sampleOf(watched)]).toBe(time);
+  await watched.settled();
+  const project = () => watched.inside((handle) => [handle.stage.project([0.01, 0, 0.02]), handle.stage.project([-0.03, 0.02, 0])], 0);
+  const before = await project();
+  const distance = (now: typeof before) => Math.max(...now.map((p, i) => Math.hypot(p.x - before[i].x, p.y - before[i].y)));
+  const { mouse, keyboard } = watched.page;
+  const box = (await watched.page.locator('.stage-host').boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const drag = async (button: 'left' | 'right') => {
+    await mouse.move(x, y);
+    await mouse.down({ button });
+    await mouse.move(x + 90, y + 20, { steps: 4 });
+    await mouse.up({ button });
+  };
+  for (const [name, leave] of [['turned', () => drag('left')], ['shifted', () => drag('right')], ['closer', () => mouse.wheel(0, -600)]] as const) {
+    await mouse.move(x, y);
+    await leave();
+    await watched.page.waitForTimeout(100); // the wheel is told later than it is turned
+    await watched.settled();
+    expect(distance(await project()), name).toBeGreaterThan(5);
+    await keyboard.press('f');
+    await watched.settled();
+    expect(distance(await project()), `${name} and framed, in pixels`).toBeLessThan(0.5);
   }
-  recording.close();
   expect(watched.troubles).toEqual([]);
   await watched.close();
 });
 
-// The stage looks at the motion from elsewhere after a drag, and at all of it again after F.
-test('the camera turns, and F frames the motion again', async () => {
-  const watched = await WatchedPage.report(browser, folder.at('tippe_top.html'));
+test.each(['tippe_top', 'woodpecker'])('%s is dark where the reader wants it so, and fits a window', async (scene) => {
+  const watched = await WatchedPage.report(browser, folder.at(`${scene}.html`), { size: { width: 1280, height: 900 }, colorScheme: 'dark' });
   await watched.settled();
-  const project = () => watched.inside((handle) => handle.stage.project([0.01, 0, 0.02]), 0);
-  const before = await project();
-  const box = (await watched.page.locator('.stage-host').boundingBox())!;
-  await watched.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await watched.page.mouse.down();
-  await watched.page.mouse.move(box.x + box.width / 2 + 90, box.y + box.height / 2 + 20, { steps: 4 });
-  await watched.page.mouse.up();
-  await watched.settled();
-  const turned = await project();
-  expect(Math.hypot(turned.x - before.x, turned.y - before.y)).toBeGreaterThan(2);
-  await watched.page.keyboard.press('f');
-  await watched.settled();
-  const framed = await project();
-  expect(framed.x).toBeGreaterThan(0);
-  expect(framed.x).toBeLessThan(box.width);
-  expect(framed.y).toBeGreaterThan(0);
-  expect(framed.y).toBeLessThan(box.height);
+  expect(await widthOf(watched)).toBeLessThanOrEqual(1280);
+  const pixels = await PixelReader.open(browser);
+  expect(await pixels.bright(await watched.page.screenshot()), 'share of the page').toBeLessThan(0.1);
+  expect(await pixels.bright(await watched.stagePicture()), 'share of the stage').toBeLessThan(0.3);
+  await watched.screenshot(`${scene}-dark`);
+  await watched.page.emulateMedia({ colorScheme: 'light' });
+  expect(await pixels.bright(await watched.stagePicture()), 'share of the stage in the light').toBeGreaterThan(0.5);
   expect(watched.troubles).toEqual([]);
   await watched.close();
 });
 
 test.each([
   ['phone', { width: 390, height: 844 }],
-  ['window', { width: 1280, height: 900 }],
   ['large', { width: 2560, height: 1440 }],
 ])('the page fits a %s', async (name, size) => {
-  const watched = await WatchedPage.report(browser, folder.at('woodpecker.html'), size);
+  const watched = await WatchedPage.report(browser, folder.at('woodpecker.html'), { size });
   await watched.settled();
-  const width = await watched.page.evaluate('document.documentElement.scrollWidth');
-  expect(width).toBeLessThanOrEqual(size.width);
+  expect(await widthOf(watched)).toBeLessThanOrEqual(size.width);
   await watched.screenshot(`woodpecker-${name}`);
   expect(watched.troubles).toEqual([]);
   await watched.close();

@@ -1,6 +1,6 @@
-/** `tippe view` in the browser while a run goes on: the page grows, keeps what the reader set up, and says when the run is over. */
+/** `tippe view` in the browser while a run goes on: the page grows, keeps what the reader set up, and says when the run is over or its recording gone. */
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, WatchedPage } from './browser';
@@ -42,7 +42,7 @@ function addressOf(view: ChildProcess): Promise<string> {
   });
 }
 
-test('the page grows with the run', async () => {
+test('the page grows with the run, and shows the one that takes its place', { timeout: 90_000 }, async () => {
   const run = start('run', sceneFile('tippe_top'), '--until', '1000', '--no-report', '--quiet', '--flush', '0.2');
   await fileAppears(folder.at('tippe_top.h5'));
   const view = start('view', 'tippe_top.h5', '--no-browser');
@@ -62,7 +62,15 @@ test('the page grows with the run', async () => {
   await watched.screenshot('live');
 
   run.kill('SIGINT');
-  await watched.until(() => document.body.textContent!.includes('interrupted'), 0);
+  await watched.until(() => document.getElementById('report')!.textContent!.includes('interrupted'), 0);
+
+  // The recording goes away, and a shorter one takes its name.
+  rmSync(folder.at('tippe_top.h5'));
+  await watched.until(() => document.querySelector('.banner.lost') !== null, 0);
+  expect(await watched.inside((handle) => handle.player.sample, 0)).toBe(5);
+  folder.run('tippe_top', '--until', '0.1', '--no-report');
+  await watched.until(() => document.querySelector('.banner.lost') === null, 0);
+  expect(await watched.inside((handle) => handle.player.times[handle.player.times.length - 1], 0)).toBeCloseTo(0.1, 12);
   expect(watched.troubles).toEqual([]);
   await watched.close();
 });

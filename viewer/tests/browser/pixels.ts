@@ -16,7 +16,7 @@ export interface Change {
   total: number;
 }
 
-/** Compares pictures in a page of its own: the browser can read PNG. */
+/** Looks at pictures in a page of its own: the browser can read PNG. */
 export class PixelReader {
   readonly #page: Page;
 
@@ -30,6 +30,19 @@ export class PixelReader {
 
   compare(first: Buffer, second: Buffer, discs: Disc[], others: Disc[]): Promise<Change> {
     return this.#page.evaluate(comparePictures, { pictures: [first.toString('base64'), second.toString('base64')], discs, others });
+  }
+
+  /** The share of the pixels that are brighter than the middle between black and white. */
+  bright(picture: Buffer): Promise<number> {
+    return this.#page.evaluate(async (base64: string): Promise<number> => {
+      const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+      canvas.drawImage(image, 0, 0);
+      const { data } = canvas.getImageData(0, 0, image.width, image.height);
+      let bright = 0;
+      for (let k = 0; k < data.length; k += 4) if (data[k] + data[k + 1] + data[k + 2] > 384) ++bright;
+      return bright / (data.length / 4);
+    }, picture.toString('base64'));
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Browser } from 'playwright-core';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, WatchedPage, type Handle } from './browser';
+import { openBrowser, WatchedPage } from './browser';
 import { PixelReader, type Disc } from './pixels';
 import { Folder, Recording } from './program';
 
@@ -80,9 +80,7 @@ afterAll(async () => {
 /** The picture at a sample, without what is not a body, and where the given points are on it. */
 async function picture(watched: WatchedPage, sample: number, points: [number, number, number][]) {
   await watched.inside((handle, k) => handle.player.show(k), sample);
-  await watched.settled();
-  const stage = await watched.page.evaluateHandle(() => (window as unknown as { tippe: Handle }).tippe.stage.element);
-  const png = await stage.screenshot();
+  const png = await watched.stagePicture();
   const places = await watched.inside((handle, list) => list.map((point) => handle.stage.project(point as [number, number, number])), points);
   return { png, places };
 }
@@ -110,8 +108,27 @@ async function plain(watched: WatchedPage): Promise<void> {
   await watched.inside((handle) => handle.stage.setOptions({ forces: false, cones: false, normals: false, trails: false, names: false, forceScale: 1 }), 0);
 }
 
+/** From wherever it stands: plays from the start, pauses, and goes where the slider is clicked. */
+async function playAndScrub(watched: WatchedPage, times: Float64Array): Promise<void> {
+  const end = times[times.length - 1];
+  const [sample, time] = [() => watched.inside((handle) => handle.player.sample, 0), () => watched.inside((handle) => handle.player.time, 0)];
+  await watched.page.keyboard.press('Home');
+  await watched.page.keyboard.press('Space');
+  await watched.until((handle) => handle.player.sample >= 3, 0);
+  await watched.page.keyboard.press('Space');
+  const rest = await sample();
+  expect(rest).toBeLessThan(times.length - 1);
+  await watched.settled();
+  expect(await sample()).toBe(rest);
+  for (const share of [0.25, 0.8, 0.5]) {
+    await watched.scrubTo(share);
+    expect(times[await sample()]).toBe(await time());
+    expect(Math.abs((await time()) / end - share)).toBeLessThan(0.03); // the thumb has a width
+  }
+}
+
 describe.each(CASES)('$scene', ({ scene, bodies, isRound, margin }) => {
-  test('is drawn where the recording has it', async () => {
+  test('is drawn where the recording has it, plays and is scrubbed', async () => {
     folder.run(scene);
     const recording = await Recording.open(folder.at(`${scene}.h5`));
     const watched = await WatchedPage.report(browser, folder.at(`${scene}.html`));
@@ -148,6 +165,7 @@ describe.each(CASES)('$scene', ({ scene, bodies, isRound, margin }) => {
       }
     }
     expect(looked).toBeGreaterThan(0);
+    await playAndScrub(watched, times);
     await watched.screenshot(`${scene}-places`);
     expect(watched.troubles).toEqual([]);
     recording.close();

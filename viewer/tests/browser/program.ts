@@ -32,6 +32,9 @@ export class Folder {
   runFile(file: string, ...options: string[]): void {
     execFileSync(program(), ['run', file, '--quiet', ...options], { cwd: this.path });
   }
+  compare(...args: string[]): void {
+    execFileSync(program(), ['compare', ...args, '--quiet'], { cwd: this.path });
+  }
   start(...args: string[]): ChildProcess {
     return spawn(program(), args, { cwd: this.path, stdio: ['ignore', 'pipe', 'inherit'] });
   }
