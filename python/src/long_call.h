@@ -22,7 +22,6 @@ class LongCall {
   /// takes the interpreter's lock again, in the middle of C++. With the lock; for the exit of the interpreter.
   static void end_all();
 
-
   /// From within the call, without the interpreter's lock, some times a second. After an exception it does nothing.
   void look(double t, double fraction, std::int64_t steps);
   /// True when the call should come to its end.

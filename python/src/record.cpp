@@ -23,19 +23,9 @@ struct Record {
   RecordedTable force;
 };
 
-/// Throws FileError unless every impact has a law.
-void require_laws_of_impacts(const RecordedRun& run, const std::filesystem::path& path) {
-  for (const double law : run.impact_law) {
-    if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
-      throw FileError(
-          fmt::format("{}: damaged: impacts/law has {}, and there are {} laws", path.string(), law, run.laws.size()));
-  }
-}
-
 Record read_record(const std::filesystem::path& path) {
   const nb::gil_scoped_release released;
   RecordedState state = read_state(path);
-  require_laws_of_impacts(state.run, path);
   RecordedTable force = mean_forces(state.run);
   return {std::move(state.run), std::move(state.recorded), std::move(force)};
 }

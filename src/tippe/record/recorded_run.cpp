@@ -152,7 +152,7 @@ RecordedRun read_recording(const Hdf5File& file) {
     throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", file.name()));
   for (const double law : run.impact_law) {
     if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
-      throw FileError(fmt::format("{}: damaged: /impacts/law has the number {}", file.name(), law));
+      throw FileError(fmt::format("{}: damaged: impacts/law has the number {}", file.name(), law));
   }
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
