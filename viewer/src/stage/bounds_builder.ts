@@ -10,7 +10,7 @@ const SIZE_OF_NOTHING = 1;
  * `factor` times the size of the others. The first is for peaks in time, the second for what is always far off.
  */
 const LEFT_OUT: readonly { part: number; factor: number }[] = [
-  { part: 0.01, factor: 1e3 },
+  { part: 0.01, factor: 100 },
   { part: 0.25, factor: 1e6 },
 ];
 
