@@ -1,6 +1,7 @@
-/** The table of events or impacts; a click on a row goes there. */
+/** The table of events or impacts; a click on a row goes there, to what is after the jump. */
 import type { EventTable, Impacts } from './data';
 import { element } from './dom';
+import { LAST_RANK } from './ranges';
 import type { TimeView } from './view';
 
 /** Longer tables are closed until the reader opens them. */
@@ -27,7 +28,7 @@ export function eventSection(title: string, table: EventTable, view: TimeView): 
   body.addEventListener('click', (event) => {
     const time = Number((event.target as Element).closest('tr')?.dataset.time ?? NaN);
     const isSelecting = getSelection()?.isCollapsed === false; // text to be copied
-    if (Number.isFinite(time) && !isSelecting) view.goTo(time);
+    if (Number.isFinite(time) && !isSelecting) view.goTo(time, LAST_RANK);
   });
   const count = `${table.rows.length.toLocaleString('en')}${table.note === '' ? '' : `, ${table.note}`}`;
   const name = title.toLowerCase();

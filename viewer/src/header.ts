@@ -15,7 +15,7 @@ export function header(report: Report): HTMLElement {
   ].filter((fact) => fact !== '');
   const node = element('header', {}, element('h1', {}, report.title));
   if (report.source !== '') node.append(element('p', { class: 'source' }, report.source));
-  node.append(element('p', { class: 'facts' }, facts.join(' · ')));
+  node.append(element('p', { class: 'facts' }, ...facts.flatMap((fact, i) => [...(i === 0 ? [] : [' · ']), element('bdi', {}, fact)])));
   if (report.status === 'running') node.append(element('p', { class: 'running', role: 'status' }, 'Running. The page shows what has been computed so far.'));
   else if (report.status !== 'ok') node.append(failureBanner(report));
   return node;
@@ -33,7 +33,7 @@ export function sceneSection(report: Report): HTMLElement {
   return element(
     'details',
     { class: 'scene' },
-    element('summary', {}, element('h2', {}, 'Scene file'), ` ${report.sceneFile}`),
+    element('summary', {}, element('h2', {}, 'Scene file'), ' ', element('bdi', {}, report.sceneFile)),
     element('pre', { tabindex: '0', 'aria-label': 'Text of the scene file' }, report.sceneText),
   );
 }

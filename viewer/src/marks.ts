@@ -1,6 +1,6 @@
 /** Instants worth a look: impacts and events, on the slider and to jump between. */
 import type { Report } from './data';
-import { lowerBound, nearestIndex } from './ranges';
+import { indexAt, LAST_RANK, lowerBound } from './ranges';
 
 export function marksOf(report: Report): Float64Array {
   const events = report.events?.rows.map((cells) => Number(cells[0])).filter((time) => Number.isFinite(time)) ?? [];
@@ -10,11 +10,11 @@ export function marksOf(report: Report): Float64Array {
   return marks.sort();
 }
 
-/** The sample of the next mark before or after a sample; that sample itself where there is none. */
+/** The sample of the next mark before or after a sample, after the jump where it has one; that sample itself where there is no mark. */
 export function sampleOfNextMark(marks: Float64Array, times: Float64Array, sample: number, direction: 1 | -1): number {
   let k = lowerBound(marks, times[sample]) - (direction < 0 ? 1 : 0);
   for (; k >= 0 && k < marks.length; k += direction) {
-    const found = nearestIndex(times, marks[k]);
+    const found = indexAt(times, marks[k], LAST_RANK);
     if (direction * (found - sample) > 0) return found;
   }
   return sample;

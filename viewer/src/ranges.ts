@@ -80,6 +80,9 @@ export function indexAt(times: ArrayLike<number>, time: number, rank: number): n
   return index;
 }
 
+/** As a rank: the last of the samples of one time, which shows what is after a jump. */
+export const LAST_RANK = Infinity;
+
 /** How many samples of the same time come before this one. */
 export function rankOf(times: ArrayLike<number>, index: number): number {
   return index - lowerBound(times, times[index]);

@@ -11,7 +11,7 @@ import type { Band } from './modes';
 import { rankOf } from './ranges';
 import type { Replay } from './replay';
 
-const ENERGY_DIGITS = 6;
+const ENERGY_DIGITS = 5;
 const CONTACT_DIGITS = 4;
 const TIME_DIGITS = 9;
 /** Of contacts in a table; more cannot be read at one glance. */
@@ -68,7 +68,7 @@ export class Readout {
   #energyTable(colours: readonly (string | null)[]): HTMLElement {
     const head = this.#replays.map((replay, i) => element('th', { scope: 'col' }, runName(replay, colours[i])));
     const rows = this.#energies.map((row, i) => element('tr', {}, element('th', { scope: 'row' }, row.label), ...this.#energyCells[i]));
-    return element('table', {}, element('thead', {}, element('tr', {}, element('td'), ...head)), element('tbody', {}, ...rows));
+    return element('table', { class: 'readout-comparison' }, element('thead', {}, element('tr', {}, element('td'), ...head)), element('tbody', {}, ...rows));
   }
 }
 
@@ -80,6 +80,7 @@ class ContactTable {
   readonly #listed: readonly ContactPrimitive[];
   readonly #bands: readonly Band[] | null;
   readonly #columns: readonly ContactColumn[];
+  readonly #knowsForces: boolean;
   readonly #rows: { row: HTMLElement; name: HTMLElement; mode: HTMLElement; cells: HTMLElement[]; shownMode: string | null }[];
   readonly #count = element('span', { class: 'muted' });
 
@@ -89,6 +90,7 @@ class ContactTable {
     const contacts = contactsOf(replay.drawing);
     this.#listed = contacts;
     const knowsForces = contacts.some((contact) => replay.hasForces(contact));
+    this.#knowsForces = knowsForces;
     const knowsGaps = contacts.some((contact) => replay.hasGap(contact));
     const hasTangents = contacts.some((contact) => contact.tangents.length > 0);
     const hasFriction = hasTangents && contacts.some((contact) => contact.friction.length > 0);
@@ -115,11 +117,12 @@ class ContactTable {
 
   show(sample: number): void {
     const states = carryingFirst(this.#listed.map((contact) => contactState(this.#replay, contact, this.#bands, sample)));
-    this.#count.textContent = `${states.filter(carries).length} of ${states.length} carrying${states.length > MOST_ROWS ? `, ${MOST_ROWS} listed` : ''}`;
+    this.#count.textContent = `${states.filter((state) => this.#carries(state)).length} of ${states.length} carrying${states.length > MOST_ROWS ? `, ${MOST_ROWS} listed` : ''}`;
     this.#rows.forEach((entry, i) => {
       const state = states[i];
-      entry.row.classList.toggle('carries', carries(state));
+      entry.row.classList.toggle('carries', this.#carries(state));
       setText(entry.name, state.contact.name);
+      entry.name.title = state.contact.name; // where there is no room for it
       if (entry.shownMode !== state.mode) {
         entry.shownMode = state.mode;
         entry.mode.title = state.mode ?? ''; // where there is no room for the word
@@ -127,6 +130,11 @@ class ContactTable {
       }
       this.#columns.forEach((column, k) => setText(entry.cells[k], column.text(state)));
     });
+  }
+
+  /** Where forces are recorded, one that is not known at this sample does not count. */
+  #carries(state: ContactState): boolean {
+    return carries(state) && !(this.#knowsForces && Number.isNaN(state.normal));
   }
 }
 

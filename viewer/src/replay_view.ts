@@ -30,7 +30,7 @@ export class ReplayView {
   /** Everything but the readout, which scrolls by the arrow keys. */
   readonly #main = element('div', { class: 'replay-main' });
   readonly #readoutHost = element('div', { class: 'readout-host' });
-  readonly #pairHost = element('span', { class: 'tool' });
+  readonly #pairHost = element('span', { class: 'tool pair' });
   readonly #help = keyHelp();
   readonly #ends: (() => void)[];
   #report: Report;
@@ -274,7 +274,7 @@ export class ReplayView {
     const read = () => this.#choose({ solid: Number(solid.value), ghost: ghost.value === '' ? null : Number(ghost.value) });
     solid.addEventListener('change', read);
     ghost.addEventListener('change', read);
-    this.#pairHost.replaceChildren('Run', solid, 'ghost', ghost);
+    this.#pairHost.replaceChildren(element('label', { class: 'tool' }, 'Run', solid), element('label', { class: 'tool' }, 'ghost', ghost));
   }
 
   #isShown(run: number): boolean {

@@ -8,7 +8,7 @@ import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
 import { nearestIndex, neighbour, padded, union, visibleRange, type Range } from './ranges';
 import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
-import { LONG_STEP, type TimeView } from './view';
+import { LONG_STEP, type Position, type TimeView } from './view';
 import { whileInSight } from './visible';
 
 export interface Curve {
@@ -55,6 +55,8 @@ export class TimePlot {
   readonly #update: () => void;
   /** True while the cursor follows the mouse in this plot, where it must not jump to the sample. */
   #isPublishing = false;
+  /** Where the position was before the last click. */
+  #positionBefore: Position | null = null;
 
   constructor(options: TimePlotOptions) {
     this.#options = options;
@@ -122,7 +124,9 @@ export class TimePlot {
             else if (view.position !== null) view.pointAt(null);
             return null;
           },
+          // Its first click has moved the position.
           dblclick: () => () => {
+            view.returnTo(this.#positionBefore);
             view.reset();
             return null;
           },
@@ -221,7 +225,10 @@ export class TimePlot {
     over.addEventListener('click', (event) => {
       const index = this.#plot.cursor.idx;
       const dragged = Math.abs(event.clientX - pressedAt) >= SHORTEST_DRAG;
-      if (!dragged && index != null) this.#options.view.goTo(this.#options.times[index]);
+      if (event.detail > 1) return; // the rest of a double click
+      const { view, times } = this.#options;
+      this.#positionBefore = view.position;
+      if (!dragged && index != null) view.goTo(times[index]);
     });
   }
 

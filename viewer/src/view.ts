@@ -92,6 +92,12 @@ export class TimeView {
     this.#moveTo({ time, rank });
   }
 
+  /** Takes a step back that `goTo` made; null where there was no position. */
+  returnTo(position: Position | null): void {
+    if (position === null) this.clear();
+    else this.goTo(position.time, position.rank);
+  }
+
   /** Moves the position while the mouse may point elsewhere. */
   follow(position: Position): void {
     this.#moveTo(position);

@@ -18,12 +18,16 @@ describe('marks', () => {
   it('are passed one after the other, also where samples lie beside them', () => {
     const visited = [0];
     for (let k = 0; k < 4; k++) visited.push(sampleOfNextMark(marks, times, visited[k], 1));
-    expect(visited).toEqual([0, 1, 2, 4, 4]);
+    expect(visited).toEqual([0, 1, 3, 4, 4]);
     const back = [5];
     for (let k = 0; k < 4; k++) back.push(sampleOfNextMark(marks, times, back[k], -1));
-    expect(back).toEqual([5, 4, 2, 1, 1]);
+    expect(back).toEqual([5, 4, 3, 1, 1]);
+  });
+  it('lead to what is after an impact, also from the sample before it', () => {
+    expect(sampleOfNextMark(marks, times, 2, 1)).toBe(3);
   });
   it('lead out of both samples of an impact', () => {
+    expect(sampleOfNextMark(marks, times, 2, -1)).toBe(1);
     expect(sampleOfNextMark(marks, times, 3, 1)).toBe(4);
     expect(sampleOfNextMark(marks, times, 3, -1)).toBe(1);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { impactColumns } from '../src/impacts';
+import { indexAt, LAST_RANK } from '../src/ranges';
 import { TimeView } from '../src/view';
 
 const noImpacts = { times: new Float64Array(), contacts: [] };
@@ -37,6 +38,24 @@ describe('TimeView', () => {
 
 describe('cursor and position', () => {
   const times = [0, 1, 1, 1, 2];
+  it('goes to what is after a jump by the last rank', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    view.goTo(1, LAST_RANK);
+    expect(view.sampleAt(times)).toBe(3);
+    expect(indexAt(times, 1.1, LAST_RANK)).toBe(3);
+    expect(indexAt(times, 2, LAST_RANK)).toBe(4);
+  });
+  it('returns to where it was, also to nowhere', () => {
+    const view = new TimeView({ min: 0, max: 2 }, noImpacts);
+    const before = view.position;
+    view.goTo(1, 2);
+    const there = view.position;
+    view.goTo(2);
+    view.returnTo(there);
+    expect(view.position).toEqual({ time: 1, rank: 2 });
+    view.returnTo(before);
+    expect(view.position).toBeNull();
+  });
   it('reads values where the mouse points, and at the position when it has left', () => {
     const view = new TimeView({ min: 0, max: 2 }, noImpacts);
     expect(view.sampleAt(times)).toBe(-1);

@@ -1,5 +1,6 @@
 /** What a motion covers. */
-import type { Axes, Drawing, Shape, Vector } from '../drawing_types';
+import type { Axes, Shape, Vector } from '../drawing_types';
+import { BoundsBuilder } from './bounds_builder';
 import { castOf, surveySamples } from './cast';
 import { Moment } from './moment';
 import type { Picture } from './types';
@@ -12,45 +13,6 @@ export interface Bounds {
 /** How many shapes and points, over all samples, are measured. */
 const BUDGET = 400_000;
 
-/** The size of a scene in which everything is at one point, in metres. */
-const SIZE_OF_NOTHING = 1;
-
-/** Grows by points, leaving out what is not finite. In the plane the third coordinate is 0. */
-export class BoundsBuilder {
-  #dimension: number;
-  #min: [number, number, number];
-  #max: [number, number, number];
-
-  constructor(space: Drawing['space']) {
-    this.#dimension = space === 'plane' ? 2 : 3;
-    this.#min = [Infinity, Infinity, Infinity];
-    this.#max = [-Infinity, -Infinity, -Infinity];
-  }
-
-  add(x: number, y: number, z: number, radius = 0): void {
-    if (!Number.isFinite(x + y + z + radius)) return;
-    const point = [x, y, z];
-    for (let i = 0; i < this.#dimension; i++) {
-      this.#min[i] = Math.min(this.#min[i], point[i] - radius);
-      this.#max[i] = Math.max(this.#max[i], point[i] + radius);
-    }
-  }
-
-  /** A square or cube of `SIZE_OF_NOTHING` about the place, or about the origin, where nothing has an extent. */
-  bounds(): Bounds {
-    const min: Bounds['min'] = [0, 0, 0];
-    const max: Bounds['max'] = [0, 0, 0];
-    const empty = this.#min[0] > this.#max[0];
-    const extended = [0, 1, 2].some((i) => i < this.#dimension && this.#max[i] > this.#min[i]);
-    const margin = extended ? 0 : SIZE_OF_NOTHING / 2;
-    for (let i = 0; i < this.#dimension; i++) {
-      min[i] = (empty ? 0 : this.#min[i]) - margin;
-      max[i] = (empty ? 0 : this.#max[i]) + margin;
-    }
-    return { min, max };
-  }
-}
-
 /** The diagonal: a length by which marks of a scene are scaled. */
 export function sizeOf({ min, max }: Bounds): number {
   return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
@@ -60,7 +22,7 @@ export function centreOf({ min, max }: Bounds): [number, number, number] {
   return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
 }
 
-/** Of all that the pictures show over their whole motion, except planes, which have no end. */
+/** Of all that the pictures show over their whole motion, except planes, which have no end, and what is lost far outside. */
 export function motionBounds(pictures: readonly Picture[]): Bounds {
   const builder = new BoundsBuilder(pictures[0]?.drawing.space ?? 'plane');
   for (const picture of pictures) addMotion(builder, picture);
