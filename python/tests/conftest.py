@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# A shell starts its background jobs with Ctrl-C ignored, and they and their children inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
