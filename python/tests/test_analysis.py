@@ -122,15 +122,28 @@ def force_bounds(data: dict[str, Any], acceleration: Array) -> Array:
     return found
 
 
+# They slide or collide, or their motion is not unique or none: their forces are not those of these linear programs.
+OTHERS = {
+    "massless_loaded.json",
+    "painleve_rod_critical.json",
+    "painleve_rod_inconsistent.json",
+    "painleve_rod_indeterminate.json",
+    "painleve_rod_lifting.json",
+    "painleve_rod_unique.json",
+    "particle_between_closing_walls.json",
+    "particle_in_corner_contradiction.json",
+    "redundant_tangents_contradiction.json",
+}
+
+
 # The bounds of the forces are two linear programs for each component, here by another solver from the matrices of the file.
-@pytest.mark.parametrize("file", INSTANTS)
+@pytest.mark.parametrize("file", [file for file in INSTANTS if file not in OTHERS])
 def test_bounds_of_forces_are_those_of_linear_programs(file: str) -> None:
     text = (ROOT / "instants" / file).read_text()
     data = json.loads(text)
     analysis = tippe.analyze_file(ROOT / "instants" / file)
     forces, motion = analysis.forces, analysis.acceleration
-    if not at_rest(data) or forces is None or forces.bounds is None or motion is None or not motion.unique.yes:
-        pytest.skip("slides, collides, or has no unique motion")
+    assert at_rest(data) and forces is not None and forces.bounds is not None and motion is not None and motion.unique
     expected = force_bounds(data, motion.value)
     scale = max(1.0, float(np.abs(data["F"]).max()))
     np.testing.assert_allclose(forces.bounds.array, expected, rtol=1e-8, atol=1e-7 * scale)

@@ -34,6 +34,7 @@ def test_columns_have_names() -> None:
     assert np.array_equal(run["floor"], run.gap[:, 0]) and np.array_equal(run["floor.n"], run.impulse[:, 0])
     assert run["height_in_cm"] == pytest.approx(100 * run["y"])
     assert "y" in run and "z" not in run
+    assert list(run) == list(run.names) and np.array_equal(dict(run)["y'"], run.u[:, 0])
     assert run.names == ("t", "y", "y'", "height_in_cm", "floor", "floor.n")
     with pytest.raises(KeyError, match="did you mean 'height_in_cm'"):
         run["height_in_m"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 
@@ -193,6 +193,13 @@ class Run:
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def keys(self) -> tuple[str, ...]:
+        """The names again, so that dict(run) gives all columns."""
+        return self.names
 
     # What happened.
 
