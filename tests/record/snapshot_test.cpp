@@ -38,8 +38,8 @@ TEST(Snapshot, IsOfOneMomentWhileTheRunWrites) {
   for (int k = 0; k < 5000 && !std::filesystem::exists(file); ++k) std::this_thread::sleep_for(1ms);
   int snapshots = 0, different = 0;
   std::string last;
-  const auto deadline = std::chrono::steady_clock::now() + 2s;
-  while (snapshots < 300 && std::chrono::steady_clock::now() < deadline) {
+  const auto deadline = std::chrono::steady_clock::now() + 30s;  // for a machine that has other work to do
+  while ((snapshots < 100 || different < 10) && std::chrono::steady_clock::now() < deadline) {
     const RecordedState state = read_state(file);
     expect_whole(state);
     ASSERT_FALSE(HasFatalFailure()) << "snapshot " << snapshots;
@@ -48,7 +48,7 @@ TEST(Snapshot, IsOfOneMomentWhileTheRunWrites) {
     if (state.stamp != last) ++different;
     last = state.stamp;
   }
-  EXPECT_GE(snapshots, 30);
+  EXPECT_GE(snapshots, 100);
   EXPECT_GE(different, 10);
 }
 

@@ -42,10 +42,10 @@ TEST(FileSnapshot, IsOneStateOfAFileThatIsWritten) {
   std::ofstream(path) << std::string(kSize, '\0');
   std::atomic<bool> stop = false;
   std::thread writer([&] { write_states(path, stop); });
-  const auto deadline = std::chrono::steady_clock::now() + 1s;
+  const auto deadline = std::chrono::steady_clock::now() + 30s;  // for a machine that has other work to do
   int snapshots = 0, torn = 0, changes = 0;
   char last = 0;
-  while (std::chrono::steady_clock::now() < deadline) {
+  while ((snapshots < 50 || changes < 10) && std::chrono::steady_clock::now() < deadline) {
     const FileSnapshot snapshot(path);
     const std::span<const char> bytes = snapshot.bytes();
     const char first = bytes.empty() ? '\0' : bytes.front();
@@ -57,8 +57,8 @@ TEST(FileSnapshot, IsOneStateOfAFileThatIsWritten) {
   stop = true;
   writer.join();
   EXPECT_EQ(torn, 0) << "of " << snapshots;
-  EXPECT_GE(snapshots, 5);
-  EXPECT_GE(changes, 3);
+  EXPECT_GE(snapshots, 50);
+  EXPECT_GE(changes, 10);
 }
 
 TEST(FileSnapshot, HasTheStampOfTheFile) {
