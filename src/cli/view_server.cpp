@@ -49,6 +49,10 @@ ViewServer::ViewServer(ServedReport& report, int port)
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
+  // Connections that say nothing cost a thread each for a while, and must not keep others waiting.
+  constexpr size_t kThreads = 64;
+  server_->new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+  server_->set_read_timeout(2);  // s
   server_->set_keep_alive_max_count(1);
   server_->set_keep_alive_timeout(1);  // s   browsers open connections in advance
   server_->set_default_headers({{"Cache-Control", "no-store"},

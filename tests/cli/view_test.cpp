@@ -213,6 +213,19 @@ TEST_F(OneRun, CtrlCEndsIt) {
   }
 }
 
+TEST_F(OneRun, SilentClientsKeepNobodyWaiting) {
+  const View view(folder(), {"bouncing_ball.h5"});
+  std::vector<int> silent;
+  for (int k = 0; k < 40; ++k) {
+    silent.push_back(test::connect_to("127.0.0.1", view.port()).value());
+    EXPECT_EQ(send(silent.back(), "GET /", 5, MSG_NOSIGNAL), 5);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(view.get("/state.json").status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);  // one by one they would take longer
+  for (const int connection : silent) close(connection);
+}
+
 TEST_F(OneRun, CtrlCEndsItFromTheFirstMomentOn) {
   for (int k = 0; k < 20; ++k) {
     View view(folder(), {"bouncing_ball.h5"});
