@@ -8,8 +8,7 @@
 
 #include "support/program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::docs_test {
 
 const std::filesystem::path kRoot = TIPPE_SOURCE_DIR;
 
@@ -182,5 +181,4 @@ TEST(Documentation, LinksLeadToFiles) {
   EXPECT_GT(links, 10);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::docs_test

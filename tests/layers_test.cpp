@@ -8,8 +8,7 @@
 
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::layers_test {
 
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"core", {}},
@@ -75,5 +74,4 @@ TEST(Layers, APlantedViolationIsFound) {
   EXPECT_EQ(violations(folder.path()).size(), 2u);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::layers_test

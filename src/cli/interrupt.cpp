@@ -6,10 +6,10 @@
 namespace tippe::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> was_interrupted{false};
 
 void on_interrupt(int signal) {
-  interrupted = true;
+  was_interrupted = true;
   std::signal(signal, SIG_DFL);
 }
 
@@ -17,7 +17,7 @@ void on_interrupt(int signal) {
 
 const std::atomic<bool>& catch_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, on_interrupt);
-  return interrupted;
+  return was_interrupted;
 }
 
 }  // namespace tippe::cli

@@ -6,8 +6,7 @@
 #include "support/grasps.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_closure_test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -184,5 +183,4 @@ TEST(Closure, WithoutContacts) {
   EXPECT_EQ(judge_closure(planar_object()).unresisted.size(), 3);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_closure_test

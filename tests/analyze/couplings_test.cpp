@@ -10,8 +10,7 @@
 #include "tippe/analyze/delassus_report.h"
 #include "tippe/analyze/kinetic_angles.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_couplings_test {
 
 using Eigen::Matrix3d;
 using Eigen::MatrixXd;
@@ -207,5 +206,4 @@ TEST(Criteria, Proposition7ExcludesEqualAndOppositeDirections) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_couplings_test

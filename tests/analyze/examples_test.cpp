@@ -7,8 +7,7 @@
 
 #include "support/examples.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_examples_test {
 
 using Ground = Solvability::Ground;
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -381,5 +380,4 @@ TEST(Examples, TellWhyFrictionDoesNotHelpAndWhereContactsJam) {
                          "free");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_examples_test

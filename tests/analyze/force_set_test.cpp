@@ -9,8 +9,7 @@
 #include "tippe/analyze/solvability.h"
 #include "tippe/solve/linear_program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_force_set_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -264,5 +263,4 @@ TEST(ForceSet, TwoHundredContacts) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_force_set_test

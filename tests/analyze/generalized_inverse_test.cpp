@@ -5,8 +5,7 @@
 #include "support/instant_problems.h"
 #include "tippe/analyze/generalized_inverse.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_generalized_inverse_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -102,5 +101,4 @@ TEST(GeneralizedInverse, TellsOfAMasslessDirectionThatNothingHolds) {
   EXPECT_NEAR(result.undetermined_direction[0], 0.0, 1e-12);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_generalized_inverse_test

@@ -4,8 +4,7 @@
 #include "support/complementarity.h"
 #include "tippe/solve/quadratic_program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_impact_laws_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -547,5 +546,4 @@ TEST(ImpactLaws, MoreauAgreesWithEnumeration) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_impact_laws_test

@@ -12,8 +12,7 @@
 #include "support/motion_enumeration.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_modes_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -663,5 +662,4 @@ TEST(MotionModes, AnUnknownCoefficientIsSaid) {
   EXPECT_EQ(list.note, "the friction coefficient of 'floor' is not known");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_modes_test

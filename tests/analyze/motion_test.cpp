@@ -7,8 +7,7 @@
 
 #include "support/motion_enumeration.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_motion_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -115,5 +114,4 @@ TEST(Motion, IsFoundBesideADirectionThatNothingHolds) {
   EXPECT_NEAR(motion.acceleration[0], 0.0, 1e-14);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_motion_test

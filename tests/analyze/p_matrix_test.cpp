@@ -3,8 +3,7 @@
 
 #include "support/instant_problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_p_matrix_test {
 
 using Eigen::MatrixXd;
 
@@ -58,5 +57,4 @@ TEST(PMatrix, NeedsAllMinorsNotTheDeterminant) {
   EXPECT_TRUE(is_p_matrix(A, 1e-9));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_p_matrix_test

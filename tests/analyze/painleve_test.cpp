@@ -6,8 +6,7 @@
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/polyhedron.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_painleve_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -407,5 +406,4 @@ TEST(Painleve, AgreesWithLinearProgramsOnDegenerateProblems) {
   EXPECT_GT(classes[Class::kInconsistent], 10);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_painleve_test

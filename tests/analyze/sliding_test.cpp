@@ -4,8 +4,7 @@
 #include "support/sliding_problems.h"
 #include "tippe/solve/complementarity_enumeration.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_sliding_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -270,5 +269,4 @@ TEST(Sliding, AgreesWithEnumerationByLinearPrograms) {
   EXPECT_GT(singular, 20);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_sliding_test

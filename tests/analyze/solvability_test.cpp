@@ -6,8 +6,7 @@
 #include "support/instant_problems.h"
 #include "support/motion_enumeration.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_solvability_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -134,5 +133,4 @@ TEST(Solvability, WallsBesideAMovingRailAreWedged) {
   EXPECT_EQ(result.ground, Ground::kWedged);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_solvability_test

@@ -5,8 +5,7 @@
 
 #include "support/examples.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_special_examples_test {
 
 using test::expect_direction;
 using test::expect_number;
@@ -219,5 +218,4 @@ TEST(SpecialExamples, GraspsAreClosedOrNot) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_special_examples_test

@@ -9,8 +9,7 @@
 #include "tippe/analyze/least_friction.h"
 #include "tippe/analyze/sticking.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_sticking_bodies_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -255,5 +254,4 @@ TEST(StickingOfBodies, WhatIsNotFoundIsUndecided) {
   EXPECT_NEAR(open.mu_min_gap, 0.1, 1e-10);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_sticking_bodies_test

@@ -6,8 +6,7 @@
 #include "support/sticking_checks.h"
 #include "tippe/solve/linear_program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_sticking_random_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -216,5 +215,4 @@ TEST(StickingRandom, BoundsInSpaceLieBetweenPolygons) {
   EXPECT_GT(compared, 90);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_sticking_random_test

@@ -5,8 +5,7 @@
 #include "support/grasps.h"
 #include "support/sticking_checks.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_sticking_space_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -153,5 +152,4 @@ TEST(StickingInSpace, UnloadedFootIsNamed) {
   EXPECT_LE(sticking.upper.tail(3).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_sticking_space_test

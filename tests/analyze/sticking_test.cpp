@@ -7,8 +7,7 @@
 #include "support/grasps.h"
 #include "support/sticking_checks.h"
 
-namespace tippe {
-namespace {
+namespace tippe::analyze_sticking_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -351,5 +350,4 @@ TEST(Sticking, FrictionlessContacts) {
   EXPECT_TRUE(sticking.mu_min_attained);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::analyze_sticking_test

@@ -7,8 +7,7 @@
 #include "tippe/problem/residual.h"
 #include "tippe/solve/projected.h"
 
-namespace tippe::bench {
-namespace {
+namespace tippe::bench::bench_packing_test {
 
 PackingOptions small_packing() {
   PackingOptions options;
@@ -144,5 +143,4 @@ TEST(Packing, RefusesBadOptions) {
   EXPECT_EQ(options.invalid_reason(), "settling = lattice needs size_law = equal");
 }
 
-}  // namespace
-}  // namespace tippe::bench
+}  // namespace tippe::bench::bench_packing_test

@@ -7,8 +7,7 @@
 #include "support/scenes.h"
 #include "support/terminal.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_analyze_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -191,5 +190,4 @@ TEST_F(AnalyzeCommand, NamesDoNotControlATerminal) {
   EXPECT_EQ(analyze({"esc.json"}).errors.find('\x1b'), std::string::npos);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_analyze_test

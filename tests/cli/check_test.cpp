@@ -6,8 +6,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_check_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -180,5 +179,4 @@ TEST_F(Check, BadInputIsExitCode2AlsoAsJson) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_check_test

@@ -10,8 +10,7 @@
 #include "support/scenes.h"
 #include "support/terminal.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_compare_test {
 
 using test::decode;
 using test::run_program;
@@ -371,5 +370,4 @@ TEST(Compare, ProgressOnATerminalNamesTheRun) {
     EXPECT_NE(shown.find(part), std::string::npos) << shown;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_compare_test

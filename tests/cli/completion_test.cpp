@@ -2,8 +2,7 @@
 // The completion script, run by bash as it would when the tab key is pressed.
 #include "support/program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_completion_test {
 
 using Words = std::vector<std::string>;
 
@@ -89,5 +88,4 @@ TEST_F(Completion, ListsAndShells) {
   EXPECT_EQ(test::run_program({"completion", "fish"}, folder_.path()).exit_code, 2);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_completion_test

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/damage_guard.h"
 
-namespace tippe::cli {
-namespace {
+namespace tippe::cli::cli_damage_guard_test {
 
 int overflow(int depth) {
   volatile char room[4096] = {};
@@ -41,5 +40,4 @@ TEST(DamageGuard, GivesBackWhatItTook) {
   EXPECT_EQ(handler_of(SIGSEGV), before);
 }
 
-}  // namespace
-}  // namespace tippe::cli
+}  // namespace tippe::cli::cli_damage_guard_test

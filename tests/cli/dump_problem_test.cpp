@@ -7,8 +7,7 @@
 #include "tippe/exchange/problem_file.h"
 #include "tippe/record/recorded_run.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_dump_problem_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -181,5 +180,4 @@ TEST_F(DumpProblem, GoesOnWithAResumedRun) {
   EXPECT_EQ(std::get<InclusionProblem>(read_problem(folder_.path() / "stack.problem.hdf5").problem).c, resumed.c);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_dump_problem_test

@@ -6,8 +6,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_events_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -91,5 +90,4 @@ TEST(Events, OfOtherIntegratorsAreNone) {
   EXPECT_EQ(run_program({"export", "bouncing_ball.h5", "--events", "--columns", "time"}, folder.path()).output, "time\n");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_events_test

@@ -5,8 +5,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_export_test {
 
 using test::run_program;
 
@@ -110,5 +109,4 @@ TEST(Export, KnowsTheQuantitiesOfAScene) {
   EXPECT_NEAR(momentum, -2.0, 1e-14);  // 20 masses of 0.1 kg at -1 m/s
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_export_test

@@ -8,8 +8,7 @@
 #include "support/signals.h"
 #include "tippe/record/recorded_run.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_kill_test {
 
 /// Flushes are so close to each other that many kills fall into one.
 std::vector<std::string> arguments() {
@@ -68,5 +67,4 @@ TEST(Kill, LeavesARecordingThatOpensWithTheFirstPartOfTheRun) {
   if (asked != nullptr) std::printf("%d kills, %d with steps, %d broken files in the making\n", kills, with_steps, broken);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_kill_test

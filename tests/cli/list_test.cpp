@@ -10,8 +10,7 @@
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_list_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -111,5 +110,4 @@ TEST(BareName, AnUnknownOneSuggestsTheNearest) {
   EXPECT_TRUE(folder.empty());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_list_test

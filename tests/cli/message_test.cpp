@@ -5,8 +5,7 @@
 #include "support/program.h"
 #include "support/terminal.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_message_test {
 
 using test::run_on_terminal;
 using test::run_program;
@@ -69,5 +68,4 @@ TEST_F(Message, QuietAndJsonAreSilentOtherwise) {
   EXPECT_EQ(json["warnings"].size(), 1u);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_message_test

@@ -7,8 +7,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_modes_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -196,5 +195,4 @@ TEST_F(ModesCommand, FailuresHaveTheirExitCodes) {
   EXPECT_EQ(Json::parse(modes({"--json"}).output)["status"], "bad_input");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_modes_test

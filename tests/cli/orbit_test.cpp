@@ -7,8 +7,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_orbit_test {
 
 using Json = nlohmann::json;
 
@@ -74,5 +73,4 @@ TEST(Orbit, AnInterruptIsToldByTheExitCode) {
   EXPECT_EQ(Json::parse(result.output)["status"], "interrupted");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_orbit_test

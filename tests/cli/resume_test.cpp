@@ -7,8 +7,7 @@
 #include "support/signals.h"
 #include "tippe/storage/hdf5_file.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_resume_test {
 
 using test::run_program;
 using test::signal_after;
@@ -241,5 +240,4 @@ TEST(Resume, TwoRunsDoNotWriteTheSameFile) {
   EXPECT_EQ(result.exit_code, 130);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_resume_test

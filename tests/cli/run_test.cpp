@@ -8,8 +8,7 @@
 #include "support/signals.h"
 #include "tippe/core/version.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_run_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -251,5 +250,4 @@ TEST(Program, HelpTeachesAndVersionTells) {
   EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_run_test

@@ -5,8 +5,7 @@
 #include "support/scenes.h"
 #include "support/signals.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_show_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -87,5 +86,4 @@ TEST(Show, WhatIsNoRecordingIsTold) {
   EXPECT_EQ(run_program({"show"}, folder.path()).exit_code, 2);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_show_test

@@ -9,8 +9,7 @@
 #include "tippe/problem/residual.h"
 #include "tippe/solve/contact_solver.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_solve_test {
 
 using test::run_program;
 using Json = nlohmann::json;
@@ -251,5 +250,4 @@ TEST_F(SolveCommand, CollectedProblemsGetAnHonestAnswer) {
   if (files == 0) GTEST_SKIP() << "the collection is not there";
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_solve_test

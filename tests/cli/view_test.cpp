@@ -16,8 +16,7 @@
 #include "support/scenes.h"
 #include "tippe/record/recorded_run.h"
 
-namespace tippe {
-namespace {
+namespace tippe::cli_view_test {
 
 using Json = nlohmann::json;
 using namespace std::chrono_literals;
@@ -424,5 +423,4 @@ TEST_F(SeveralRuns, WithoutCommonTimesAreRefused) {
   EXPECT_NE(result.errors.find("its samples are not at the times of the others"), std::string::npos) << result.errors;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::cli_view_test

@@ -8,8 +8,7 @@
 
 #include "support/touching_bodies.h"
 
-namespace tippe {
-namespace {
+namespace tippe::collide_contact_geometry_test {
 
 using Eigen::Vector3d;
 using test::Random;
@@ -199,5 +198,4 @@ TEST(ContactGeometry, TippeTopHasTheDirectionsOfMoeller) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::collide_contact_geometry_test

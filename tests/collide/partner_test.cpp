@@ -6,8 +6,7 @@
 
 #include "support/touching_bodies.h"
 
-namespace tippe {
-namespace {
+namespace tippe::collide_partner_test {
 
 using Eigen::Vector3d;
 using test::Random;
@@ -105,5 +104,4 @@ TEST(Partner, WhatCannotTouchIsTold) {
   EXPECT_TRUE(tilted.contacts.empty());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::collide_partner_test

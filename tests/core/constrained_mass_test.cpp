@@ -8,17 +8,11 @@
 #include "support/linear_algebra.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::core_constrained_mass_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(test::Random& random, int rows, int columns) {
-  MatrixXd A(rows, columns);
-  for (double& entry : A.reshaped()) entry = random.uniform(-1, 1);
-  return A;
-}
+using test::random_matrix;
 
 /// n x p of the given rank.
 MatrixXd random_directions(test::Random& random, int n, int p, int rank) {
@@ -300,5 +294,4 @@ TEST(ConstrainedMass, ManyRowsGiveTheSameAsFew) {
   EXPECT_LT((a - expected).norm(), 1e-10);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_constrained_mass_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tippe {
-namespace {
+namespace tippe::core_eigenvalues_test {
 
 // The companion matrix of (x - 3)(x^2 - 2 x + 5) (x + 1/2): roots 3, 1 +- 2i, -1/2.
 TEST(GeneralEigenvalues, AreTheRootsOfTheCharacteristicPolynomial) {
@@ -18,5 +17,4 @@ TEST(GeneralEigenvalues, AreTheRootsOfTheCharacteristicPolynomial) {
   EXPECT_TRUE(general_eigenvalues(Eigen::MatrixXd(0, 0)).empty());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_eigenvalues_test

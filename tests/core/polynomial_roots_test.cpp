@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tippe {
-namespace {
+namespace tippe::core_polynomial_roots_test {
 
 using Coefficients = std::vector<double>;
 
@@ -258,5 +257,4 @@ TEST(PolynomialRoots, FindsWhatRandomFactorsHave) {
   EXPECT_GT(found, 500);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_polynomial_roots_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tippe {
-namespace {
+namespace tippe::core_rank_decision_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -48,5 +47,4 @@ TEST(RankDecision, UnitColumnsKeepTheirLengths) {
   EXPECT_NEAR(lengths[0], 5.0, 1e-15);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_rank_decision_test

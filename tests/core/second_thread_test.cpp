@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tippe {
-namespace {
+namespace tippe::core_second_thread_test {
 
 TEST(SecondThread, RunsBothEveryTime) {
   SecondThread second;
@@ -27,5 +26,4 @@ TEST(SecondThread, EndsWithoutWork) {
   SecondThread second;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_second_thread_test

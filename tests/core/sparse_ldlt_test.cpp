@@ -4,8 +4,7 @@
 #include "support/linear_algebra.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::core_sparse_ldlt_test {
 
 struct SparseMatrix {
   std::vector<LowerEntry> pattern;
@@ -115,5 +114,4 @@ TEST(SparseLDLT, RefusesNaN) {
   EXPECT_FALSE(factor.factorize(std::vector{std::nan("")}));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_sparse_ldlt_test

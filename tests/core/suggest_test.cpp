@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/suggest.h"
 
-namespace tippe {
-namespace {
+namespace tippe::core_suggest_test {
 
 const std::vector<std::string> kWords = {"kinetic", "potential", "damping", "dt"};
 
@@ -27,5 +26,4 @@ TEST(CommaList, ShowsTheFirstFortyOfMany) {
   EXPECT_EQ(std::count(list.begin(), list.end(), 'x'), 40);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::core_suggest_test

@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace tippe {
-namespace {
+namespace tippe::draw_equivalent_box_test {
 
 Body body_of(BodyKind kind, double mass) {
   Body body;
@@ -51,5 +50,4 @@ TEST(EquivalentBox, APlanarBodyIsASquare) {
   EXPECT_EQ(equivalent_box(disc).size[2], 0.0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::draw_equivalent_box_test

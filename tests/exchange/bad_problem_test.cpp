@@ -8,8 +8,7 @@
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::exchange_bad_problem_test {
 
 using test::edit;
 using test::Numbers;
@@ -240,5 +239,4 @@ TEST_F(BadProblem, OtherThanNumbers) {
   EXPECT_EQ(refusal(path), "q: does not consist of ordinary integers or floating-point numbers");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::exchange_bad_problem_test

@@ -10,8 +10,7 @@
 #include "tippe/problem/residual.h"
 #include "tippe/storage/hdf5_file.h"
 
-namespace tippe {
-namespace {
+namespace tippe::exchange_fclib_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -190,5 +189,4 @@ TEST(Fclib, CollectedComplementarityProblemsAreRead) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::exchange_fclib_test

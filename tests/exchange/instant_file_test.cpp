@@ -7,8 +7,7 @@
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::exchange_instant_file_test {
 
 constexpr const char* kBlock = R"({ // a block on two points
   "title": "Block", "coordinates": ["x", "y", "phi"],
@@ -246,5 +245,4 @@ TEST(InstantFile, IsToldFromAScene) {
   EXPECT_EQ(load_instant(write("e.json", kBlock)).title, "Block");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::exchange_instant_file_test

@@ -7,8 +7,7 @@
 #include "tippe/exchange/problem_file.h"
 #include "tippe/storage/hdf5_file.h"
 
-namespace tippe {
-namespace {
+namespace tippe::exchange_round_trip_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -199,5 +198,4 @@ TEST(ProblemFile, MatricesAreStoredRowByRow) {
   EXPECT_EQ(Hdf5File::open(path).read_table("M"), (std::vector<double>{1, 2, 3, 4}));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::exchange_round_trip_test

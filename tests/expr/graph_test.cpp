@@ -5,8 +5,7 @@
 #include "tippe/expr/parser.h"
 #include "tippe/expr/program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::expr_graph_test {
 
 /// Expressions of x, y, z = inputs 0, 1, 2.
 class Expressions {
@@ -148,5 +147,4 @@ TEST(ExprGraph, MinAndMaxPassNaNOn) {
   EXPECT_TRUE(std::isnan(evaluate_op(Op::kSign, std::nan(""), 0, 0)));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::expr_graph_test

@@ -3,8 +3,7 @@
 
 #include <numbers>
 
-namespace tippe {
-namespace {
+namespace tippe::expr_parser_test {
 
 const std::vector<std::string> kNames = {"x", "mass", "phi", "phi'"};
 
@@ -160,5 +159,4 @@ TEST(Parser, RefusesSumsWithoutEnd) {
   EXPECT_THROW((void)value("sum(i, 1, 99999, sum(j, 1, 99999, sum(k, 1, 99999, 1)))"), ExpressionError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::expr_parser_test

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/expr/program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::expr_program_test {
 
 TEST(ExprProgram, FunctionsShareInputsAndKeepApart) {
   ExprGraph graph;
@@ -30,5 +29,4 @@ TEST(ExprProgram, CommonPartsAreEvaluatedOnce) {
   EXPECT_EQ(program.operations(program.add(outputs)), 3);  // sin, s*s, 2*s
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::expr_program_test

@@ -7,8 +7,7 @@
 #include "tippe/expr/program.h"
 #include "tippe/expr/scalar.h"
 
-namespace tippe {
-namespace {
+namespace tippe::expr_series_program_test {
 
 constexpr int kOrder = 20;
 using Series = std::vector<double>;
@@ -304,5 +303,4 @@ TEST(SeriesProgram, KinksAtTheStartFollowTheFirstCoefficientThatIsNotZero) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::expr_series_program_test

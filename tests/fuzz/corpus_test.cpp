@@ -11,8 +11,7 @@
 #include "tippe/expr/parser.h"
 #include "tippe/scene/scene.h"
 
-namespace tippe {
-namespace {
+namespace tippe::fuzz_corpus_test {
 
 /// Calls read(text) for every seed and counts those that throw Refusal.
 template <class Refusal, class Read>
@@ -78,5 +77,4 @@ TEST(FuzzCorpus, HoldsGoodAndBadProblems) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::fuzz_corpus_test

@@ -7,8 +7,7 @@
 #include "support/same_run.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_event_driven_test {
 
 Scene load(const std::string& name, const std::string& until, double tolerance = 1e-12) {
   Scene scene = test::load(name, {.settings = {}, .integrator = "event-driven", .dt = {}, .until = until});
@@ -170,5 +169,4 @@ TEST(EventDriven, DenseOutputMeetsTheSteps) {
   EXPECT_EQ(jumps, 5);  // impacts at 0.93, 1.17, 1.72, 2.52 and 2.57 s
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_event_driven_test

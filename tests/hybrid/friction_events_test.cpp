@@ -2,8 +2,7 @@
 // Sticking, slipping and lifting off without impacts: closed forms.
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_friction_events_test {
 
 using enum EventKind;
 
@@ -44,7 +43,7 @@ TEST(BeltEvents, FallingFrictionGivesAPeriod) {
   }
   EXPECT_EQ(expected.size(), 16u);
   test::expect_events(run, expected, 1e-12);
-  for (const test::Instant& instant : run.of(kStickToSlip)) EXPECT_NEAR(instant.state.q[0], kOnset, 1e-13);
+  for (const test::EventInstant& instant : run.of(kStickToSlip)) EXPECT_NEAR(instant.state.q[0], kOnset, 1e-13);
   test::expect_exact(run);
 }
 
@@ -99,7 +98,7 @@ TEST(PainleveRodEvents, SlidesSticksAndFallsFlat) {
   const test::EventRun run = test::run_events(test::load("painleve_rod"));
   EXPECT_EQ(run.start, "-o");
   ASSERT_GE(run.instants.size(), 3u) << run.list();
-  const std::vector<test::Instant> first(run.instants.begin(), run.instants.begin() + 3);
+  const std::vector<test::EventInstant> first(run.instants.begin(), run.instants.begin() + 3);
   test::expect_times(first, {0.0770983788346032194, 1.33818578959064906, 1.67503659159596884}, 1e-11);
   EXPECT_EQ(first[0].after(), "so");
   EXPECT_EQ(first[1].after(), "-o");
@@ -123,7 +122,7 @@ TEST(PainleveRodEvents, StopsByAnImpactWithoutCollision) {
   const test::EventRun run =
       test::run_events(test::load("painleve_rod", {.settings = {"mu=2"}, .integrator = {}, .dt = {}, .until = {}}));
   ASSERT_GE(run.instants.size(), 3u) << run.list();
-  const test::Instant& jam = run.instants[0];
+  const test::EventInstant& jam = run.instants[0];
   EXPECT_EQ(jam.kind(), kImpact);
   EXPECT_EQ(jam.t(), 0.0);
   EXPECT_NEAR(jam.events.front().impulse[0], 3.6, 1e-12);
@@ -139,5 +138,4 @@ TEST(PainleveRodEvents, StopsByAnImpactWithoutCollision) {
   test::expect_exact(run);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_friction_events_test

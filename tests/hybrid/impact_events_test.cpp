@@ -2,8 +2,7 @@
 // Impacts between smooth pieces, their accumulation, and moving supports, with closed forms or references in 34-digit arithmetic.
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_impact_events_test {
 
 using enum EventKind;
 
@@ -23,7 +22,7 @@ TEST(OscillatorEvents, SeventeenImpactsInASecond) {
       {0.0619642005066718030, 0.169071837329802955, 0.276170531251875704, 0.383258710767186915, 0.490335031125257095,
        0.597398379261883122, 0.704447815070814111, 0.811482482742045792, 0.918501532984893900},
       1e-12);
-  const std::vector<test::Instant> impacts = run.of(kImpact);
+  const std::vector<test::EventInstant> impacts = run.of(kImpact);
   for (size_t k = 0; k < impacts.size(); ++k) EXPECT_EQ(impacts[k].after(), k % 2 == 0 ? "c" : "o") << k;
   ASSERT_FALSE(impacts.empty());
   EXPECT_NEAR(impacts[0].events.front().impulse[0], 4.433852703972392e-4, 1e-15);
@@ -38,7 +37,7 @@ TEST(OscillatorEvents, SeventeenImpactsInASecond) {
 // Moeller, section 6.2. A change of the start by 1e-13 moves the events after 6 s by 3e-11, and grows on.
 TEST(DoublePendulumEvents, NineteenImpactsInTenSeconds) {
   const test::EventRun run = test::run_events(test::load("double_pendulum"), 1e-14);
-  const std::vector<test::Instant> impacts = run.of(kImpact);
+  const std::vector<test::EventInstant> impacts = run.of(kImpact);
   test::expect_times(
       impacts,
       {0.929564413664770777, 1.16995897126750849, 1.71548199536509072, 2.51938034430941129, 2.57027617871029624,
@@ -62,10 +61,10 @@ TEST(BouncingBallEvents, ThroughTheAccumulationAndToRest) {
     Scene scene = test::load(
         "bouncing_ball", {.settings = {"epsilon=" + std::to_string(epsilon)}, .integrator = {}, .dt = {}, .until = "20"});
     const test::EventRun run = test::run_events(scene);
-    const std::vector<test::Instant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
+    const std::vector<test::EventInstant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
     ASSERT_GE(impacts.size(), 3u) << run.list();
     double t = t0, wait = 2.0 * t0, speed = 9.81 * t0;
-    for (const test::Instant& impact : impacts) {
+    for (const test::EventInstant& impact : impacts) {
       EXPECT_NEAR(impact.t(), t, 1e-12 * std::max(1.0, t));
       EXPECT_NEAR(impact.lost(), 0.5 * speed * speed * (1.0 - epsilon * epsilon), 1e-11);
       EXPECT_NEAR(impact.events.front().impulse[0], (1.0 + epsilon) * speed, 1e-11);
@@ -91,7 +90,7 @@ TEST(BouncingBallEvents, OnATableThatIsLifted) {
       "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n[[contact]]\nname = \"table\"\n"
       "gap = \"y - t^2\"\nrestitution = 0.5\n[initial]\ny = 1\n[run]\ndt = 0.01\nuntil = 2\n"));
   const double t0 = std::sqrt(2.0 / 11.81);
-  const std::vector<test::Instant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
+  const std::vector<test::EventInstant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
   ASSERT_GE(impacts.size(), 3u) << run.list();
   for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(impacts[k].t(), t0 * (3.0 - 2.0 * std::pow(0.5, k)), 1e-12);
   ASSERT_EQ(limits.size(), 1u) << run.list();
@@ -116,7 +115,7 @@ TEST(BouncingBallEvents, OnAVibratingTable) {
     if (on + k * period < 1.0) expected.push_back({on + k * period, kImpact, "o", "c"});
   }
   test::expect_events(run, expected, 1e-12);
-  for (const test::Instant& impact : run.of(kImpact)) EXPECT_NEAR(impact.lost(), 0.55502899621533548, 1e-12);
+  for (const test::EventInstant& impact : run.of(kImpact)) EXPECT_NEAR(impact.lost(), 0.55502899621533548, 1e-12);
   test::expect_exact(run);
 }
 
@@ -125,7 +124,8 @@ TEST(BouncingBallEvents, OnAVibratingTable) {
 TEST(RockingBlockEvents, TipsRocksAndStandsAgain) {
   const test::EventRun run = test::run_events(test::load("rocking_block"));
   EXPECT_EQ(run.start, "ss");
-  const std::vector<test::Instant> lift_offs = run.of(kLiftOff), impacts = run.of(kImpact), limits = run.of(kAccumulation);
+  const std::vector<test::EventInstant> lift_offs = run.of(kLiftOff), impacts = run.of(kImpact),
+                                        limits = run.of(kAccumulation);
   ASSERT_EQ(lift_offs.size(), 1u) << run.list();
   EXPECT_NEAR(lift_offs[0].t(), 0.5 / M_PI * std::asin(3 * 9.81 * 0.4 / (1.2 * 16.0)), 1e-12);
   EXPECT_EQ(lift_offs[0].after(), "so");
@@ -148,5 +148,4 @@ TEST(RockingBlockEvents, TipsRocksAndStandsAgain) {
   test::expect_exact(run);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_impact_events_test

@@ -6,8 +6,7 @@
 #include "support/random.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_impact_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -425,5 +424,4 @@ TEST(Impact, RandomSystemsKeepMomentumLawsAndEnergy) {
   EXPECT_GT(hits, 50);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_impact_test

@@ -2,8 +2,7 @@
 // The practice problems of Johnson as motions: a particle on a cosine hill, a wheel that meets a hill.
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_johnson_events_test {
 
 using enum EventKind;
 
@@ -87,11 +86,11 @@ Scene wheel(double degrees, double mu) {
       "[initial]\ny = 1\n\"x'\" = 3\n\"phi'\" = -3\n[run]\ndt = 0.01\nuntil = 0.15\n",
       theta, foot, mu));
 }
-test::Instant hit(double degrees, double mu) {
+test::EventInstant hit(double degrees, double mu) {
   const test::EventRun run = test::run_events(wheel(degrees, mu));
   EXPECT_EQ(run.start, "so") << run.list();
   test::expect_exact(run);
-  const std::vector<test::Instant> impacts = run.of(kImpact);
+  const std::vector<test::EventInstant> impacts = run.of(kImpact);
   if (impacts.empty()) {
     ADD_FAILURE() << run.list();
     return {};
@@ -102,7 +101,7 @@ test::Instant hit(double degrees, double mu) {
 
 // mu >= tan(theta/2)/3: it rolls up with v (1 + 2 cos(theta))/3, impulses m v sin(theta) and m v (1 - cos(theta))/3.
 TEST(WheelEvents, RollsUpTheHill) {
-  const test::Instant impact = hit(60.0, 0.3);
+  const test::EventInstant impact = hit(60.0, 0.3);
   ASSERT_FALSE(impact.events.empty());
   EXPECT_LE((impact.state.u - Eigen::Vector3d(1.0, std::sqrt(3.0), -2.0)).norm(), 1e-12) << impact.state.u.transpose();
   EXPECT_NEAR(impact.events[0].impulse[2], 3.0 * std::sqrt(3.0), 1e-12);
@@ -113,7 +112,7 @@ TEST(WheelEvents, RollsUpTheHill) {
 
 // Less friction: it slides up with v (cos(theta) + mu sin(theta)), and spins with -v/r + 2 mu v sin(theta)/r.
 TEST(WheelEvents, SlidesUpTheHill) {
-  const test::Instant impact = hit(60.0, 0.1);
+  const test::EventInstant impact = hit(60.0, 0.1);
   ASSERT_FALSE(impact.events.empty());
   const double u = 1.759807621135331594;
   EXPECT_LE((impact.state.u - Eigen::Vector3d(0.5 * u, std::sqrt(0.75) * u, -2.4803847577293368)).norm(), 1e-12);
@@ -123,7 +122,7 @@ TEST(WheelEvents, SlidesUpTheHill) {
 
 // theta > 90 degrees and mu <= -cot(theta): it stops between hill and ground, and keeps spinning.
 TEST(WheelEvents, StopsButKeepsSpinning) {
-  const test::Instant impact = hit(100.0, 0.1);
+  const test::EventInstant impact = hit(100.0, 0.1);
   ASSERT_FALSE(impact.events.empty());
   EXPECT_LE((impact.state.u - Eigen::Vector3d(0.0, 0.0, -2.351433509349974)).norm(), 1e-12);
   EXPECT_NEAR(impact.events[0].impulse[2], 6.0322372983311583, 1e-12);
@@ -132,12 +131,11 @@ TEST(WheelEvents, StopsButKeepsSpinning) {
 
 // mu > cot(theta/2): stopping, jammed by self-stress, is consistent too. The run takes the outcome that loses least, and says so.
 TEST(WheelEvents, TellsThatItCouldAlsoHaveStopped) {
-  const test::Instant impact = hit(60.0, 2.0);
+  const test::EventInstant impact = hit(60.0, 2.0);
   ASSERT_FALSE(impact.events.empty());
   EXPECT_LE((impact.state.u - Eigen::Vector3d(1.0, std::sqrt(3.0), -2.0)).norm(), 1e-12);
   EXPECT_EQ(impact.events[0].alternatives, 1);
   EXPECT_FALSE(impact.events[0].note.empty());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_johnson_events_test

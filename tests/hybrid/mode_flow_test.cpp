@@ -7,8 +7,7 @@
 #include "tippe/hybrid/series.h"
 #include "tippe/model/lagrangian_builder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_mode_flow_test {
 
 using Eigen::VectorXd;
 
@@ -131,5 +130,4 @@ TEST(ModeFlow, SlidingInSpaceGoesStraight) {
   EXPECT_NEAR(evaluate_series(flow.sliding_speed(0), flow.expanded(), 1.0), 0.0, 1e-13);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_mode_flow_test

@@ -9,8 +9,7 @@
 #include "support/scenes.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_periodic_orbit_test {
 
 using Stability = PeriodicOrbit::Stability;
 using std::numbers::pi;
@@ -226,5 +225,4 @@ TEST(PeriodicOrbit, WrongRequestsAreRefused) {
   says(refusal(table, {.until = 3.0, .forcing_period = 0.07}), "forcing_period = 0.07 is not the period");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_periodic_orbit_test

@@ -10,8 +10,7 @@
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/model/lagrangian_builder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_restitution_matrix_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -200,5 +199,4 @@ TEST(RestitutionMatrix, IsThatOfTheInstant) {
   EXPECT_EQ(opening.impact->restitution, MatrixXd::Identity(2, 2));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_restitution_matrix_test

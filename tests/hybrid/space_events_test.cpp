@@ -2,8 +2,7 @@
 // Friction with two tangents: stopping, rolling and slipping in space, in closed form.
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_space_events_test {
 
 using enum EventKind;
 
@@ -67,5 +66,4 @@ TEST(SpaceEvents, ATableOnFourLegsSlips) {
   EXPECT_NEAR(run.end.u[0], 30.0 / 11.0 * (0.8 - onset) * (0.8 - onset), 1e-7);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_space_events_test

@@ -2,8 +2,7 @@
 // Transitions of every kind, one at a time, in closed form: redundancy, touching, clutches, dry friction, kinks, outcomes that are not unique.
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_transition_events_test {
 
 using enum EventKind;
 
@@ -13,7 +12,7 @@ Scene scene_of(const std::string& parameters, const std::string& body, double un
                                       parameters, body, until));
 }
 
-std::vector<std::string> kinds(const test::Instant& instant) {
+std::vector<std::string> kinds(const test::EventInstant& instant) {
   std::vector<std::string> names;
   for (const Event& event : instant.events) names.emplace_back(name_of(event.kind));
   return names;
@@ -227,5 +226,4 @@ TEST(KinkEvents, FrictionWrittenAsASignEndsWithAMessage) {
   EXPECT_NEAR(summary.final_state.q[0], 0.5, 1e-9);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_transition_events_test

@@ -5,8 +5,7 @@
 
 #include "support/events.h"
 
-namespace tippe {
-namespace {
+namespace tippe::hybrid_woodpecker_events_test {
 
 using enum EventKind;
 
@@ -42,7 +41,7 @@ TEST(WoodpeckerEvents, AreAllFoundAtTheirTimes) {
 }
 
 TEST(WoodpeckerEvents, TellImpulsesAndLosses) {
-  const std::vector<test::Instant> impacts = test::run_events(test::load("woodpecker")).of(kImpact);
+  const std::vector<test::EventInstant> impacts = test::run_events(test::load("woodpecker")).of(kImpact);
   const std::vector<double> lost = {3.956146424736e-6, 9.65563464326e-5, 1.46781409499e-5, 8.90237883689e-6,
                                     1.04067873863e-6,  3.77992469546e-6, 9.56665946868e-5, 1.4539030565e-5,
                                     8.8575453715e-6,   1.15848739643e-6, 3.95759311101e-6, 9.63765959377e-5,
@@ -70,8 +69,8 @@ Scene at_onset_of_slip(double bird_speed, const std::string& until) {
 constexpr double kPeriod = 0.14597606514375183;
 constexpr double kBirdSpeed = 17.574666205576078;  // rad/s   at the onset of slip on the cycle
 
-test::Instant next_onset(double bird_speed) {
-  for (const test::Instant& instant : test::run_events(at_onset_of_slip(bird_speed, "0.2")).instants)
+test::EventInstant next_onset(double bird_speed) {
+  for (const test::EventInstant& instant : test::run_events(at_onset_of_slip(bird_speed, "0.2")).instants)
     if (instant.kind() == kStickToSlip && instant.t() > 0.1) return instant;
   ADD_FAILURE() << "it does not slip again";
   return {};
@@ -80,7 +79,7 @@ test::Instant next_onset(double bird_speed) {
 // The limit cycle found by Newton's method on the return map in 34-digit arithmetic. Sticking forgets all but the bird's speed, so that the
 // map has one multiplier other than 0.
 TEST(WoodpeckerEvents, TheLimitCycleCloses) {
-  const test::Instant onset = next_onset(kBirdSpeed);
+  const test::EventInstant onset = next_onset(kBirdSpeed);
   ASSERT_FALSE(onset.events.empty());
   EXPECT_NEAR(onset.t(), kPeriod, 1e-11);
   EXPECT_NEAR(onset.state.q[0], -0.019445379284716536, 1e-12);
@@ -90,10 +89,9 @@ TEST(WoodpeckerEvents, TheLimitCycleCloses) {
 
 TEST(WoodpeckerEvents, TheLimitCycleHasItsMultiplier) {
   const double step = 1e-4;
-  const test::Instant faster = next_onset(kBirdSpeed + step), slower = next_onset(kBirdSpeed - step);
+  const test::EventInstant faster = next_onset(kBirdSpeed + step), slower = next_onset(kBirdSpeed - step);
   ASSERT_FALSE(faster.events.empty() || slower.events.empty());
   EXPECT_NEAR((faster.state.u[2] - slower.state.u[2]) / (2 * step), -0.83915565304758465, 1e-6);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::hybrid_woodpecker_events_test

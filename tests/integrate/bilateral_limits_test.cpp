@@ -2,11 +2,10 @@
 // What is hard about bilateral constraints: no mass, rest, contradictions, bad starts, redundant forms.
 #include "support/bilateral.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_bilateral_limits_test {
 
 using Eigen::VectorXd;
-using test::Instant;
+using test::HeldInstant;
 using test::run_with;
 
 TEST(Bilateral, MasslessMiddlePassesItsForceOn) {
@@ -28,7 +27,7 @@ position = "y - (x + z)/2"
     EXPECT_NEAR(summary.final_state.u[1], 0.5 * (-1.5 - 0.2), 1e-10) << integrator;
   }
   const Scene scene = test::scene_from(lever + run_with("rk4", 0.01, 1));
-  EXPECT_NEAR(Instant(scene, scene.start).lambda[0], 8.0, 1e-11);
+  EXPECT_NEAR(HeldInstant(scene, scene.start).lambda[0], 8.0, 1e-11);
 }
 
 TEST(Bilateral, MasslessGearHeldByAVelocityRowOnly) {
@@ -298,5 +297,4 @@ position = "y*sqrt(1 - t)"
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_bilateral_limits_test

@@ -2,11 +2,10 @@
 // Motions under bilateral constraints against closed forms and other coordinates.
 #include "support/bilateral.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_bilateral_motion_test {
 
 using Eigen::VectorXd;
-using test::Instant;
+using test::HeldInstant;
 using test::run_with;
 
 const char* const kCartesianPendulum = R"toml(
@@ -43,7 +42,7 @@ TEST(Bilateral, CartesianPendulumFollowsTheAngle) {
   EXPECT_LT((cartesian.final_state.q - l * Eigen::Vector2d(std::sin(phi), -std::cos(phi))).norm(), 1e-10);
   EXPECT_LT((cartesian.final_state.u - l * rate * Eigen::Vector2d(std::cos(phi), std::sin(phi))).norm(), 1e-10);
   // The tension m (g cos phi + l phi'^2) acts along (-x, -y)/l.
-  const Instant instant(scene, cartesian.final_state);
+  const HeldInstant instant(scene, cartesian.final_state);
   EXPECT_NEAR(instant.lambda[0] * l, -0.3 * (9.81 * std::cos(phi) + l * rate * rate), 1e-8);
 }
 
@@ -303,5 +302,4 @@ TEST(Bilateral, ImpactsGoThroughTheConstrainedDelassusMatrix) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_bilateral_motion_test

@@ -3,11 +3,10 @@
 #include "support/bilateral.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_bilateral_test {
 
 using Eigen::VectorXd;
-using test::Instant;
+using test::HeldInstant;
 using test::run_with;
 
 TEST(Bilateral, NonholonomicParticleOfKalabaUdwadiaExample1) {
@@ -23,7 +22,7 @@ velocity = "y' - z*x'"
   for (int trial = 0; trial < 50; ++trial) {
     State state{.t = 0.0, .q = random.vector(3, 2.0), .u = random.vector(3, 2.0)};
     state.u[1] = state.q[2] * state.u[0];
-    const Instant instant(scene, state);
+    const HeldInstant instant(scene, state);
     const double z = state.q[2], lambda = state.u[2] * state.u[0] / (1.0 + z * z);
     EXPECT_LT((instant.a - lambda * Eigen::Vector3d(-z, 1.0, 0.0)).norm(), 1e-12);      // (38)
     EXPECT_NEAR(instant.lambda[0], lambda, 1e-12);                                      // D'Lambda = Q'
@@ -52,7 +51,7 @@ velocity = "x' - t*y' - sin(2*t)"
     const double t = random.uniform(-3, 3);
     State state{.t = t, .q = random.vector(2), .u = random.vector(2, 2.0)};
     state.u[0] = t * state.u[1] + std::sin(2 * t);
-    const Instant instant(scene, state);
+    const HeldInstant instant(scene, state);
     const double g = state.u[1] + 2 * std::cos(2 * t);  // y' + alpha'
     const Eigen::Matrix2d along = (Eigen::Matrix2d() << t * t, t, t, 1).finished(),
                           across = (Eigen::Matrix2d() << 1, -t, -t, t * t).finished();
@@ -118,12 +117,11 @@ position = "x - 0.2*sin(4*t)"
 "x'" = 0.8
 )toml" + run_with("rk4", 1e-3, 1.3));
   const RunSummary summary = test::run(scene);
-  const Instant instant(scene, summary.final_state);
+  const HeldInstant instant(scene, summary.final_state);
   EXPECT_NEAR(instant.force[0], (20 - 3 * 16) * 0.2 * std::sin(4 * 1.3), 1e-9);
   EXPECT_LT(std::abs(summary.energy.unexplained()), 1e-9);
   const double x = 0.2 * std::sin(5.2), v = 0.8 * std::cos(5.2);
   EXPECT_NEAR(summary.energy.work_done, 1.5 * v * v + 10 * x * x - 1.5 * 0.64, 1e-9);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_bilateral_test

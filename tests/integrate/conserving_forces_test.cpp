@@ -3,8 +3,7 @@
 #include "support/conserving.h"
 #include "tippe/integrate/consistent.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_conserving_forces_test {
 
 using test::measured_order;
 using test::watch_invariants;
@@ -287,5 +286,4 @@ TEST(ConservingForces, MisfitsSayWhy) {
   EXPECT_TRUE(has(misfit(contact, "conserving"), "'wall'"));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_conserving_forces_test

@@ -4,8 +4,7 @@
 
 #include "support/conserving.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_conserving_test {
 
 using test::measured_order;
 using test::watch_invariants;
@@ -342,5 +341,4 @@ r = 0.5
   EXPECT_LE(seen.energy, 1e-13);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_conserving_test

@@ -7,8 +7,7 @@
 #include "support/bodies.h"
 #include "support/guarantees.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_bodies_test {
 
 using Eigen::Vector3d;
 using test::watch_guarantees;
@@ -127,5 +126,4 @@ TEST(ConsistentBodies, ShortStepsAreSolvedToRoundOffOfTheSpeeds) {
   EXPECT_LE(summary.energy.max_rise_per_step, 1e-12 * summary.energy.scale);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_bodies_test

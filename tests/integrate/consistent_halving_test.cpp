@@ -6,8 +6,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_halving_test {
 
 /// A scalable body that spins about its symmetry axis with 50 rad/s.
 Scene spinning(double dt) {
@@ -56,5 +55,4 @@ TEST(ConsistentHalving, AStepThatCannotBeSolvedNamesTheCulprit) {
   EXPECT_NE(result.errors.find("the momentum of x"), std::string::npos) << result.errors;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_halving_test

@@ -9,8 +9,7 @@
 #include "support/conserving.h"
 #include "support/guarantees.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_orders_test {
 
 using Eigen::Vector3d;
 using test::measured_order;
@@ -142,5 +141,4 @@ TEST(ConsistentOrders, AcrossImpactsTheOrderIsAboutOne) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_orders_test

@@ -7,8 +7,7 @@
 #include "support/guarantees.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_random_bodies_test {
 
 using Eigen::Vector3d;
 
@@ -95,5 +94,4 @@ TEST(ConsistentRandomBodies, EnergyNeverRisesAndClosedContactsNeverSink) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_random_bodies_test

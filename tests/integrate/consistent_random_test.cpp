@@ -5,8 +5,7 @@
 #include "support/guarantees.h"
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_random_test {
 
 /// 2 to 5 masses of 0.1 to 10 kg in the plane, springs of 10 to 1e4 N/m between neighbours, dampers of 0 to 5 N s/m, up to two
 /// rods, a floor for each mass with friction of 0 to 1, restitution 0 to 1 that is the same for all rows, velocities up to 3 m/s.
@@ -87,5 +86,4 @@ TEST(ConsistentRandom, ElasticSystemsKeepTheirEnergy) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_random_test

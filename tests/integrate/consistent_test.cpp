@@ -7,8 +7,7 @@
 #include "support/conserving.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_consistent_test {
 
 using test::watch_invariants;
 
@@ -325,5 +324,4 @@ TEST(Consistent, OptionsOfFrictionAreThoseOfTheScheme) {
             std::string::npos);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_consistent_test

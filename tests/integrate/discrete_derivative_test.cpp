@@ -8,8 +8,7 @@
 #include "support/random.h"
 #include "tippe/expr/program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_discrete_derivative_test {
 
 /// Functions of q = inputs 0, 1; a is inputs 2, 3 and b inputs 4, 5.
 class DiscreteDerivatives : public testing::Test {
@@ -127,5 +126,4 @@ TEST_F(DiscreteDerivatives, OfAQuadraticFunctionIsTheGradientAtTheMiddle) {
   EXPECT_EQ(D, Eigen::Vector2d(2.0, 3.5));  // middle (2, 3.5): df/dx = x - y + y, df/dy = y - x + x
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_discrete_derivative_test

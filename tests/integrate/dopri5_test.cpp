@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_dopri5_test {
 
 constexpr double kLoose = 0.5;  // a tolerance that accepts every step of these tests: steps are then as long as asked
 
@@ -207,5 +206,4 @@ TEST(DormandPrince, AnotherIntegratorContinuesToTheBit) {
   EXPECT_THROW(second.restore_memory(std::vector<double>{1.0}), std::invalid_argument);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_dopri5_test

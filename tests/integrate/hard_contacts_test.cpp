@@ -2,8 +2,7 @@
 // Scenes whose contact problems are hard: masses far apart, many redundant contacts, scales far apart within a contact.
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_hard_contacts_test {
 
 /// Blocks on a shaken floor, one on top of the other, dropped by 1 cm and more.
 std::string stack(const std::vector<double>& masses) {
@@ -170,5 +169,4 @@ TEST(HardContacts, AHugeDrillingRadius) {
   EXPECT_NEAR(summary.final_state.u[0], 0.3 - 0.3 * 10 * 0.05, 0.3 * 10 * 1e-4);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_hard_contacts_test

@@ -3,8 +3,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_impact_law_test {
 
 /// Moeller, Fig. 3.12: two masses m = 1 in a row, a one-way clutch on the first (u1 >= 0), a contact between them.
 Scene clutch_and_contact(const std::string& impact_law, double u1, double u2) {
@@ -273,5 +272,4 @@ until = 1e-6
   EXPECT_NEAR(summary.energy.lost_in_contacts, 0.0, 1e-9);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_impact_law_test

@@ -4,8 +4,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_instant_of_system_test {
 
 using Eigen::Vector2d;
 using Eigen::VectorXd;
@@ -225,5 +224,4 @@ until = 0.1
   EXPECT_LT((force.head(2) - expected).norm(), 1e-14);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_instant_of_system_test

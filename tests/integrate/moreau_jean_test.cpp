@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_moreau_jean_test {
 
 std::string spring(double stiffness, const std::string& more) {
   return "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*" + std::to_string(stiffness) +
@@ -139,5 +138,4 @@ until = 1
   EXPECT_NE(summary.message.find("implicit forces were not found"), std::string::npos) << summary.message;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_moreau_jean_test

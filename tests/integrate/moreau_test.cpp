@@ -3,8 +3,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_moreau_test {
 
 // Moeller (5.4): xi_N = gamma_E + epsilon gamma_B = 0 while the contact carries an impulse, to round-off.
 TEST(MoreauMidpoint, BallLeavesWithMinusEpsilonTimesItsBeginVelocity) {
@@ -358,5 +357,4 @@ until = 1
   EXPECT_NE(summary.message.find("'cusp'"), std::string::npos) << summary.message;
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_moreau_test

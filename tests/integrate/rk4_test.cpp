@@ -3,8 +3,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_rk4_test {
 
 Scene smooth_scene(double dt) {
   Scene scene = test::scene_from(R"toml(
@@ -89,5 +88,4 @@ until = 3
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-9);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_rk4_test

@@ -5,8 +5,7 @@
 #include "support/scenes.h"
 #include "tippe/integrate/constrained_motion.h"
 
-namespace tippe {
-namespace {
+namespace tippe::integrate_smooth_constraints_test {
 
 constexpr std::array kSchemes = {"rk4", "dopri5"};
 
@@ -150,5 +149,4 @@ TEST(SmoothConstraints, ARedundantRowChangesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::integrate_smooth_constraints_test

@@ -5,8 +5,7 @@
 #include "support/bodies.h"
 #include "tippe/integrate/constrained_motion.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_body_test {
 
 constexpr std::array kFormulations = {"newton-euler", "scalable", "affine"};
 
@@ -183,5 +182,4 @@ TEST(Body, MoreauConvergesToTheMotionOfTheFreeTop) {
   EXPECT_GT(coarse / fine, 1.8);  // the explicit gyroscopic force is of first order
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_body_test

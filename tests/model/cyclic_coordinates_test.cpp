@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_cyclic_coordinates_test {
 
 EquationInputs inputs_of(const Scene& scene) {
   return find_equation_inputs(*scene.system->lagrangian());
@@ -35,5 +34,4 @@ TEST(CyclicCoordinates, CoupledForcesAndMassesCount) {
   EXPECT_FALSE(inputs.time);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_cyclic_coordinates_test

@@ -7,8 +7,7 @@
 #include "tippe/core/error.h"
 #include "tippe/integrate/constrained_motion.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_joint_test {
 
 const std::string kGravity = "[world]\ngravity = [0, 0, -9.81]\n";
 
@@ -221,5 +220,4 @@ TEST(Joint, AStartBesideAJointIsProjectedOnIt) {
   EXPECT_NEAR(scene.start.q.segment<4>(3).norm(), 1.0, 1e-15);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_joint_test

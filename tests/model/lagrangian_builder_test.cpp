@@ -7,8 +7,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_lagrangian_builder_test {
 
 /// Written for any scalar: called with numbers here and with expressions by the builder.
 struct Pendulum {
@@ -115,5 +114,4 @@ TEST(LagrangianBuilder, RefusesWhatIsNotLagrangian) {
                ModelError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_lagrangian_builder_test

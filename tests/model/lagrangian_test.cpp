@@ -4,8 +4,7 @@
 #include "support/random.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_lagrangian_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -147,5 +146,4 @@ TEST(Lagrangian, AChainHasATridiagonalMassMatrix) {
   EXPECT_TRUE(scene.system->constant_mass());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_lagrangian_test

@@ -4,8 +4,7 @@
 #include "support/random.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::model_motion_series_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -247,5 +246,4 @@ TEST(MotionSeries, SwitchesDivideTheMotionIntoSmoothParts) {
   EXPECT_LE((force(-0.3) - Eigen::Vector2d(40.0, -100.0)).norm(), 1e-13);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::model_motion_series_test

@@ -8,8 +8,7 @@
 #include "support/instant_problems.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_acceleration_problem_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -90,5 +89,4 @@ TEST(ImpactProblem, KnowsWhetherOneNumberIsItsRestitution) {
   EXPECT_THROW(require_valid(problem), InputError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_acceleration_problem_test

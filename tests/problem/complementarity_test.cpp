@@ -6,8 +6,7 @@
 #include "support/random.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_complementarity_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -75,5 +74,4 @@ TEST(ComplementarityProblem, RefusesSizesThatDoNotFit) {
   EXPECT_THROW(require_sizes(problem), InputError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_complementarity_test

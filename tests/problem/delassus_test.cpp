@@ -3,8 +3,7 @@
 
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_delassus_test {
 
 /// Random sparse Y: every block touches `reach` consecutive kinetic rows.
 SparseColumns random_columns(const std::vector<int>& sizes, int kinetic_rows, int reach, test::Random& random) {
@@ -120,5 +119,4 @@ TEST(Delassus, RebuildingKeepsNothingOfTheLastProblem) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_delassus_test

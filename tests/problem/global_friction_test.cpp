@@ -6,8 +6,7 @@
 #include "support/same_problem.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_global_friction_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -92,5 +91,4 @@ TEST(GlobalFriction, HoldsNoContactsAndNoCoordinates) {
   EXPECT_EQ(condense(empty).rows(), 0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_global_friction_test

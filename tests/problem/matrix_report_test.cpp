@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/problem/matrix_report.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_matrix_report_test {
 
 using Eigen::MatrixXd;
 
@@ -51,5 +50,4 @@ TEST(MatrixReport, DoesNotFormALargeMatrix) {
   EXPECT_EQ(report_matrix(G).asymmetry, 0.0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_matrix_report_test

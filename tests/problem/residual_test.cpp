@@ -3,8 +3,7 @@
 
 #include "support/problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::problem_residual_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -139,5 +138,4 @@ TEST(Residual, SurvivesAZeroDiagonalAndZeroData) {
   EXPECT_DOUBLE_EQ(residual(test::make_problem(MatrixXd(0, 0), VectorXd(0), {}, {}), VectorXd(0)), 0.0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::problem_residual_test

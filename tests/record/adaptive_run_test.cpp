@@ -6,8 +6,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_adaptive_run_test {
 
 Scene oscillator(const std::string& more, const std::string& output = "") {
   return test::scene_from(
@@ -185,5 +184,4 @@ TEST(AdaptiveRun, GoesOnFromACheckpointToTheBit) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_adaptive_run_test

@@ -6,8 +6,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_checkpoint_test {
 
 /// Runs and stops after a number of steps; goes on from a checkpoint if there is one.
 RunSummary run_until_step(const Scene& scene, const std::filesystem::path& path, std::int64_t step, const Checkpoint* from) {
@@ -116,5 +115,4 @@ TEST(Checkpoint, OneOfAnotherSystemIsRefused) {
   EXPECT_THROW(other("time", t), FileError);  // another name
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_checkpoint_test

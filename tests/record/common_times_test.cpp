@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-namespace tippe {
-namespace {
+namespace tippe::record_common_times_test {
 
 std::vector<RunOptions> runs(const std::vector<double>& steps, double until) {
   std::vector<RunOptions> result;
@@ -84,5 +83,4 @@ TEST(CommonTimes, DoNotDependOnAdaptiveRuns) {
   EXPECT_DOUBLE_EQ(choose_common_times(both, 0.0, 1000).times.interval(), 0.01);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_common_times_test

@@ -6,8 +6,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_constraint_recording_test {
 
 struct Result {
   RecordedRun run;
@@ -251,5 +250,4 @@ TEST(ConstraintRecording, ASystemWithoutConstraintsHasNoTables) {
   EXPECT_EQ(read_summary(folder.path() / "run.h5").summary.constraints.rows, 0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_constraint_recording_test

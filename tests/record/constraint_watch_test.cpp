@@ -4,8 +4,7 @@
 #include "support/scenes.h"
 #include "tippe/record/checkpoint.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_constraint_watch_test {
 
 // A mass of 2 in a horizontal slot, pushed with 5 across it, above a floor that acts only through the law.
 const std::string kSlot = R"toml(
@@ -109,5 +108,4 @@ TEST_F(ConstraintWatchTest, ACheckpointTakesOverWhatWasSummed) {
   EXPECT_EQ(summary.constraints.position_at_end, 0.0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_constraint_watch_test

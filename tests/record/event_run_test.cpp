@@ -8,8 +8,7 @@
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_event_run_test {
 
 constexpr double kGravity = test::ExactBall::kGravity;
 
@@ -268,5 +267,4 @@ TEST(EventRun, ADamagedTableIsRefused) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_event_run_test

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/record/ledger.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_ledger_test {
 
 TEST(EnergyLedger, BalancesByHand) {
   EnergyLedger ledger;
@@ -35,5 +34,4 @@ TEST(EnergyLedger, DriveOfAPrescribedMotionIsWork) {
   EXPECT_DOUBLE_EQ(ledger.unexplained(), 0.0);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_ledger_test

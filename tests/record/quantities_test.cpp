@@ -4,8 +4,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_quantities_test {
 
 const std::string kPendulum = R"toml(
 [parameters]
@@ -63,5 +62,4 @@ TEST(RecordedDrawing, HasItsColumnsAtEverySample) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_quantities_test

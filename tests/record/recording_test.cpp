@@ -9,8 +9,7 @@
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_recording_test {
 
 RecordedRun record(const Scene& scene, RunSummary* summary = nullptr) {
   const test::TemporaryFolder folder;
@@ -125,5 +124,4 @@ TEST(Recording, AFolderThatDoesNotExistIsTold) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_recording_test

@@ -4,8 +4,7 @@
 #include "support/scenes.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_registry_test {
 
 TEST(Integrators, EachHasADescriptionAndCanBeFound) {
   for (const IntegratorInfo& info : integrators()) {
@@ -45,5 +44,4 @@ TEST(Integrators, AnUnknownOneIsToldRatherThanAMissingStep) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_registry_test

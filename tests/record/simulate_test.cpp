@@ -3,8 +3,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_simulate_test {
 
 RunSummary run_ball(const std::string& dt, const std::string& until) {
   return test::run(test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = dt, .until = until}));
@@ -105,5 +104,4 @@ TEST(Simulate, ReportsTheWorstPenetrationByName) {
   EXPECT_LE(summary.worst_penetration, 4.43 * 1e-3);  // at most one step at impact speed
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_simulate_test

@@ -7,8 +7,7 @@
 #include "support/scenes.h"
 #include "tippe/record/recorded_run.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_snapshot_test {
 
 using namespace std::chrono_literals;
 
@@ -66,5 +65,4 @@ TEST(Snapshot, AStampIsThatOfTheFileAndChangesWithIt) {
   EXPECT_EQ(read_state(file).stamp, recording_stamp(file));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_snapshot_test

@@ -5,8 +5,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 
-namespace tippe {
-namespace {
+namespace tippe::record_stop_test {
 
 /// A scene of the project with a condition that ends it.
 Scene load_with_stop(const std::string& name, const std::string& condition, const SceneOverrides& overrides = {}) {
@@ -99,5 +98,4 @@ TEST(IntegratorMemory, AnotherIntegratorContinuesToTheBit) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::record_stop_test

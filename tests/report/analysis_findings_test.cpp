@@ -7,8 +7,7 @@
 #include "support/analyses.h"
 #include "tippe/report/analysis_names.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_analysis_findings_test {
 
 std::map<std::string, Finding> findings_of(const test::AnalysedInstant& analysed) {
   std::map<std::string, Finding> found;
@@ -243,5 +242,4 @@ TEST(AnalysisFindings, ListsAndNumbers) {
             "q 1, q 1, q 1, q 1, q 1, q 1, q 1 and 93 more");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_analysis_findings_test

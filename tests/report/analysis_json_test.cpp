@@ -7,8 +7,7 @@
 
 #include "support/analyses.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_analysis_json_test {
 
 using Json = nlohmann::json;
 
@@ -130,5 +129,4 @@ TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {
   EXPECT_EQ(json["generalized_inverse"]["consistent"]["verdict"], "undecided");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_analysis_json_test

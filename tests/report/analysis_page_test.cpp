@@ -11,8 +11,7 @@
 #include "tippe/core/error.h"
 #include "tippe/report/analysis_drawings.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_analysis_page_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -139,5 +138,4 @@ TEST(AnalysisPage, NothingKnownIsNoFailure) {
   EXPECT_NE(analysis_page({}, {}, {"p.json", std::nullopt}).find("p.json"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_analysis_page_test

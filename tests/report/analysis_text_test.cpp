@@ -5,8 +5,7 @@
 
 #include "support/analyses.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_analysis_text_test {
 
 TEST(AnalysisText, HasWordsThenNumbersThenEvidence) {
   const test::AnalysedInstant block = test::three_point_block();
@@ -99,5 +98,4 @@ TEST(AnalysisText, NothingKnownIsNoFailure) {
   EXPECT_NE(analysis_text({}, {}, {"p.json", std::nullopt}).find("0 coordinates"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_analysis_text_test

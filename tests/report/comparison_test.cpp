@@ -8,8 +8,7 @@
 #include "support/page.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_comparison_test {
 
 /// Three common times of the bouncing ball: energies, gap, y and y'.
 class ExactReference : public testing::Test {
@@ -124,5 +123,4 @@ TEST(ComparisonPage, ReplaysEachRun) {
   for (size_t k = 0; k < 3; ++k) EXPECT_DOUBLE_EQ(y[k], x[k] * x[k]);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_comparison_test

@@ -4,8 +4,7 @@
 #include "support/page.h"
 #include "tippe/report/report.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_event_list_test {
 
 using enum ContactMode;
 
@@ -108,5 +107,4 @@ TEST(EventList, IsOnThePage) {
   EXPECT_NE(many["events"]["note"].get<std::string>().find("the first 2000 of 3005"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_event_list_test

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tippe {
-namespace {
+namespace tippe::report_observed_order_test {
 
 TEST(ObservedOrder, OfTwoRunsIsTheQuotientOfLogarithms) {
   EXPECT_NEAR(observed_order({{1e-2, 3e-4}, {5e-3, 7.5e-5}}).value(), 2.0, 1e-14);  // half the step, a quarter of the error
@@ -27,5 +26,4 @@ TEST(ObservedOrder, IsNothingWithoutErrorsOrSteps) {
   EXPECT_FALSE(observed_order({{1e-2, std::nan("")}, {1e-3, 1.0}}).has_value());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_observed_order_test

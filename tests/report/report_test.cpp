@@ -4,8 +4,7 @@
 #include "support/page.h"
 #include "tippe/report/page.h"
 
-namespace tippe {
-namespace {
+namespace tippe::report_report_test {
 
 using test::decode;
 
@@ -122,5 +121,4 @@ TEST(Report, LongRunsKeepTheWorstResidualOfEachGroup) {
   EXPECT_EQ(*std::max_element(residual.begin(), residual.end()), 1e-3);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::report_report_test

@@ -2,8 +2,7 @@
 // Bodies, springs and joints that must be refused: see support/bad_scene.h for how their place is marked.
 #include "support/bad_scene.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_bad_body_test {
 
 using test::BadScene;
 
@@ -169,5 +168,4 @@ TEST_P(EveryBadBody, IsRefusedAtTheRightPlace) {
   test::expect_refused(GetParam());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_bad_body_test

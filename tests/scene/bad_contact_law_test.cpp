@@ -2,8 +2,7 @@
 // Shapes, planes and contact laws that must be refused: see support/bad_scene.h for how their place is marked.
 #include "support/bad_scene.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_bad_contact_law_test {
 
 using test::BadScene;
 
@@ -147,5 +146,4 @@ TEST_P(BadContactLaw, IsRefusedAtItsPlaceWithWhatWouldBeRight) {
 INSTANTIATE_TEST_SUITE_P(All, BadContactLaw, testing::ValuesIn(bad_scenes()),
                          [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_bad_contact_law_test

@@ -2,8 +2,7 @@
 // Drawings that must be refused: see support/bad_scene.h for how their place is marked.
 #include "support/bad_scene.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_bad_draw_test {
 
 using test::BadScene;
 
@@ -52,5 +51,4 @@ TEST_P(BadDraw, IsRefusedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(Scenes, BadDraw, testing::ValuesIn(bad_scenes()),
                          [](const testing::TestParamInfo<BadScene>& param) { return param.param.name; });
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_bad_draw_test

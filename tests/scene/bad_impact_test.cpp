@@ -2,8 +2,7 @@
 // Restitution matrices that must be refused: see support/bad_scene.h for how their place is marked.
 #include "support/bad_scene.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_bad_impact_test {
 
 using test::BadScene;
 
@@ -67,5 +66,4 @@ TEST_P(BadImpact, IsRefusedAtItsPlaceWithWhatWouldBeRight) {
 INSTANTIATE_TEST_SUITE_P(All, BadImpact, testing::ValuesIn(bad_scenes()),
                          [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_bad_impact_test

@@ -3,8 +3,7 @@
 #include "support/bad_scene.h"
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_bad_scene_test {
 
 using test::BadScene;
 
@@ -380,5 +379,4 @@ TEST_P(EveryBadScene, IsRefusedAtTheRightPlace) {
   test::expect_refused(GetParam());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_bad_scene_test

@@ -3,8 +3,7 @@
 #include "support/bodies.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_body_names_test {
 
 // R of a quarter turn about z takes (1, 0, 0) to (0, 1, 0); with Omega = 2 e_z the tip at distance 3 moves with v + 2 e_z x (0, 3, 0).
 const std::string kBody =
@@ -91,5 +90,4 @@ TEST(BodyNames, AreFoundInLongChains) {
   EXPECT_NEAR(test::quantity(scene, scene.start, "tip_z"), -std::sqrt(0.5), 1e-12);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_body_names_test

@@ -7,8 +7,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_contact_law_test {
 
 std::string ball(const std::string& name, double x, const std::string& more = "") {
   return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [" + std::to_string(x) +
@@ -107,5 +106,4 @@ TEST(ContactLaw, ShapesThatPassThroughEachOtherByAStarAreNoted) {
   EXPECT_EQ(notes, Names{"shapes of a-b pass through each other: boxes and capsules touch planes only"});
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_contact_law_test

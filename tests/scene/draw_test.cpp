@@ -8,8 +8,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_draw_test {
 
 using Json = nlohmann::json;
 
@@ -237,5 +236,4 @@ TEST(Draw, TheNormalIsTheGradientOfTheGap) {
   EXPECT_LT((force - Eigen::Vector3d(0, 30, 0)).norm(), 1e-9) << force.transpose();
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_draw_test

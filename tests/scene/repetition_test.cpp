@@ -2,8 +2,7 @@
 #include "support/scenes.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_repetition_test {
 
 const std::string kRun = "[run]\ndt = 1e-3\nuntil = 0.5\n";
 
@@ -119,5 +118,4 @@ TEST(Repetition, SeveralIndicesMakeAllCombinationsTheLastOneFirst) {
   EXPECT_EQ(chi, std::vector<double>{2.0});
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_repetition_test

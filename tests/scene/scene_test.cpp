@@ -4,8 +4,7 @@
 #include "support/scenes.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scene_scene_test {
 
 const std::string kBall = R"toml(tippe = 1
 [parameters]
@@ -115,5 +114,4 @@ TEST(Scene, AMissingFileIsTold) {
   EXPECT_THROW((void)load_scene("/tmp"), InputError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scene_scene_test

@@ -4,8 +4,7 @@
 
 #include "support/bodies.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_body_contact_test {
 
 using Eigen::Vector3d;
 
@@ -242,5 +241,4 @@ TEST(ChainDrop, LiesOnTheFloorInTheEnd) {
   EXPECT_LE(summary.energy.max_rise_per_step, 1e-12);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_body_contact_test

@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_chain_test {
 
 double momentum(const State& state) {
   return 0.1 * state.u.sum();
@@ -72,5 +71,4 @@ TEST(Chain, AThousandMassesAreReadQuicklyAndStaySparse) {
   EXPECT_EQ(W.row, (std::vector<int>{499, 500}));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_chain_test

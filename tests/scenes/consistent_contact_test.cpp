@@ -3,8 +3,7 @@
 #include "support/bodies.h"
 #include "support/guarantees.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_consistent_contact_test {
 
 Scene load(const std::string& name, const std::string& dt, const std::string& until,
            std::vector<std::string> settings = {}) {
@@ -87,5 +86,4 @@ TEST(ConsistentContact, AChainOfBodiesFallsOnTheFloor) {
   EXPECT_LE(seen.sink, 1e-14);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_consistent_contact_test

@@ -7,8 +7,7 @@
 #include "support/scenes.h"
 #include "tippe/integrate/constrained_motion.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_constraints_test {
 
 TEST(Skate, MovesOnACycloidAcrossTheSlope) {
   // th = w t, v = (a/w) sin(w t), and so x = a sin^2(w t) / (2 w^2), y = a (w t - sin(2 w t)/2) / (2 w^2).
@@ -91,5 +90,4 @@ TEST(Rope, ManyRodsGoTheSparseWayAndMoveTheSame) {
   for (int i = 0; i < 120; ++i) EXPECT_NEAR(motion.acceleration()[i], -9.81 / 2, 1e-9);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_constraints_test

@@ -8,8 +8,7 @@
 
 #include "support/guarantees.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_guarantees_test {
 
 /// Moeller (3.160): impacts never raise the energy with one restitution for all rows.
 bool has_common_restitution(const System& system) {
@@ -68,5 +67,4 @@ TEST(Guarantees, HoldOnEveryScene) {
   EXPECT_GE(runs, 50);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_guarantees_test

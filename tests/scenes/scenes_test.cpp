@@ -2,8 +2,7 @@
 // What is known of the scenes, from closed forms and published numbers.
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_scenes_test {
 
 Scene load(const std::string& name, const std::string& dt, const std::string& until,
            std::vector<std::string> settings = {}) {
@@ -145,5 +144,4 @@ TEST(DoublePendulum, FirstImpactsConvergeToTheExactOnes) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_scenes_test

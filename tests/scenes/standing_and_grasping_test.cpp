@@ -4,8 +4,7 @@
 #include "support/scenes.h"
 #include "tippe/integrate/instant_of_system.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_standing_and_grasping_test {
 
 State state_at(const std::string& name, const std::string& until, SceneOverrides overrides = {}) {
   overrides.until = until;
@@ -108,5 +107,4 @@ TEST(StandingAndGrasping, LadderHoldsFromOneThirdOn) {
   EXPECT_GT(state_at("ladder", "0.2").u[0], 1e-3);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_standing_and_grasping_test

@@ -7,8 +7,7 @@
 #include "support/bodies.h"
 #include "support/guarantees.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_tippe_top_test {
 
 Scene tippe_top(const std::string& set, const std::string& integrator, const std::string& dt, const std::string& until) {
   std::ifstream file(test::scene_path("tippe_top"));
@@ -101,5 +100,4 @@ TEST(TippeTop, ItsEnergyNeverRises) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_tippe_top_test

@@ -2,8 +2,7 @@
 // Moeller, section 6.4, as printed in Table 6.4 (contact 2 starts 0.88 micrometres closed), dt = 1e-5 s.
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::scenes_woodpecker_test {
 
 constexpr double kDt = 1e-5;
 constexpr double kInnerSleeveRadius = 0.0031;
@@ -52,5 +51,4 @@ TEST(Woodpecker, EveryJouleIsExplained) {
   EXPECT_EQ(summary.impacts, 15);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::scenes_woodpecker_test

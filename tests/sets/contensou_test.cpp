@@ -5,8 +5,7 @@
 
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::sets_contensou_test {
 
 using Eigen::Vector3d;
 using std::numbers::pi;
@@ -134,5 +133,4 @@ TEST(DrillingSets, LieInsideEachOther) {  // cylinder contains ellipsoid contain
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::sets_contensou_test

@@ -3,8 +3,7 @@
 
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::sets_convex_set_test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -184,5 +183,4 @@ TEST(Membership, HasATolerance) {
   EXPECT_TRUE(contains(Interval{0, 1}, VectorXd::Constant(1, 1.001), 0.01));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::sets_convex_set_test

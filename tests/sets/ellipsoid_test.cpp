@@ -3,8 +3,7 @@
 
 #include "support/random.h"
 
-namespace tippe {
-namespace {
+namespace tippe::sets_ellipsoid_test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -66,5 +65,4 @@ TEST(ProxEllipsoid, LeavesInnerPointsAlone) {
   EXPECT_EQ(prox_ellipsoid(inside, Vector2d(1, 0.1)), inside);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::sets_ellipsoid_test

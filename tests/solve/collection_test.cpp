@@ -4,8 +4,7 @@
 #include "tippe/exchange/problem_file.h"
 #include "tippe/solve/contact_solver.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_collection_test {
 
 // The public collection of one-step problems, if it is there. Known to be solved by nobody: RockPile_tob1.
 constexpr const char* kUnsolved = "RockPile_tob1";
@@ -60,5 +59,4 @@ TEST(Collection, NoMethodClaimsWhatItDidNotReach) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_collection_test

@@ -7,8 +7,7 @@
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_complementarity_files_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -59,5 +58,4 @@ TEST(ComplementarityFiles, AllAreDecided) {
   EXPECT_EQ(solved, 29);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_complementarity_files_test

@@ -7,8 +7,7 @@
 #include "support/random.h"
 #include "tippe/solve/linear_program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_cone_program_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -257,5 +256,4 @@ TEST(ConeProgram, EdgesOfTheInput) {
   EXPECT_TRUE(solve({MatrixXd::Identity(2, 2), Vector2d(1, 2), Vector2d(3, 4), {}, 2}).optimal());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_cone_program_test

@@ -5,8 +5,7 @@
 #include "support/contact_problems.h"
 #include "tippe/solve/contact_solver.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_contact_solver_invariance_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -255,5 +254,4 @@ TEST(ContactSolverInvariance, PartsAreJudgedApart) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_contact_solver_invariance_test

@@ -4,8 +4,7 @@
 #include "support/problems.h"
 #include "tippe/solve/contact_solver.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_contact_solver_limits_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -132,5 +131,4 @@ TEST(ContactSolverLimits, MethodsThatDoNotApplyHaveNoStage) {
   EXPECT_EQ(solver.islands(), 1);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_contact_solver_limits_test

@@ -7,8 +7,7 @@
 #include "support/linear_algebra.h"
 #include "tippe/solve/enumerate.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_contact_solver_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -328,5 +327,4 @@ TEST(ContactSolver, RefusesUselessOptions) {
   EXPECT_NE(ContactSolverOptions{.threads = 3}.invalid_reason(), "");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_contact_solver_test

@@ -4,8 +4,7 @@
 #include "support/problems.h"
 #include "tippe/solve/projected.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_enumerate_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -81,5 +80,4 @@ TEST(Enumeration, RefusesMoreLawsThanAsked) {
   EXPECT_EQ(enumerate_solutions(problem, {.most_laws = 5}).size(), 1u);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_enumerate_test

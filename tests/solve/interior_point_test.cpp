@@ -4,8 +4,7 @@
 #include "support/contact_problems.h"
 #include "support/linear_algebra.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_interior_point_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -106,5 +105,4 @@ TEST(InteriorPoint, GivesUpOnContradictions) {
   EXPECT_GT(best_eta(problem, 200), 0.1);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_interior_point_test

@@ -3,8 +3,7 @@
 
 #include "support/contact_problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_islands_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -94,5 +93,4 @@ TEST(Islands, NothingAndLonelyBlocks) {
   EXPECT_EQ(islands.count(), 3);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_islands_test

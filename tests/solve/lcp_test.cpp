@@ -6,8 +6,7 @@
 #include "support/complementarity.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_lcp_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -296,5 +295,4 @@ TEST(Lcp, BudgetsAreKept) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_lcp_test

@@ -6,8 +6,7 @@
 #include "support/complementarity.h"
 #include "tippe/solve/quadratic_program.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_least_distance_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -70,5 +69,4 @@ TEST(LeastDistance, ManyPlanesThroughOnePoint) {
   EXPECT_LE((shortest.v - point).norm(), 1e-12);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_least_distance_test

@@ -3,8 +3,7 @@
 
 #include "support/complementarity.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_lemke_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -31,5 +30,4 @@ TEST(Lemke, DoesNotCycle) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_lemke_test

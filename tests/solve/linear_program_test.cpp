@@ -4,8 +4,7 @@
 #include "support/programs.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_linear_program_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -189,5 +188,4 @@ TEST(LinearProgram, EdgesOfTheInput) {
   EXPECT_THROW((void)solve_linear_program({VectorXd::Zero(2), MatrixXd(1, 3), VectorXd(1), {}, {}}), InputError);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_linear_program_test

@@ -5,8 +5,7 @@
 #include "support/linear_algebra.h"
 #include "tippe/solve/enumerate.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_local_cone_test {
 
 using Eigen::VectorXd;
 
@@ -194,5 +193,4 @@ TEST(LocalCone, HugeAndTinyFriction) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_local_cone_test

@@ -6,8 +6,7 @@
 #include "tippe/core/error.h"
 #include "tippe/solve/lcp.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_mlcp_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -148,5 +147,4 @@ TEST(Mlcp, EdgesOfTheInput) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_mlcp_test

@@ -3,8 +3,7 @@
 
 #include "support/contact_problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_newton_system_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -129,5 +128,4 @@ TEST(NewtonSystem, WorkFollowsThePattern) {
   EXPECT_GT(NewtonSystem::work(form), 0.1 * std::pow(600.0, 3));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_newton_system_test

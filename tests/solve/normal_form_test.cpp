@@ -3,8 +3,7 @@
 
 #include "support/contact_problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_normal_form_test {
 
 using Eigen::VectorXd;
 
@@ -99,5 +98,4 @@ TEST(NormalForm, BringsNeighboursTogether) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_normal_form_test

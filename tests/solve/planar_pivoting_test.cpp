@@ -4,8 +4,7 @@
 #include "support/problems.h"
 #include "tippe/solve/contact_solver.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_planar_pivoting_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -102,5 +101,4 @@ TEST(PlanarPivoting, KnowsRowsWithAnyEnds) {
   EXPECT_LE((Lambda - Eigen::Vector3d(-5.0, 1.0, -2.0)).norm(), 1e-14);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_planar_pivoting_test

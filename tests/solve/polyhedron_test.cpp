@@ -4,8 +4,7 @@
 #include "support/programs.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_polyhedron_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -254,5 +253,4 @@ TEST(Polyhedron, FourHundredObjectivesOfASplitLoadAreQuick) {
             400 * 200);  // some tens for each objective, from the basis before; a cold start needs more than its 120 rows
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_polyhedron_test

@@ -3,8 +3,7 @@
 
 #include "support/problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_projected_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -174,5 +173,4 @@ TEST(ProjectedOptions, ExplainWhatIsWrong) {
   EXPECT_EQ((ProjectedOptions{.alpha = 3.0}).invalid_reason(), "alpha = 3 must lie in (0, 2]");
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_projected_test

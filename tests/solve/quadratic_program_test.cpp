@@ -4,8 +4,7 @@
 #include "support/programs.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_quadratic_program_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -135,5 +134,4 @@ TEST(QuadraticProgram, EdgesOfTheInput) {
   EXPECT_EQ(solve_quadratic_program(bad).status, ProgramStatus::kNotFinite);
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_quadratic_program_test

@@ -5,8 +5,7 @@
 
 #include "tippe/solve/forecast.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_stage_book_test {
 
 constexpr const char* kSweeps = "gauss-seidel";
 constexpr const char* kNewton = "newton";
@@ -67,5 +66,4 @@ TEST(Forecast, SaysNothingBeforeItKnows) {
   EXPECT_GT(forecast.measurements_to_go(1.0, 1e-8), 1e9);  // no progress: for ever
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_stage_book_test

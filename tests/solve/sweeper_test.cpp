@@ -3,8 +3,7 @@
 
 #include "support/contact_problems.h"
 
-namespace tippe {
-namespace {
+namespace tippe::solve_sweeper_test {
 
 using Eigen::VectorXd;
 
@@ -161,5 +160,4 @@ TEST(Sweeper, ProjectionLandsInTheSets) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::solve_sweeper_test

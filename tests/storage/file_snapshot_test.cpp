@@ -12,8 +12,7 @@
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 
-namespace tippe {
-namespace {
+namespace tippe::storage_file_snapshot_test {
 
 using namespace std::chrono_literals;
 
@@ -77,5 +76,4 @@ TEST(FileSnapshot, HasTheStampOfTheFile) {
   EXPECT_TRUE(FileSnapshot(path).bytes().empty());
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::storage_file_snapshot_test

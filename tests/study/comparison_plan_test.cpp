@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::study_comparison_plan_test {
 
 ComparisonPlan plan(const ComparisonRequest& request) {
   return plan_comparison([](const SceneOverrides& overrides) { return test::load("bouncing_ball", overrides); }, request);
@@ -39,5 +38,4 @@ TEST(ComparisonPlan, AnInterruptLeavesRunsOut) {
   EXPECT_EQ(outcome.not_run, (std::vector<std::string>{"moreau, dt = 0.01", "moreau, dt = 0.005"}));
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::study_comparison_plan_test

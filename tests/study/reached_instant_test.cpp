@@ -5,8 +5,7 @@
 
 #include "support/scenes.h"
 
-namespace tippe {
-namespace {
+namespace tippe::study_reached_instant_test {
 
 ReachedInstant reach(const SceneOverrides& overrides, std::optional<double> time, const std::atomic<bool>* stop = nullptr) {
   return reach_instant([](const SceneOverrides& changed) { return test::load("bouncing_ball", changed); }, overrides, time,
@@ -70,5 +69,4 @@ TEST(ReachedInstant, ATimeBeforeTheStartIsRefused) {
   }
 }
 
-}  // namespace
-}  // namespace tippe
+}  // namespace tippe::study_reached_instant_test

@@ -13,10 +13,10 @@ namespace tippe::test {
 using Eigen::VectorXd;
 
 /// A system at an instant: accelerations and forces of the constraints.
-struct Instant {
+struct HeldInstant {
   VectorXd a, lambda, force;
 
-  Instant(const Scene& scene, const State& state) {
+  HeldInstant(const Scene& scene, const State& state) {
     ConstrainedMotion motion(*scene.system);
     StepReport report;
     EXPECT_TRUE(motion.evaluate(state.t, state.q, state.u, report)) << report.culprit;

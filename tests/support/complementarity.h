@@ -9,12 +9,6 @@
 
 namespace tippe::test {
 
-inline Eigen::MatrixXd random_matrix(Random& random, int rows, int columns) {
-  Eigen::MatrixXd M(rows, columns);
-  for (double& entry : M.reshaped()) entry = random.uniform(-1, 1);
-  return M;
-}
-
 /// All solutions of a small LCP with a nonsingular basis, by solving every complementary basis: the oracle of the methods.
 inline std::vector<Eigen::VectorXd> all_basic_solutions(const LcpProblem& problem) {
   const int n = static_cast<int>(problem.q.size());

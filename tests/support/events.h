@@ -21,7 +21,7 @@ inline std::string letters(const std::vector<ContactMode>& modes) {
 }
 
 /// An instant at which something happened: its events in their order, and the state after them.
-struct Instant {
+struct EventInstant {
   std::vector<Event> events;
   State state;
 
@@ -38,24 +38,24 @@ struct Instant {
 
 /// An event-driven run, step by step.
 struct EventRun {
-  std::vector<Instant> instants;  // without the first mode
-  std::string start;              // the first mode
+  std::vector<EventInstant> instants;  // without the first mode
+  std::string start;                   // the first mode
   State end;
   EnergyLedger energy;
   double deepest = 0.0;  // m   largest -gap at the end of a step and at nine places within
   double residual = 0.0;
   int steps = 0;
 
-  [[nodiscard]] std::vector<Instant> of(EventKind kind) const {
-    std::vector<Instant> some;
-    for (const Instant& instant : instants)
+  [[nodiscard]] std::vector<EventInstant> of(EventKind kind) const {
+    std::vector<EventInstant> some;
+    for (const EventInstant& instant : instants)
       if (instant.kind() == kind) some.push_back(instant);
     return some;
   }
   /// For messages.
   [[nodiscard]] std::string list() const {
     std::string text = "start " + start + "\n";
-    for (const Instant& instant : instants) {
+    for (const EventInstant& instant : instants) {
       for (const Event& event : instant.events) {
         text += fmt::format("{:.15g} {} {} -> {} lost {:.12g} {}\n", event.t, name_of(event.kind), letters(event.before),
                             letters(event.after), event.lost, event.note);
@@ -127,7 +127,7 @@ struct ExpectedEvent {
 inline void expect_events(const EventRun& run, const std::vector<ExpectedEvent>& expected, double tolerance) {
   EXPECT_EQ(run.instants.size(), expected.size()) << run.list();
   for (size_t k = 0; k < std::min(run.instants.size(), expected.size()); ++k) {
-    const Instant& found = run.instants[k];
+    const EventInstant& found = run.instants[k];
     EXPECT_NEAR(found.t(), expected[k].t, tolerance * std::max(1.0, expected[k].t)) << k;
     EXPECT_STREQ(name_of(found.kind()), name_of(expected[k].kind)) << expected[k].t;
     EXPECT_EQ(found.before(), expected[k].before) << expected[k].t;
@@ -135,7 +135,7 @@ inline void expect_events(const EventRun& run, const std::vector<ExpectedEvent>&
   }
 }
 
-inline void expect_times(const std::vector<Instant>& found, const std::vector<double>& expected, double tolerance) {
+inline void expect_times(const std::vector<EventInstant>& found, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(found.size(), expected.size());
   for (size_t k = 0; k < expected.size(); ++k)
     EXPECT_NEAR(found[k].t(), expected[k], tolerance * std::max(1.0, expected[k])) << k;

@@ -32,12 +32,6 @@ inline AccelerationProblem problem_of(const Eigen::MatrixXd& M, const Eigen::Vec
   return {M, F, std::move(unilateral), std::move(bilateral), {}};
 }
 
-inline Eigen::MatrixXd random_matrix(Random& random, int rows, int columns) {
-  Eigen::MatrixXd A(rows, columns);
-  for (int j = 0; j < columns; ++j) A.col(j) = random.vector(rows);
-  return A;
-}
-
 /// lower .. upper.
 inline int random_integer(Random& random, int lower, int upper) {
   return lower + random.below(upper - lower + 1);

@@ -28,4 +28,11 @@ class Random {
   std::mt19937 engine_;
 };
 
+/// Entries between -1 and 1.
+inline Eigen::MatrixXd random_matrix(Random& random, int rows, int columns) {
+  Eigen::MatrixXd A(rows, columns);
+  for (int j = 0; j < columns; ++j) A.col(j) = random.vector(rows);
+  return A;
+}
+
 }  // namespace tippe::test

@@ -13,7 +13,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ForcePart::Kind;
+using Part = ForcePart::Kind;
 
 constexpr double kNoneTolerance = 1e-10;  // what a depth of 0 may differ from 0
 
@@ -24,7 +24,7 @@ bool is_unresisted(const MatrixXd& D, const std::vector<ForcePart>& parts, const
     const VectorXd along = D.middleCols(part.component, 1 + part.tangents).transpose() * d;
     const double slip = along.tail(part.tangents).norm();
     motion = std::max(motion, along.norm());
-    resisted = std::max(resisted, part.kind == Kind::kFree ? along.norm() : part.mu * slip - along[0]);
+    resisted = std::max(resisted, part.kind == Part::kFree ? along.norm() : part.mu * slip - along[0]);
   }
   return resisted <= kVerdictTolerance * motion;
 }
@@ -49,7 +49,7 @@ Verdict judge(const UnitDirections& directions, const std::vector<ForcePart>& pa
     return {Answer::kNo, std::nullopt};
   }
   const bool bilateral_only =
-      std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
+      std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Part::kFree; });
   if (bilateral_only) return {Answer::kYes, std::nullopt};
   const ForceMargin margin = ForceCones(D, parts).self_stress();
   Verdict verdict;
@@ -73,9 +73,9 @@ Closure judge_closure(const AccelerationProblem& problem) {
   const UnitDirections directions(problem);
   std::vector<ForcePart> smooth;
   for (const int component : layout.bilateral)
-    smooth.push_back({.kind = Kind::kFree, .component = component, .friction = {}});
+    smooth.push_back({.kind = Part::kFree, .component = component, .friction = {}});
   for (const int component : layout.unilateral)
-    smooth.push_back({.kind = Kind::kRay, .component = component, .friction = {}});
+    smooth.push_back({.kind = Part::kRay, .component = component, .friction = {}});
   std::vector<ForcePart> rough = smooth;
   bool friction_known = true;
   for (size_t i = 0; i < problem.unilateral.size(); ++i) {
@@ -84,7 +84,7 @@ Closure judge_closure(const AccelerationProblem& problem) {
     friction_known = friction_known && contact.mu.has_value();
     if (contact.mu.value_or(0.0) <= 0.0) continue;
     ForcePart& part = rough[problem.bilateral.size() + i];
-    part.kind = Kind::kCone;
+    part.kind = Part::kCone;
     part.mu = *contact.mu;
     part.tangents = contact.tangent_count();
   }

@@ -17,9 +17,8 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 
-constexpr double kTolerance = kVerdictTolerance;
 constexpr double kWorstCondition = 1e9;  // of a mode that is solved as a linear system; others go to linear programs
 constexpr int kFacets = 32;              // of the polygons around and inside a cone
 
@@ -88,7 +87,7 @@ bool ContactModes::solve_regular(const ModeEquations& equations, VectorXd& x) {
 bool ContactModes::shortest(const ModeEquations& equations, VectorXd& x) {
   if (solve_regular(equations, x)) return true;
   x = solve_least_norm(decompose_singular(equations.K), -equations.k, rank_tolerance(equations.K.cols()));
-  return (equations.K * x + equations.k).cwiseAbs().maxCoeff() <= kTolerance * std::max(1.0, x.cwiseAbs().maxCoeff());
+  return (equations.K * x + equations.k).cwiseAbs().maxCoeff() <= kVerdictTolerance * std::max(1.0, x.cwiseAbs().maxCoeff());
 }
 
 bool ContactModes::solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const {
@@ -116,11 +115,11 @@ ModeSolution ContactModes::judge_point(const ModeEquations& equations, const Vec
   const VectorXd terms = equations.S.cwiseAbs() * x.cwiseAbs() + equations.s.cwiseAbs();
   ModeSolution solution;
   for (Eigen::Index i = 0; i < slack.size(); ++i) {
-    if (slack[i] < -kTolerance - 1e-12 * terms[i]) return solution;
+    if (slack[i] < -kVerdictTolerance - 1e-12 * terms[i]) return solution;
   }
   for (const ModeEquations::Cone& cone : equations.cones) {
     const double limit = cone.mu * x[cone.normal];
-    if (x.segment(cone.tangent, 2).norm() > limit + kTolerance + 1e-12 * std::abs(limit)) return solution;
+    if (x.segment(cone.tangent, 2).norm() > limit + kVerdictTolerance + 1e-12 * std::abs(limit)) return solution;
   }
   solution.status = ModeSolution::Status::kFound;
   solution.points.push_back(point_of(equations, x));
@@ -159,7 +158,7 @@ OpenSet make_set(const MatrixXd& S, const VectorXd& s, const Cones& cones, const
   // depend on w stay: a negative b proves that the set is empty, unless it is round-off too.
   set.A = (set.A.array().abs() > 1e-11).select(set.A, 0.0);
   for (Eigen::Index i = 0; i < rows; ++i) {
-    if (set.A.row(i).isZero(0.0) && std::abs(set.b[i]) <= kTolerance) set.b[i] = 0.0;
+    if (set.A.row(i).isZero(0.0) && std::abs(set.b[i]) <= kVerdictTolerance) set.b[i] = 0.0;
   }
   return set;
 }
@@ -199,7 +198,7 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
   const VectorXd x0 = solve_least_norm(svd, -equations.k, tolerance);
   ModeSolution solution;
   const double size = std::max(1.0, x0.cwiseAbs().maxCoeff());
-  if ((equations.K * x0 + equations.k).cwiseAbs().maxCoeff() > kTolerance * size) return solution;
+  if ((equations.K * x0 + equations.k).cwiseAbs().maxCoeff() > kVerdictTolerance * size) return solution;
   Eigen::Index rank = 0;
   while (rank < svd.values.size() && svd.values[rank] > tolerance) ++rank;
   MatrixXd Z = svd.V.rightCols(equations.K.cols() - rank);
@@ -209,7 +208,7 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
     return make_set(equations.S, equations.s, equations.cones, x0, Z, inside, slack);
   };
   // Directions that no inequality sees are left to themselves.
-  const RankSplit seen = decide_rank(set_of(true, 0.0).A, kTolerance);
+  const RankSplit seen = decide_rank(set_of(true, 0.0).A, kVerdictTolerance);
   const MatrixXd unseen = Z * seen.null_space;
   Z = (Z * decide_rank(seen.null_space.transpose()).null_space).eval();
   const auto satisfies = [&](const VectorXd& x, double slack) {
@@ -218,7 +217,7 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
       return x.segment(cone.tangent, 2).norm() <= cone.mu * x[cone.normal] + slack;
     });
   };
-  const double slack = 2.0 * kTolerance * size;
+  const double slack = 2.0 * kVerdictTolerance * size;
   OpenSet set = set_of(true, 0.0);
   ProgramSolution point = find_point(set);
   bool on_boundary = false;
@@ -226,8 +225,8 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
     // Outside the inner polygons: empty if outside the outer ones too. A set with no interior may look empty by round-off.
     set = set_of(false, 0.0);
     point = find_point(set);
-    if (point.status == ProgramStatus::kInfeasible && point.certificate_gap <= kTolerance) {
-      set = set_of(false, kTolerance * size);
+    if (point.status == ProgramStatus::kInfeasible && point.certificate_gap <= kVerdictTolerance) {
+      set = set_of(false, kVerdictTolerance * size);
       point = find_point(set);
       on_boundary = true;
     }
@@ -252,10 +251,10 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
   };
   add(x);
   for (Eigen::Index d = 0; d < unseen.cols(); ++d) {
-    if (unseen.col(d).head(n).cwiseAbs().maxCoeff() > kTolerance) add(x + unseen.col(d));
+    if (unseen.col(d).head(n).cwiseAbs().maxCoeff() > kVerdictTolerance) add(x + unseen.col(d));
   }
   const SingularValues free = decompose_singular(Z.topRows(n));
-  for (Eigen::Index d = 0; d < free.values.size() && free.values[d] > kTolerance; ++d) {
+  for (Eigen::Index d = 0; d < free.values.size() && free.values[d] > kVerdictTolerance; ++d) {
     if (on_boundary) {
       solution.complete = false;
       break;
@@ -274,14 +273,15 @@ ModeSolution ContactModes::judge_set(const ModeEquations& equations) const {
     }
   }
   // Between the polygons there may be other motions.
-  if (!equations.cones.empty() && solution.points.size() == 1 && free.values.size() > 0 && free.values[0] > kTolerance)
+  if (!equations.cones.empty() && solution.points.size() == 1 && free.values.size() > 0 &&
+      free.values[0] > kVerdictTolerance)
     solution.complete = false;
   return solution;
 }
 
 bool ContactModes::same_motion(const ModePoint& a, const ModePoint& b) const {
   const double size = std::max({1.0, a.acceleration.cwiseAbs().maxCoeff(), b.acceleration.cwiseAbs().maxCoeff()});
-  return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= 10.0 * kTolerance * size;
+  return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= 10.0 * kVerdictTolerance * size;
 }
 
 double ContactModes::residual(const ModePoint& point) const {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "tippe/core/infinity.h"
 #include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
 
@@ -13,16 +13,15 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ForcePart::Kind;
+using Part = ForcePart::Kind;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFaceTolerance = 1e-6;  // square root of what the slack is good for
 
 bool planar(const ForcePart& part) {
-  return part.kind == Kind::kCone && part.tangents == 1;
+  return part.kind == Part::kCone && part.tangents == 1;
 }
 bool spatial(const ForcePart& part) {
-  return part.kind == Kind::kCone && part.tangents == 2;
+  return part.kind == Part::kCone && part.tangents == 2;
 }
 
 }  // namespace
@@ -30,8 +29,8 @@ bool spatial(const ForcePart& part) {
 ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts, double factor)
     : parts_(std::move(parts)), first_(parts_.size()), factor_(factor) {
   for (const ForcePart& part : parts_) {
-    if (part.kind == Kind::kFree) free_ += 1 + part.tangents;
-    if (part.kind == Kind::kRay) cones_.nonnegative += 1;
+    if (part.kind == Part::kFree) free_ += 1 + part.tangents;
+    if (part.kind == Part::kRay) cones_.nonnegative += 1;
     if (planar(part)) cones_.nonnegative += 2;
     if (spatial(part)) cones_.second_order.push_back(3);
   }
@@ -41,11 +40,11 @@ ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts,
   for (size_t i = 0; i < parts_.size(); ++i) {
     const ForcePart& part = parts_[i];
     const int row = part.component;
-    if (part.kind == Kind::kFree) {
+    if (part.kind == Part::kFree) {
       first_[i] = next_free;
       T_.block(row, next_free, 1 + part.tangents, 1 + part.tangents).setIdentity();
       next_free += 1 + part.tangents;
-    } else if (part.kind == Kind::kRay) {
+    } else if (part.kind == Part::kRay) {
       first_[i] = next_ray;
       T_(row, next_ray) = part.sign;
       T_.block(row + 1, next_ray, part.friction.size(), 1) = part.friction;
@@ -69,7 +68,7 @@ ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts,
 }
 
 bool ForceCones::has_cones() const {
-  return std::any_of(parts_.begin(), parts_.end(), [](const ForcePart& part) { return part.kind == Kind::kCone; });
+  return std::any_of(parts_.begin(), parts_.end(), [](const ForcePart& part) { return part.kind == Part::kCone; });
 }
 
 // x = x~ + s unit with x~ in K, s = limit - r, r >= 0: minimise r, the last nonnegative variable.
@@ -114,7 +113,7 @@ ForceMargin ForceCones::normalized_margin(const MatrixXd& loads, bool inside) co
   size.tail(n - free_) = cones_.unit();
   VectorXd unit = cone_unit_;
   for (size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].kind == Kind::kRay) unit[first_[i]] = 1.0;
+    if (parts_[i].kind == Part::kRay) unit[first_[i]] = 1.0;
   }
   ConeProduct cones = cones_;
   cones.nonnegative += static_cast<int>(scales);
@@ -147,10 +146,10 @@ std::vector<ForcePart> ForceCones::with_jammed_free(const VectorXd& w) const {
   for (ForcePart& part : parts) {
     const double normal = part.sign * margin.forces[part.component];
     const double friction = margin.forces.segment(part.component + 1, part.tangents).norm();
-    const double inside = part.kind == Kind::kRay ? normal : factor_ * part.mu * normal - friction;
+    const double inside = part.kind == Part::kRay ? normal : factor_ * part.mu * normal - friction;
     // A ray with friction of its own is free in its direction only.
-    if (part.kind == Kind::kFree || part.friction.size() > 0 || inside <= kFaceTolerance) continue;
-    part.kind = Kind::kFree;
+    if (part.kind == Part::kFree || part.friction.size() > 0 || inside <= kFaceTolerance) continue;
+    part.kind = Part::kFree;
     some = true;
   }
   return some ? parts : std::vector<ForcePart>{};
@@ -187,8 +186,8 @@ std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
   for (size_t i = 0; i < parts_.size(); ++i) {
     ForcePart part = parts_[i];
     const int k = first_[i];
-    if (part.kind == Kind::kRay && slack[k] > kFaceTolerance) continue;
-    if (part.kind == Kind::kCone) {
+    if (part.kind == Part::kRay && slack[k] > kFaceTolerance) continue;
+    if (part.kind == Part::kCone) {
       VectorXd z(1 + part.tangents);  // slack of (mu * normal force, friction)
       if (planar(part)) {
         z << 0.5 * (slack[k] + slack[k + 1]), 0.5 * (slack[k] - slack[k + 1]);
@@ -198,7 +197,7 @@ std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
       const double tail = z.tail(part.tangents).norm();
       if (z[0] - tail > kFaceTolerance) continue;
       if (z[0] > kFaceTolerance) {
-        part.kind = Kind::kRay;
+        part.kind = Part::kRay;
         part.friction = -factor_ * part.mu / tail * z.tail(part.tangents);
         part.tangents = 0;
       }
@@ -211,7 +210,7 @@ std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
 VectorXd orthogonal_to_free(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& d) {
   MatrixXd held(directions.rows(), 0);
   for (const ForcePart& part : parts) {
-    if (part.kind != Kind::kFree) continue;
+    if (part.kind != Part::kFree) continue;
     held.conservativeResize(Eigen::NoChange, held.cols() + 1 + part.tangents);
     held.rightCols(1 + part.tangents) = directions.middleCols(part.component, 1 + part.tangents);
   }

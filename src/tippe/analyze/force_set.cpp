@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
@@ -24,11 +25,6 @@ constexpr double kOpening =
 constexpr double kCarrying = 1e-9;    // force that counts as one, relative to the load in the kinetic metric
 constexpr double kEntry = 1e-9;       // of a free direction with largest entry 1: smaller ones are zero
 constexpr double kDependent = 1e-12;  // times sqrt(columns): a singular value of unit columns that is zero for certain
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double largest(const VectorXd& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// Fundamental circuits: columns with the same span, each with as few entries as any vector in it can have, by Gauss-Jordan elimination with
 /// complete pivoting.

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "tippe/analyze/held_mass.h"
+#include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"
 
@@ -18,8 +19,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kRoundOff = 1e-12;  // of scaled data
-constexpr double kZero = 1e-14;      // of what a sum of a few terms leaves where they cancel
+constexpr double kImpactRoundOff = 1e-12;  // of scaled data
+constexpr double kZero = 1e-14;            // of what a sum of a few terms leaves where they cancel
 
 MatrixXd normals_of(const std::vector<ContactRows>& contacts, Eigen::Index n) {
   MatrixXd normals(n, static_cast<Eigen::Index>(contacts.size()));
@@ -71,8 +72,6 @@ class Collision {
   double in_kinetic_units(const VectorXd& v, Eigen::Index i) const { return length_[i] > 0.0 ? v[i] / length_[i] : v[i]; }
   const std::string& name(Eigen::Index i) const { return problem_.unilateral[static_cast<size_t>(i)].name; }
   double kinetic_speed(const VectorXd& x) const { return std::sqrt(std::max(0.0, x.dot(problem_.M * x))); }
-  static double largest(const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
-
   void project_velocity() {
     const VectorXd rates = rates_of(problem_.bilateral);
     report_.velocity_before = problem_.velocity;
@@ -82,7 +81,8 @@ class Collision {
     const VectorXd length = mass_.kinetic(G_).colwise().norm();
     body_speed_ = kinetic_speed(problem_.velocity);
     const auto breaks = [&](const VectorXd& error) {
-      return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kRoundOff * body_speed_ * length).array()).any();
+      return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kImpactRoundOff * body_speed_ * length).array())
+          .any();
     };
     const VectorXd error = broken();
     if (!breaks(error)) return;
@@ -187,7 +187,7 @@ class Collision {
       if (!pushes && rank < k) {
         // The nearest point of the cone of pushing impulses; u lies in it if that is u.
         const LeastDistance nearest = solve_least_distance({MatrixXd(unit.rows(), 0), {}, unit, unit.transpose() * u});
-        pushes = (unit * nearest.y_in - u).norm() <= kRoundOff * u.norm();
+        pushes = (unit * nearest.y_in - u).norm() <= kImpactRoundOff * u.norm();
         if (pushes) y = nearest.y_in;
       }
     }
@@ -213,7 +213,7 @@ class Collision {
     if (shortest.status != LeastDistanceStatus::kSolved) return y;
     VectorXd x = shortest.v;
     for (const int i : signed_ones) x[i] = x[i] > kZero * y.norm() ? x[i] : 0.0;
-    return (unit * (x - y)).norm() <= kRoundOff * y.norm() ? x : y;
+    return (unit * (x - y)).norm() <= kImpactRoundOff * y.norm() ? x : y;
   }
 
   VectorXd joint_impulses(const VectorXd& after, const VectorXd& p) const {
@@ -280,7 +280,7 @@ class Collision {
     margin = std::min(margin, -gain);
     if (gain > kVerdictTolerance)
       newton.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g} J.", newton.energy_change));
-    const Answer answer = margin >= -kRoundOff          ? Answer::kYes
+    const Answer answer = margin >= -kImpactRoundOff    ? Answer::kYes
                           : margin < -kVerdictTolerance ? Answer::kNo
                                                         : Answer::kUndecided;
     newton.admissible = {answer, margin};
@@ -333,7 +333,7 @@ class Collision {
     for (int i = 0; i < left.size(); ++i) {
       const double slack = in_kinetic_units(left, i) / speed_;
       residual = std::max(residual, -slack);
-      if (slack <= kRoundOff || nearest.y_in[i] > 0.0) closed.push_back(i);
+      if (slack <= kImpactRoundOff || nearest.y_in[i] > 0.0) closed.push_back(i);
     }
     if (nearest.status == LeastDistanceStatus::kInfeasible && residual > kVerdictTolerance) {
       report_.warnings.push_back(

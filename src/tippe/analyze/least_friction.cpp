@@ -5,18 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/infinity.h"
+
 namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ForcePart::Kind;
+using Part = ForcePart::Kind;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kGoal = 1e-11;        // of the gap, relative
-constexpr double kRoundOff = 1e-12;    // of signs that must hold exactly in a proof, relative
-constexpr double kNoFriction = 1e-13;  // relative to the load
-constexpr double kDecided = 1e-13;     // depths beyond are not zero: the programs end with 1e-14
+constexpr double kGoal = 1e-11;          // of the gap, relative
+constexpr double kSignRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
+constexpr double kNoFriction = 1e-13;    // relative to the load
+constexpr double kDecided = 1e-13;       // depths beyond are not zero: the programs end with 1e-14
 constexpr double kSmallestScale = 1e-6;
 constexpr int kMaxPrograms = 80;
 
@@ -56,14 +57,14 @@ class Search {
     if (margin.scale > kSmallestScale) {
       const VectorXd forces = margin.forces * (limit_ / margin.scale);
       const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
-      if ((D_ * forces - w_).norm() <= kRoundOff * terms) lower_upper(sufficient(forces), true);
+      if ((D_ * forces - w_).norm() <= kSignRoundOff * terms) lower_upper(sufficient(forces), true);
     }
     const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
     if (depth > kDecided) lower_upper(factor, margin.scale > kSmallestScale);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
-      if (part.kind != Kind::kCone) continue;
+      if (part.kind != Part::kCone) continue;
       const double push = part.sign * D_.col(part.component).dot(margin.direction) / (factor * part.mu);
       slope += push * part.mu * part.sign * margin.forces[part.component];
     }
@@ -85,7 +86,7 @@ class Search {
       const ForceCones cones(D_, parts, factor);
       // With nothing left but free parts, they hold the load since larger friction does.
       const bool all_free =
-          std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Kind::kFree; });
+          std::all_of(parts.begin(), parts.end(), [](const ForcePart& p) { return p.kind == Part::kFree; });
       if (all_free) return 1.0;
       const ForceMargin margin = cones.scaled_margin(w_);
       raise_lower(margin.direction, parts);
@@ -99,8 +100,8 @@ class Search {
     double factor = 0.0;
     for (const ForcePart& part : parts_) {
       const double normal = part.sign * forces[part.component];
-      if (part.kind == Kind::kRay && normal < -kRoundOff * limit_) return kInfinity;
-      if (part.kind != Kind::kCone) continue;
+      if (part.kind == Part::kRay && normal < -kSignRoundOff * limit_) return kInfinity;
+      if (part.kind != Part::kCone) continue;
       const double friction = forces.segment(part.component + 1, part.tangents).norm();
       if (friction <= kNoFriction * limit_ && normal >= -kNoFriction * limit_) continue;
       if (normal <= 0.0) return kInfinity;
@@ -116,17 +117,17 @@ class Search {
 
   double insufficient(const VectorXd& d) const {
     const double size = d.norm();
-    if (!(w_.dot(d) < -kRoundOff * limit_ * size)) return 0.0;
+    if (!(w_.dot(d) < -kSignRoundOff * limit_ * size)) return 0.0;
     double factor = kInfinity;
     for (const ForcePart& part : parts_) {
       const auto normal = D_.col(part.component);
       const auto tangents = D_.middleCols(part.component + 1, std::max<Eigen::Index>(part.tangents, part.friction.size()));
       const VectorXd slip = tangents.transpose() * d;
-      const double zero = kRoundOff * (normal.norm() + tangents.norm()) * size;
+      const double zero = kSignRoundOff * (normal.norm() + tangents.norm()) * size;
       double push = part.sign * normal.dot(d);
-      if (part.kind == Kind::kRay && part.friction.size() > 0) push += part.friction.dot(slip);
-      if (push < -zero || (part.kind == Kind::kFree && (push > zero || slip.norm() > zero))) return 0.0;
-      if (part.kind == Kind::kCone && slip.norm() > zero)
+      if (part.kind == Part::kRay && part.friction.size() > 0) push += part.friction.dot(slip);
+      if (push < -zero || (part.kind == Part::kFree && (push > zero || slip.norm() > zero))) return 0.0;
+      if (part.kind == Part::kCone && slip.norm() > zero)
         factor = std::min(factor, std::max(push, 0.0) / (part.mu * slip.norm()));
     }
     return factor < kInfinity ? factor : 0.0;
@@ -154,8 +155,8 @@ LeastFriction find_least_friction(const std::vector<ForcePart>& given, const Loa
   }
   const auto without_friction = [](std::vector<ForcePart> smooth) {
     for (ForcePart& part : smooth) {
-      if (part.kind == Kind::kCone) part.kind = Kind::kRay;
-      part.tangents = part.kind == Kind::kRay ? 0 : part.tangents;
+      if (part.kind == Part::kCone) part.kind = Part::kRay;
+      part.tangents = part.kind == Part::kRay ? 0 : part.tangents;
     }
     return smooth;
   };
@@ -165,7 +166,7 @@ LeastFriction find_least_friction(const std::vector<ForcePart>& given, const Loa
   if (hold(without_friction(parts))) return {};
   const std::vector<bool> jammed = find_jammed(directions, parts);
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (jammed[i]) parts[i].kind = Kind::kFree;
+    if (jammed[i]) parts[i].kind = Part::kFree;
   }
   if (hold(without_friction(parts))) return {.attained = false};
   return Search(directions, parts, w).find(support.forces);

@@ -9,10 +9,10 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ForcePart::Kind;
+using Part = ForcePart::Kind;
 
-constexpr double kRoundOff = 1e-11;  // of a load, relative
-constexpr double kLoaded = 1e-12;    // a normal force, relative to the load or to a self-stress
+constexpr double kLoadRoundOff = 1e-11;  // of a load, relative
+constexpr double kLoaded = 1e-12;        // a normal force, relative to the load or to a self-stress
 
 /// Which parts may act in which way.
 struct Use {
@@ -32,7 +32,7 @@ MatrixXd force_map(Eigen::Index components, const std::vector<ForcePart>& parts,
   int pushing = 0;
   free = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].kind == Kind::kFree) free += 1;
+    if (parts[i].kind == Part::kFree) free += 1;
     if (use.friction[i]) free += parts[i].tangents;
     if (use.pushes[i]) pushing += 1;
   }
@@ -40,7 +40,7 @@ MatrixXd force_map(Eigen::Index components, const std::vector<ForcePart>& parts,
   int next_free = 0, next = free;
   for (size_t i = 0; i < parts.size(); ++i) {
     const ForcePart& part = parts[i];
-    if (part.kind == Kind::kFree) T(part.component, next_free++) = 1.0;
+    if (part.kind == Part::kFree) T(part.component, next_free++) = 1.0;
     for (int k = 0; use.friction[i] && k < part.tangents; ++k) T(part.component + 1 + k, next_free++) = 1.0;
     if (!use.pushes[i]) continue;
     T(part.component, next) = part.sign;
@@ -95,11 +95,11 @@ Positive find_positive(const MatrixXd& directions, const std::vector<ForcePart>&
 HeldLoad restrict_load(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w) {
   Use use{std::vector<bool>(parts.size()), std::vector<bool>(parts.size())};
   for (size_t i = 0; i < parts.size(); ++i) {
-    use.pushes[i] = parts[i].kind != Kind::kFree;
+    use.pushes[i] = parts[i].kind != Part::kFree;
     use.friction[i] = parts[i].tangents > 0;
   }
   int free = 0;
-  const MatrixXd columns = unit_columns(directions * force_map(directions.cols(), parts, use, free), kRoundOff);
+  const MatrixXd columns = unit_columns(directions * force_map(directions.cols(), parts, use, free), kLoadRoundOff);
   const SingularValues svd = decompose_singular(columns.transpose());
   HeldLoad held;
   held.basis = svd.V.leftCols((svd.values.array() > rank_tolerance(columns.cols())).count());
@@ -107,7 +107,7 @@ HeldLoad restrict_load(const MatrixXd& directions, const std::vector<ForcePart>&
   held.w = held.basis.transpose() * w;
   held.outside = w - held.basis * held.w;
   const double outside = held.outside.norm();
-  if (outside <= kRoundOff * w.norm()) held.inside = Answer::kYes;
+  if (outside <= kLoadRoundOff * w.norm()) held.inside = Answer::kYes;
   if (outside > kVerdictTolerance * w.norm()) held.inside = Answer::kNo;
   return held;
 }
@@ -122,7 +122,7 @@ LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart
     }
     Use use{std::vector<bool>(left.size()), std::vector<bool>(left.size())};
     for (size_t i = 0; i < left.size(); ++i) {
-      use.pushes[i] = left[i].kind != Kind::kFree;
+      use.pushes[i] = left[i].kind != Part::kFree;
       use.friction[i] = left[i].tangents > 0;
     }
     support.held = restrict_load(directions, left, w);
@@ -140,7 +140,7 @@ LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart
     for (size_t i = 0; i < parts.size(); ++i) {
       if (!support.used[i]) continue;
       const size_t k = next++;
-      if (left[k].kind == Kind::kFree || positive.positive[k]) continue;
+      if (left[k].kind == Part::kFree || positive.positive[k]) continue;
       support.used[i] = false;
       changed = true;
     }
@@ -154,14 +154,14 @@ std::vector<bool> find_jammed(const MatrixXd& directions, const std::vector<Forc
   std::vector<bool> jammed(parts.size());
   Use use{std::vector<bool>(parts.size()), std::vector<bool>(parts.size())};
   for (size_t i = 0; i < parts.size(); ++i) {
-    use.pushes[i] = parts[i].kind != Kind::kFree;
-    use.friction[i] = parts[i].kind == Kind::kFree;
+    use.pushes[i] = parts[i].kind != Part::kFree;
+    use.friction[i] = parts[i].kind == Part::kFree;
   }
   for (bool changed = true; changed;) {
     changed = false;
     const Positive positive = find_positive(directions, parts, use, VectorXd::Zero(directions.rows()));
     for (size_t i = 0; positive.feasible == Answer::kYes && i < parts.size(); ++i) {
-      if (parts[i].kind != Kind::kCone || !positive.positive[i] || jammed[i]) continue;
+      if (parts[i].kind != Part::kCone || !positive.positive[i] || jammed[i]) continue;
       jammed[i] = true;
       use.friction[i] = true;
       changed = true;

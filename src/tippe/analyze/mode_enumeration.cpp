@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 
 constexpr int kMostSliding = 12, kMostPlanar = 6, kMostSpatial = 4, kMostCases = 20000;
 constexpr int kStarts = 12;  // of the search for directions in space
@@ -23,29 +23,29 @@ constexpr int kStarts = 12;  // of the search for directions in space
 std::vector<ContactChoice> choices_of(const ContactRows& contact, bool unilateral) {
   std::vector<ContactChoice> choices;
   if (!has_friction(contact)) {
-    choices.push_back({Kind::kSmooth});
+    choices.push_back({Choice::kSmooth});
   } else {
     for (const int sign : {1, -1}) {
       if (unilateral && sign < 0) break;
       if (contact.slides()) {
-        choices.push_back({Kind::kSlide, sign, contact.slip_direction()});
+        choices.push_back({Choice::kSlide, sign, contact.slip_direction()});
         continue;
       }
-      choices.push_back({Kind::kStick, sign});
+      choices.push_back({Choice::kStick, sign});
       // In space the direction is found later.
       const VectorXd first = VectorXd::Unit(contact.tangent_count(), 0);
-      choices.push_back({Kind::kSlide, sign, first, true});
-      if (contact.tangent_count() == 1) choices.push_back({Kind::kSlide, sign, -first, true});
+      choices.push_back({Choice::kSlide, sign, first, true});
+      if (contact.tangent_count() == 1) choices.push_back({Choice::kSlide, sign, -first, true});
     }
   }
-  if (unilateral) choices.push_back({Kind::kOpen});
+  if (unilateral) choices.push_back({Choice::kOpen});
   return choices;
 }
 
 std::vector<ContactChoice> choices_of(const DryFrictionRow& dry) {
   const VectorXd forward = VectorXd::Ones(1);
-  if (dry.slip != 0.0) return {{Kind::kSlide, 1, std::copysign(1.0, dry.slip) * forward}};
-  return {{Kind::kStick}, {Kind::kSlide, 1, forward, true}, {Kind::kSlide, 1, -forward, true}};
+  if (dry.slip != 0.0) return {{Choice::kSlide, 1, std::copysign(1.0, dry.slip) * forward}};
+  return {{Choice::kStick}, {Choice::kSlide, 1, forward, true}, {Choice::kSlide, 1, -forward, true}};
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 using What = ModeCondition::What;
 
 /// Fills the equations of a mode contact after contact. There are as many multipliers as rows that do not move.
@@ -26,28 +26,28 @@ class Writer {
 
   void add_contact(const ContactRows& contact, Index row, bool unilateral, const ContactChoice& choice) {
     const int tangents = contact.tangent_count();
-    if (choice.kind == Kind::kOpen || choice.kind == Kind::kHeldOpen) {
+    if (choice.kind == Choice::kOpen || choice.kind == Choice::kHeldOpen) {
       require_motion(What::kOpens, row, VectorXd::Ones(1));
-      if (choice.kind == Kind::kHeldOpen) hold(row + 1, tangents);
+      if (choice.kind == Choice::kHeldOpen) hold(row + 1, tangents);
       ++contact_;
       return;
     }
-    const bool friction = choice.kind == Kind::kStick || choice.kind == Kind::kSlide;
+    const bool friction = choice.kind == Choice::kStick || choice.kind == Choice::kSlide;
     const Index normal = hold(row, 1);
     if (friction) equations_.to_forces(row, normal) = choice.sign;
     if (unilateral || friction) equations_.S(require(What::kPushes), n_ + normal) = 1.0;
-    if (choice.kind == Kind::kSlide) {
+    if (choice.kind == Choice::kSlide) {
       equations_.to_forces.block(row + 1, normal, tangents, 1) = -*contact.mu * choice.direction;
       if (choice.starts) require_motion(What::kSlides, row + 1, choice.direction);
-    } else if (choice.kind != Kind::kSmooth) {
+    } else if (choice.kind != Choice::kSmooth) {
       const Index tangent = hold(row + 1, tangents);
-      if (choice.kind == Kind::kStick && tangents == 1) {
+      if (choice.kind == Choice::kStick && tangents == 1) {
         for (const double sign : {-1.0, 1.0}) {
           const Index i = require(sign < 0.0 ? What::kReserve : What::kReserveBack);
           equations_.S(i, n_ + normal) = *contact.mu;
           equations_.S(i, n_ + tangent) = sign;
         }
-      } else if (choice.kind == Kind::kStick && tangents == 2) {
+      } else if (choice.kind == Choice::kStick && tangents == 2) {
         equations_.cones.push_back({n_ + normal, n_ + tangent, *contact.mu});
       }
     }
@@ -55,7 +55,7 @@ class Writer {
   }
 
   void add_dry(double limit, Index row, const ContactChoice& choice) {
-    if (choice.kind == Kind::kStick) {
+    if (choice.kind == Choice::kStick) {
       const Index force = hold(row, 1);
       for (const double sign : {-1.0, 1.0}) {
         const Index i = require(sign < 0.0 ? What::kReserve : What::kReserveBack);

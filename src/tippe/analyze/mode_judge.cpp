@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tippe/analyze/verdict.h"
+#include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/linear_program.h"
@@ -19,18 +20,12 @@ using Eigen::VectorXd;
 using Status = ModeJudgement::Status;
 using What = ModeCondition::What;
 
-constexpr double kTolerance = kVerdictTolerance;
 constexpr double kMoves = 1e-12;  // smaller relative accelerations are round-off
 constexpr double kBox = 1e7;      // forces beyond 1e-3 of this are without bound
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double largest(const VectorXd& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
-
-class Judge {
+class ModeJudge {
  public:
-  Judge(const ContactModes& modes, std::span<const ContactChoice> choices) : modes_(modes), choices_(choices) {
+  ModeJudge(const ContactModes& modes, std::span<const ContactChoice> choices) : modes_(modes), choices_(choices) {
     result_.equations = modes.equations_of(choices);
     result_.by_force.assign(result_.equations.conditions.size(), false);
   }
@@ -87,7 +82,7 @@ class Judge {
     const VectorXd x0 = solve_least_norm(svd, -k, tolerance);
     size_ = std::max(1.0, largest(x0));
     result_.terms = equations.S.cwiseAbs() * x0.cwiseAbs() + equations.s.cwiseAbs();
-    if (largest(K * x0 + k) > kTolerance * size_) return;
+    if (largest(K * x0 + k) > kVerdictTolerance * size_) return;
     if (undefined) judge_undefined();
     if (!result_.failed.empty()) {
       result_.status = Status::kViolated;
@@ -114,7 +109,7 @@ class Judge {
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
       const auto row = static_cast<Index>(i);
       if (!equations.conditions[i].strict()) continue;
-      result_.by_force[i] = largest((equations.S.row(row).head(n) * massless_).transpose()) > kTolerance;
+      result_.by_force[i] = largest((equations.S.row(row).head(n) * massless_).transpose()) > kVerdictTolerance;
       any = any || result_.by_force[i];
     }
     if (!any) return false;
@@ -176,7 +171,7 @@ class Judge {
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
       if (result_.by_force[i]) continue;
       result_.slack[static_cast<Index>(i)] = slack[static_cast<Index>(i)];
-      const double moves = equations.conditions[i].strict() ? kTolerance : 0.0;
+      const double moves = equations.conditions[i].strict() ? kVerdictTolerance : 0.0;
       if (!holds(i, slack[static_cast<Index>(i)] - moves)) result_.failed.push_back(i);
     }
     result_.status = result_.failed.empty() ? Status::kConsistent : Status::kViolated;
@@ -188,15 +183,15 @@ class Judge {
   /// The shortest w, so that sets without end do no harm.
   bool find_room(VectorXd& w) const {
     const bool strict = strict_.size() > 0 && strict_.maxCoeff() > 0.0;
-    for (const double room : {0.1, 1e-3, 1e-5, 1e-7, 3.0 * kTolerance}) {
+    for (const double room : {0.1, 1e-3, 1e-5, 1e-7, 3.0 * kVerdictTolerance}) {
       LeastDistance shortest;
-      for (const double slack : {0.0, kTolerance * size_}) {
+      for (const double slack : {0.0, kVerdictTolerance * size_}) {
         const VectorXd b = b_ - room * strict_ + slack * (VectorXd::Ones(b_.size()) - strict_);
         shortest = solve_least_distance({MatrixXd(w.size(), 0), {}, -A_.transpose(), -b});
         if (shortest.status == LeastDistanceStatus::kSolved) break;
       }
       w = shortest.v;
-      if (shortest.status == LeastDistanceStatus::kSolved && (b_ - A_ * w).minCoeff() >= -2.0 * kTolerance * size_)
+      if (shortest.status == LeastDistanceStatus::kSolved && (b_ - A_ * w).minCoeff() >= -2.0 * kVerdictTolerance * size_)
         return true;
       if (!strict) break;
     }
@@ -251,8 +246,8 @@ class Judge {
     MatrixXd motions = Z.topRows(n);
     motions -= massless_ * (massless_.transpose() * motions).eval();
     const SingularValues free = decompose_singular(motions);
-    const VectorXd b = (b_.array() + kTolerance * size_).matrix();
-    for (Index d = 0; d < free.values.size() && free.values[d] > kTolerance; ++d) {
+    const VectorXd b = (b_.array() + kVerdictTolerance * size_).matrix();
+    for (Index d = 0; d < free.values.size() && free.values[d] > kVerdictTolerance; ++d) {
       for (const double sign : {1.0, -1.0}) {
         const ProgramSolution end = solve_in_box(sign * free.V.col(d), A_, b, Z.cols());
         if (!end.optimal()) continue;
@@ -265,7 +260,8 @@ class Judge {
 
   /// Forces that go with the motion of x: x + Y v.
   void describe_forces(Index n, VectorXd& x, const MatrixXd& Z) {
-    const MatrixXd Y = Z.cols() > 0 ? MatrixXd(Z * decide_rank(Z.topRows(n), kTolerance).null_space) : MatrixXd(x.size(), 0);
+    const MatrixXd Y =
+        Z.cols() > 0 ? MatrixXd(Z * decide_rank(Z.topRows(n), kVerdictTolerance).null_space) : MatrixXd(x.size(), 0);
     if (Y.cols() == 0) return;
     const ModeEquations& equations = result_.equations;
     const MatrixXd effect = equations.to_forces * Y.bottomRows(Y.rows() - n);
@@ -287,11 +283,11 @@ class Judge {
     };
     result_.lower = result_.upper = result_.point.forces;
     for (Index i = 0; i < effect.rows(); ++i) {
-      if (largest(effect.row(i).transpose()) <= kTolerance) continue;
+      if (largest(effect.row(i).transpose()) <= kVerdictTolerance) continue;
       result_.upper[i] += most(effect.row(i).transpose());
       result_.lower[i] -= most(-effect.row(i).transpose());
     }
-    result_.forces_unique = (result_.upper - result_.lower).maxCoeff() <= 10.0 * kTolerance * size_;
+    result_.forces_unique = (result_.upper - result_.lower).maxCoeff() <= 10.0 * kVerdictTolerance * size_;
     for (size_t i = 0; i < conditions_.size(); ++i) {
       const auto row = static_cast<Index>(i);
       result_.slack[conditions_[i]] =
@@ -312,11 +308,11 @@ class Judge {
 }  // namespace
 
 double mode_tolerance(double terms) {
-  return kTolerance + 1e-12 * terms;
+  return kVerdictTolerance + 1e-12 * terms;
 }
 
 ModeJudgement judge_mode(const ContactModes& modes, std::span<const ContactChoice> choices) {
-  return Judge(modes, choices).judge();
+  return ModeJudge(modes, choices).judge();
 }
 
 }  // namespace tippe

@@ -5,25 +5,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tippe/analyze/mode_lister.h"
 #include "tippe/analyze/motion.h"
 #include "tippe/analyze/stacked_problem.h"
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 using Status = ModeJudgement::Status;
 using What = ModeCondition::What;
 
 constexpr size_t kMostRejected = 256;
 constexpr size_t kFewSmooth = 4;  // contacts without friction: so few are enumerated, more go to a quadratic program
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Lister {
  public:
@@ -129,12 +128,12 @@ class Lister {
     modes.reserve(listed_.size());
     for (const size_t i : listed_) {
       const ContactChoice& choice = choices[i];
-      modes.push_back(choice.kind == Kind::kOpen     ? ContactMode::kOpen
-                      : choice.kind == Kind::kSmooth ? ContactMode::kClosed
-                      : choice.kind == Kind::kStick  ? ContactMode::kStick
-                      : tangents_[i] == 2            ? ContactMode::kSlide
-                      : choice.direction[0] > 0.0    ? ContactMode::kSlideForward
-                                                     : ContactMode::kSlideBackward);
+      modes.push_back(choice.kind == Choice::kOpen     ? ContactMode::kOpen
+                      : choice.kind == Choice::kSmooth ? ContactMode::kClosed
+                      : choice.kind == Choice::kStick  ? ContactMode::kStick
+                      : tangents_[i] == 2              ? ContactMode::kSlide
+                      : choice.direction[0] > 0.0      ? ContactMode::kSlideForward
+                                                       : ContactMode::kSlideBackward);
     }
     return modes;
   }
@@ -202,7 +201,7 @@ class Lister {
     for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
       const ContactRows& contact = problem_.unilateral[i];
       const double opening = contact.normal.dot(motion.acceleration) + contact.drift;
-      if (opening > mode_tolerance(1.0) * modes_.acceleration_unit(modes_.first_component(i))) choices[i] = {Kind::kOpen};
+      if (opening > mode_tolerance(1.0) * modes_.acceleration_unit(modes_.first_component(i))) choices[i] = {Choice::kOpen};
     }
     ++list_.cases;
     ModeJudgement judgement = judge_mode(modes_, choices);

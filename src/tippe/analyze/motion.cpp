@@ -2,11 +2,12 @@
 #include "tippe/analyze/motion.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
@@ -18,12 +19,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSameEnds = 1e-9;  // of an interval, relative: it is a point
-
-double largest(const VectorXd& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// Gauss' principle as a least distance: with E = M + s C C' = L L', which differs from M only by what the equalities fix, and
 /// v = L'a + L^-1 (F + s C gamma_C),

@@ -21,7 +21,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Class = Painleve::Class;
 using Mode = Painleve::ContactMode;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 
 MatrixXd bilateral_normals(const AccelerationProblem& problem) {
   MatrixXd G(problem.n(), static_cast<Eigen::Index>(problem.bilateral.size()));
@@ -40,9 +40,9 @@ bool friction_is_given(const AccelerationProblem& problem) {
 std::vector<Mode> modes_of(const std::vector<ContactChoice>& choices, size_t count) {
   std::vector<Mode> modes;
   for (size_t i = 0; i < count; ++i)
-    modes.push_back(choices[i].kind == Kind::kOpen    ? Mode::kOpen
-                    : choices[i].kind == Kind::kStick ? Mode::kStick
-                                                      : Mode::kSlide);
+    modes.push_back(choices[i].kind == Choice::kOpen    ? Mode::kOpen
+                    : choices[i].kind == Choice::kStick ? Mode::kStick
+                                                        : Mode::kSlide);
   return modes;
 }
 
@@ -103,8 +103,8 @@ double short_time(const AccelerationProblem& problem, const ContactModes& modes)
     }
   }
   if (!std::isfinite(slip)) return 0.0;
-  std::vector<ContactChoice> apart(problem.unilateral.size(), {Kind::kOpen});
-  apart.resize(problem.unilateral.size() + problem.bilateral.size(), {Kind::kSmooth});
+  std::vector<ContactChoice> apart(problem.unilateral.size(), {Choice::kOpen});
+  apart.resize(problem.unilateral.size() + problem.bilateral.size(), {Choice::kSmooth});
   ModePoint point;
   if (!modes.solve_equations(apart, point)) return 0.0;
   const VectorXd relative = force_directions(problem).transpose() * modes.acceleration(point) + force_drifts(problem);

@@ -20,10 +20,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Ground = Solvability::Ground;
-using Kind = ContactChoice::Kind;
+using Choice = ContactChoice::Kind;
 
 constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
-constexpr double kRoundOff = 1e-12;
+constexpr double kSlidingRoundOff = 1e-12;
 
 /// One acceleration, with forces for each choice of signs of the sliding bilateral contacts with which it was found.
 struct FoundMotion {
@@ -82,7 +82,7 @@ class SlidingJudge {
     const MatrixXd A = scale.asDiagonal() * B_n.transpose() * B_p * scale.asDiagonal();
     const auto [values, vectors] = symmetric_eigenvectors(0.5 * (A + A.transpose()));
     const double size = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0;
-    judgement_.monotone = values.size() == 0 || values[0] >= -kRoundOff * size;
+    judgement_.monotone = values.size() == 0 || values[0] >= -kSlidingRoundOff * size;
     if (A.rows() <= kMostRowsOfPMatrix) judgement_.p_matrix = is_p_matrix(A, kVerdictTolerance);
     const bool p = judgement_.p_matrix.value_or(false);
     if (!*judgement_.monotone && !p) return false;
@@ -114,15 +114,15 @@ class SlidingJudge {
     std::vector<ContactChoice> choices;
     const auto frictional = [](const ContactRows& contact) { return contact.slides() && *contact.mu > 0.0; };
     const auto closed_choice = [&](const ContactRows& contact, int sign) {
-      if (frictional(contact)) return ContactChoice{Kind::kSlide, sign, contact.slip_direction()};
-      return ContactChoice{contact.slides() ? Kind::kSmooth : Kind::kHeld};
+      if (frictional(contact)) return ContactChoice{Choice::kSlide, sign, contact.slip_direction()};
+      return ContactChoice{contact.slides() ? Choice::kSmooth : Choice::kHeld};
     };
     for (size_t i = 0; i < contact_count(); ++i)
       choices.push_back(closed[i] ? closed_choice(problem_.unilateral[i], 1) : ContactChoice{});
     // The tangents of a contact that does not slide are equalities whether it is closed or not, Brogliato B (43).
     for (size_t i = 0; i < contact_count(); ++i) {
       const ContactRows& contact = problem_.unilateral[i];
-      if (!closed[i] && contact.tangent_count() > 0 && !contact.slides()) choices[i].kind = Kind::kHeldOpen;
+      if (!closed[i] && contact.tangent_count() > 0 && !contact.slides()) choices[i].kind = Choice::kHeldOpen;
     }
     size_t next = 0;
     for (const ContactRows& contact : problem_.bilateral)

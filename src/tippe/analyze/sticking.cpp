@@ -8,15 +8,15 @@
 #include "tippe/analyze/least_friction.h"
 #include "tippe/analyze/load_support.h"
 #include "tippe/analyze/sticking_load.h"
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Kind = ForcePart::Kind;
+using Part = ForcePart::Kind;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNotFound = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMaxSigned = 12;
 constexpr double kSelfStressTolerance = 1e-10;
@@ -53,9 +53,9 @@ bool has_sign(const ContactRows& contact) {
   return contact.tangent_count() > 0 && contact.mu.value_or(1.0) > 0.0;
 }
 
-class Judge {
+class StickingJudge {
  public:
-  explicit Judge(const AccelerationProblem& problem)
+  explicit StickingJudge(const AccelerationProblem& problem)
       : problem_(problem), layout_(problem), directions_(problem), coefficients_(problem) {
     for (size_t i = 0; i < problem.bilateral.size(); ++i) {
       if (has_sign(problem.bilateral[i])) signed_.push_back(i);
@@ -191,27 +191,27 @@ class Judge {
 
   std::vector<ForcePart> parts(bool ratios) const {
     std::vector<ForcePart> all;
-    const auto add = [&](const ContactRows& contact, int component, double sign, int index, Kind without_friction) {
+    const auto add = [&](const ContactRows& contact, int component, double sign, int index, Part without_friction) {
       ForcePart part{.kind = without_friction, .component = component, .sign = sign, .friction = {}, .contact = index};
       if (contact.slides() && *contact.mu > 0.0) {
-        part.kind = Kind::kRay;
+        part.kind = Part::kRay;
         part.friction = -*contact.mu * contact.slip_direction();
       } else if (contact.tangent_count() > 0 && !contact.slides()) {
         part.mu = ratios ? coefficients_.ratio(contact) : *contact.mu;
         if (part.mu > 0.0) {
-          part.kind = Kind::kCone;
+          part.kind = Part::kCone;
           part.tangents = contact.tangent_count();
         }
       }
       all.push_back(part);
     };
     for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
-      if (load_.closed[i]) add(problem_.unilateral[i], layout_.unilateral[i], 1.0, static_cast<int>(i), Kind::kRay);
+      if (load_.closed[i]) add(problem_.unilateral[i], layout_.unilateral[i], 1.0, static_cast<int>(i), Part::kRay);
     }
     size_t next = 0;
     for (size_t i = 0; i < problem_.bilateral.size(); ++i) {
       const bool with_sign = next < signed_.size() && signed_[next] == i;
-      add(problem_.bilateral[i], layout_.bilateral[i], with_sign ? signs_[next++] : 1.0, -1, Kind::kFree);
+      add(problem_.bilateral[i], layout_.bilateral[i], with_sign ? signs_[next++] : 1.0, -1, Part::kFree);
     }
     return all;
   }
@@ -297,7 +297,7 @@ class Judge {
 }  // namespace
 
 Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions) {
-  return Judge(problem).judge(motions);
+  return StickingJudge(problem).judge(motions);
 }
 
 Sticking judge_sticking(const AccelerationProblem& problem) {

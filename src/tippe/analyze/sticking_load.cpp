@@ -10,11 +10,11 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double kRoundOff = 1e-13;
+constexpr double kStickingRoundOff = 1e-13;
 
 /// Entries below `size` are zero: one size for all, or one each.
 void clear_below(const VectorXd& size, VectorXd& x) {
-  x = (x.array().abs() > kRoundOff * size.array()).select(x, 0.0);
+  x = (x.array().abs() > kStickingRoundOff * size.array()).select(x, 0.0);
 }
 
 }  // namespace

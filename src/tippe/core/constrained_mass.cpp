@@ -2,10 +2,11 @@
 #include "tippe/core/constrained_mass.h"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include "tippe/core/singular_values.h"
 
 namespace tippe {
 namespace {
@@ -32,7 +33,6 @@ double dot(const SparseColumns& columns, int i, int j) {
 
 struct ConstrainedMass::Decompositions {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> rows;
-  Eigen::JacobiSVD<Eigen::MatrixXd> singular_values;
   Eigen::HouseholderQR<Eigen::MatrixXd> null_space;
 };
 
@@ -140,12 +140,15 @@ void ConstrainedMass::decompose_dense() {
   rank_.smallest_kept = rank > 0 ? std::abs(R(rank - 1, rank - 1)) : 0.0;
   rank_.largest_dropped = rank < most ? std::abs(R(rank, rank)) : 0.0;
   if (rank < p_ || rank_.smallest_kept < kClearlyRegular) {
-    R_ = R.topRows(most).triangularView<Eigen::Upper>();
-    const auto& sigma = decompositions_->singular_values.compute(R_, 0).singularValues();
+    R_transposed_.setZero(p_, most);
+    for (int k = 0; k < p_; ++k) {
+      for (int i = 0; i <= std::min(k, most - 1); ++i) R_transposed_(k, i) = R(i, k);
+    }
+    find_singular_values(R_transposed_, sigma_);
     rank = 0;
-    while (rank < most && sigma[rank] > rank_.cutoff) ++rank;
-    rank_.smallest_kept = rank > 0 ? sigma[rank - 1] : 0.0;
-    rank_.largest_dropped = rank < most ? sigma[rank] : 0.0;
+    while (rank < most && sigma_[rank] > rank_.cutoff) ++rank;
+    rank_.smallest_kept = rank > 0 ? sigma_[rank - 1] : 0.0;
+    rank_.largest_dropped = rank < most ? sigma_[rank] : 0.0;
   }
   rank_.rank = rank;
   Q_.setIdentity(n_, rank);

@@ -102,7 +102,8 @@ class ConstrainedMass {
   Eigen::VectorXd norm_;  // their lengths before
   bool dense_ = true;
   RankDecision rank_;
-  Eigen::MatrixXd A_, Q_, R_;
+  Eigen::MatrixXd A_, Q_, R_transposed_;
+  Eigen::VectorXd sigma_;
   std::unique_ptr<Decompositions> decompositions_;
   SparseLDLT gram_;
   std::vector<LowerEntry> gram_pattern_;

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/rank_decision.h"
 
-#include <Eigen/SVD>
 #include <cmath>
 
 namespace tippe {
-
-SingularValues decompose_singular(const Eigen::MatrixXd& A) {
-  const Eigen::Index n = A.cols();
-  if (A.rows() == 0 || n == 0) return {Eigen::MatrixXd::Zero(A.rows(), 0), Eigen::MatrixXd::Identity(n, n), {}};
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
-}
 
 RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance) {
   const SingularValues svd = decompose_singular(A);

@@ -3,14 +3,9 @@
 
 #include <Eigen/Core>
 
-namespace tippe {
+#include "tippe/core/singular_values.h"
 
-/// A = U diag(values) V' with values descending; U has as many columns as there are values, V is square. Compiled once.
-struct SingularValues {
-  Eigen::MatrixXd U, V;
-  Eigen::VectorXd values;
-};
-[[nodiscard]] SingularValues decompose_singular(const Eigen::MatrixXd& A);
+namespace tippe {
 
 /// How many directions a matrix has, and how clear that is.
 struct RankSplit {

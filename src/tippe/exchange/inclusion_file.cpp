@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tippe/exchange/formats.h"
+
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
@@ -88,7 +89,6 @@ class LawReader {
     if (kind == kHalfLine) return HalfLine{};
     if (kind == kInterval) {
       const double lower = lists_.lower[i], upper = lists_.upper[i];
-      constexpr double kInfinity = std::numeric_limits<double>::infinity();
       if (!(lower <= upper && lower < kInfinity && upper > -kInfinity))
         refuse("lower", i, lower, fmt::format("with the upper bound {} the interval is empty", upper));
       return Interval{lower, upper};

@@ -13,7 +13,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDependent = 1e-9;  // of columns of length 1
+constexpr double kDependentColumn = 1e-9;  // of columns of length 1
 
 MatrixXd pick(const MatrixXd& A, const std::vector<int>& columns) {
   MatrixXd picked(A.rows(), static_cast<Index>(columns.size()));
@@ -30,7 +30,7 @@ class Basis {
       if (Q_.cols() > 0) column -= Q_ * (Q_.transpose() * column);
     }
     const double rest = column.norm();
-    if (!(rest > kDependent)) return false;
+    if (!(rest > kDependentColumn)) return false;
     Q_.conservativeResize(Eigen::NoChange, Q_.cols() + 1);
     Q_.col(Q_.cols() - 1) = column / rest;
     return true;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/infinity.h"
 #include "tippe/hybrid/series.h"
 
 namespace tippe {
@@ -14,8 +15,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// The order at which a Taylor step costs least for its error, Jorba and Zou (2005).
 int order_for(double tolerance) {
@@ -49,7 +48,7 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       part_constraints_(constraints_) {}
 
 double EventDriven::proposed_step() const {
-  return kInfinite;
+  return kInfinity;
 }
 
 StepReport::Status EventDriven::status_of(ModeFlow::Status status) {
@@ -142,7 +141,7 @@ bool EventDriven::expand(const State& state, StepReport& report) {
 /// s  over which the last terms of a polynomial are at most `tolerance` of its size: its largest term, or `floor`.
 double EventDriven::converging(const double* c, Index stride, double floor, double tolerance) const {
   const int order = flow_.expanded();
-  double h = kInfinite;
+  double h = kInfinity;
   for (int k = order - 2; k <= order; ++k) {
     const double last = std::abs(c[k * stride]);
     if (!(last > 0.0)) continue;
@@ -162,7 +161,7 @@ double EventDriven::converging(const double* c, Index stride, double floor, doub
 /// s  over which all polynomials are good enough.
 double EventDriven::natural_step() {
   const double tolerance = truncation(options_.tolerance);
-  double h = kInfinite;
+  double h = kInfinity;
   const auto limit = [&](const Eigen::MatrixXd& c, Index first) {
     const double largest = size_.segment(first, c.rows()).maxCoeff();
     for (Index i = 0; i < c.rows(); ++i)
@@ -238,7 +237,7 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
 /// s  Friction turns the velocity of a contact that has just begun to slide as fast as it is slow. The shorter this is, the more steps follow: where
 /// sliding begins with an acceleration it may be short, where it begins from a limit that is slowly exceeded it may not, and need not.
 double EventDriven::time_of_first_direction() const {
-  double time = kInfinite;
+  double time = kInfinity;
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (directions_[i].size() == 0) continue;
     const int law = static_cast<int>(i);

@@ -24,10 +24,6 @@ constexpr double kTolerance = 1e-14;  // of the contact solver,
 constexpr double kEnough = 1e-10;     // and where it stalls
 constexpr double kRoundOff = 1e-12;   // of the largest impulse or energy
 
-bool has_friction(const ForceLaw& law) {
-  return law.rows > 1 && (law.mu1 > 0.0 || law.mu2 > 0.0);
-}
-
 class Collision {
  public:
   Collision(const System& system, const State& state, const std::vector<bool>& closed, double restitution)
@@ -99,7 +95,7 @@ class Collision {
     int frictional = 0;
     for (const int i : outcome_.closed) {
       const ForceLaw& law = system_.laws()[i];
-      if (!has_friction(law)) continue;
+      if (!law.has_friction()) continue;
       if (law.rows > 2) return false;
       ++frictional;
     }
@@ -195,7 +191,7 @@ class Collision {
   }
 
   [[nodiscard]] bool any_friction(const std::vector<int>& laws) const {
-    return std::any_of(laws.begin(), laws.end(), [&](int i) { return has_friction(system_.laws()[i]); });
+    return std::any_of(laws.begin(), laws.end(), [&](int i) { return system_.laws()[i].has_friction(); });
   }
 
   /// Brogliato A (77): p >= 0, v+ >= 0, and energy that does not rise.

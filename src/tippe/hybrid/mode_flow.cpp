@@ -18,7 +18,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDependent = 1e-9;  // rows of kinetic length 1 that lie within this of the others depend on them
+constexpr double kDependentRow = 1e-9;  // rows of kinetic length 1 that lie within this of the others depend on them
 
 /// Whether all pivots of a Cholesky factor are more than round-off of the diagonal.
 bool definite(const Eigen::LLT<MatrixXd>& factor, const MatrixXd& A) {
@@ -179,7 +179,7 @@ bool ModeFlow::choose_independent_rows() {
   }
   while (true) {
     Index best = -1;
-    double longest = kDependent;
+    double longest = kDependentRow;
     for (Index i = 0; i < Y.cols(); ++i) {
       const double length = Y.col(i).norm();
       // Rows of about the same length: the first, so that the choice does not hang on round-off.

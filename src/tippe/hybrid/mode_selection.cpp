@@ -22,15 +22,11 @@ VectorXd dense_row(const MotionSeries::Row& row, int velocities) {
   return dense;
 }
 
-bool has_friction(const ForceLaw& law) {
-  return law.kind == ForceLaw::Kind::kContact && law.rows > 1 && (law.mu1 > 0.0 || (law.rows > 2 && law.mu2 > 0.0));
-}
-
 /// What a contact may do with the same motion, where its force or its acceleration is zero.
 std::vector<ContactMode> options_of_tie(const ForceLaw& law, ContactMode mode, bool sliding, double slip) {
   if (law.kind == ForceLaw::Kind::kDryFriction)
     return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward};
-  if (!has_friction(law)) return {ContactMode::kClosed, ContactMode::kOpen};
+  if (!law.has_friction()) return {ContactMode::kClosed, ContactMode::kOpen};
   if (slides(mode)) return {mode, ContactMode::kOpen};
   if (law.rows == 2 && sliding)
     return {slip > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward, ContactMode::kOpen};
@@ -98,7 +94,7 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
     scope.touching[i] = true;
     scope.resting[i] = std::abs(normal) <= none;
     scope.closing[i] = normal < -none;
-    for (int row = 1; has_friction(law) && row < std::min(law.rows, 3); ++row) {
+    for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
       const MotionSeries::Row& tangent = rows[static_cast<size_t>(row)];
       if (std::abs(tangent.gamma[0]) > rest(tangent)) scope.sliding[i] = true;
     }
@@ -150,7 +146,7 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
     contact.drift = rows[0].drift[0];
     contact.rate = rows[0].chi[0];
     contact.tangents.resize(n, 0);
-    if (has_friction(law)) {
+    if (law.has_friction()) {
       // Different coefficients along two tangents: an isotropic law for scaled tangents.
       const int tangents = std::min(law.rows, 3) - 1;
       const std::array<double, 2> mu{law.mu1, law.mu2};
@@ -190,7 +186,7 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     const ForceLaw& law = system_.laws()[i];
     choice.modes[i] = mode.contacts[s];
     choice.trending[i] = mode.trending[s];
-    const int rows = has_friction(law) ? std::min(law.rows, 3) : 1;
+    const int rows = law.has_friction() ? std::min(law.rows, 3) : 1;
     const double largest = std::max(law.mu1, law.rows > 2 ? law.mu2 : 0.0);
     for (int row = 0; row < rows; ++row) {
       const double scale = row == 0 ? 1.0 : (row == 1 ? law.mu1 : law.mu2) / largest;

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/orbit_guess.h"
 #include "tippe/model/cyclic_coordinates.h"
@@ -23,7 +23,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Status = PeriodicOrbit::Status;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNewtonStep = 1e-6;      // of differences, relative to the size of a coordinate
 constexpr double kSingular = 1e-7;        // singular values up to this are none: the error of differences
 constexpr double kMultiplierStep = 4e-4;  // the same for multipliers, with extrapolation
@@ -37,7 +36,7 @@ struct Trial {
   SectionPoint point = {};
   Passage passage = {};
   VectorXd change = {};  // R(z) - z, each coordinate relative to its size
-  double residual = kInfinite;
+  double residual = kInfinity;
 
   [[nodiscard]] double period() const { return passage.points.back().state.t - point.state.t; }
 };
@@ -168,7 +167,7 @@ void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
   orbit.multipliers = nonzero_eigenvalues(fine, noise);
   orbit.zero_multipliers = static_cast<int>(fine.rows()) - static_cast<int>(orbit.multipliers.size());
   const std::vector<std::complex<double>> others = nonzero_eigenvalues(coarse, noise);
-  orbit.multiplier_error = others.size() == orbit.multipliers.size() ? 0.0 : kInfinite;
+  orbit.multiplier_error = others.size() == orbit.multipliers.size() ? 0.0 : kInfinity;
   for (size_t i = 0; i < std::min(others.size(), orbit.multipliers.size()); ++i)
     orbit.multiplier_error = std::max(orbit.multiplier_error, std::abs(others[i] - orbit.multipliers[i]));
   const double largest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());

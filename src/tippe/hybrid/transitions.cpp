@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tippe/analyze/painleve.h"
+#include "tippe/core/infinity.h"
 #include "tippe/hybrid/event_driven.h"
 
 namespace tippe {
@@ -17,7 +18,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kMostIdleTransitions = 100;
 
 /// Contacts at rest after a jump of this size are so up to the error of its solution.
@@ -70,7 +70,7 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
   const auto acceleration = [&](double t) {  // along the direction of sliding, of the contact that is first
     go_to(t);
     if (flow.expand(there, 0) != ModeFlow::Status::kOk) return std::numeric_limits<double>::quiet_NaN();
-    double fastest = -kInfinite;
+    double fastest = -kInfinity;
     for (size_t i = 0; i < modes_.size(); ++i) {
       if (choice.directions[i].size() == 0) continue;
       double along = 0.0;
@@ -346,8 +346,7 @@ void EventDriven::accumulate(State& state, StepReport& report) {
     const auto i = static_cast<size_t>(number);
     const ForceLaw& law = system_.laws()[i];
     ContactMode& mode = closed.modes[i];
-    const bool friction = law.kind == ForceLaw::Kind::kContact && law.rows > 1 && law.mu1 > 0.0;
-    if (!friction) {
+    if (!law.has_friction()) {
       mode = ContactMode::kClosed;
     } else if (!scope.sliding[i]) {
       mode = ContactMode::kStick;

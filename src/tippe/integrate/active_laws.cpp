@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/infinity.h"
 #include "tippe/integrate/impulse_set.h"
 
 namespace tippe {
@@ -169,7 +170,6 @@ std::vector<ActiveLaws::MatrixRow> ActiveLaws::find_matrix_rows() const {
 
 /// v+ = -E v- is a bilateral row, xi = gamma+ + E gamma- = 0.
 void ActiveLaws::impose_matrix(const std::vector<MatrixRow>& rows) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Eigen::MatrixXd& E = system_.restitution_matrix()->E;
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto [block, row] = rows[i];

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tippe/core/infinity.h"
 #include "tippe/integrate/constraint_names.h"
 
 namespace tippe {
@@ -408,7 +409,7 @@ bool Consistent::solve(double dt, StepReport& report) {
 /// The same with inclusions. A full step is always taken, since a change of mode may raise the residual once. Equations and inclusions
 /// have floors of their own: each must have reached its own.
 bool Consistent::solve_with_laws(double dt, StepReport& report) {
-  constexpr double kGoodRate = 0.1, kFloorRate = 0.5, kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kGoodRate = 0.1, kFloorRate = 0.5;
   constexpr int kMostFailures = 8, kManyFailures = 5, kMostProjected = 2000;
   constexpr double kEnoughAtRest = 1e-10;  // of redundant contacts, whose impulses are large, and round-off is theirs
   const double tolerance = options_.tolerance, inner_tolerance = kOfTolerance * tolerance;

@@ -61,7 +61,7 @@ void StepWriter::find_map() {
 
 /// M^-1 where that is cheap and safe: constant M in small blocks, none of them nearly singular.
 void StepWriter::find_inverse_mass() {
-  constexpr size_t kLargestBlock = 6;
+  constexpr size_t kLargestMassBlock = 6;
   constexpr double kNearlySingular = 1e-8;
   if (!std::all_of(equations_.mass.begin(), equations_.mass.end(), [](Expr entry) { return entry.is_constant(); })) return;
   std::vector<std::vector<std::pair<int, double>>> inverse(static_cast<size_t>(nu_));
@@ -69,7 +69,7 @@ void StepWriter::find_inverse_mass() {
   const std::vector<std::vector<int>> blocks = coupled_velocities(nu_, equations_.mass_pattern);
   std::vector<Eigen::MatrixXd> M;
   for (size_t b = 0; b < blocks.size(); ++b) {
-    if (blocks[b].size() > kLargestBlock) return;
+    if (blocks[b].size() > kLargestMassBlock) return;
     const auto size = static_cast<Eigen::Index>(blocks[b].size());
     M.emplace_back(Eigen::MatrixXd::Zero(size, size));
     for (size_t k = 0; k < blocks[b].size(); ++k) {

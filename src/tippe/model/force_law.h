@@ -40,6 +40,11 @@ struct ForceLaw {
   };
   std::optional<Drilling> drilling;  // rows == 4
 
+  /// A contact with friction along one direction at least.
+  [[nodiscard]] bool has_friction() const {
+    return kind == Kind::kContact && ((rows > 1 && mu1 > 0.0) || (rows > 2 && mu2 > 0.0));
+  }
+
   /// The key of a row's expression below `key`: "gap", "slip", "slip[1]", "spin" or "velocity".
   [[nodiscard]] std::string row_key(int row) const {
     if (kind != Kind::kContact) return "velocity";

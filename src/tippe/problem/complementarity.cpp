@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
@@ -83,7 +83,6 @@ ComplementarityResidual evaluate_residual(const MlcpProblem& problem, const Eige
     e[nu + i] *= s;
     scale[nu + i] = s * problem.b[i];
   }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!u.allFinite() || !v.allFinite() || !e.allFinite() || !scale.allFinite()) return {kInfinity, kInfinity, -1};
   e.tail(nv) = e.tail(nv).cwiseMin(v);
   const Measure error = measure(e), data = measure(scale);

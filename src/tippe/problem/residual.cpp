@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/infinity.h"
 #include "tippe/sets/ellipsoid.h"
 
 namespace tippe {
@@ -135,7 +136,6 @@ ResidualWork::Part& part_of(const InclusionProblem& problem, int block, Residual
 
 /// The residual of Lambda and work.xi, after prepare_residual().
 Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!Lambda.allFinite() || !work.xi.allFinite()) return {kInfinity, kInfinity, -1};
   const BlockSparseMatrix& blocks = problem.G.blocks;
   for (ResidualWork::Part& part : work.parts) {

@@ -62,8 +62,8 @@ std::string table_html(const std::vector<Names>& lines, const char* kind = "numb
   return html + "</table></div>\n";
 }
 
-std::vector<ForceInterval> intervals(const Names& names, const VectorXd& values, const VectorXd& lower,
-                                     const VectorXd& upper) {
+std::vector<ForceInterval> force_intervals(const Names& names, const VectorXd& values, const VectorXd& lower,
+                                           const VectorXd& upper) {
   std::vector<ForceInterval> all;
   if (values.size() != static_cast<Eigen::Index>(names.size())) return all;
   const bool bounded = lower.size() == values.size() && upper.size() == values.size();
@@ -84,7 +84,7 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
   if (analysis.forces) {
     const ForceSet& set = *analysis.forces;
     html += card("Every force and the interval that it may lie in",
-                 draw_intervals(intervals(names, set.representative, set.lower, set.upper)),
+                 draw_intervals(force_intervals(names, set.representative, set.lower, set.upper)),
                  "Dot: the solution of least squares. Bar: all values that go with this motion; an arrow: without end. "
                  "Contacts at rest "
                  "stick here whatever their friction." +
@@ -93,7 +93,7 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
   if (!analysis.sticking || analysis.sticking->forces.size() != static_cast<Eigen::Index>(names.size())) return html;
   const Sticking& sticking = *analysis.sticking;
   html += card("The same with all contacts at rest inside their friction",
-               draw_intervals(intervals(names, sticking.forces, sticking.lower, sticking.upper)),
+               draw_intervals(force_intervals(names, sticking.forces, sticking.lower, sticking.upper)),
                fmt::format("{} bounds.{}", sticking.exact_bounds ? "Exact" : "Outer", left_out(names.size())));
   std::vector<ConeUse> cones;
   const VectorXd sizes = force_sizes(problem, sticking.forces);

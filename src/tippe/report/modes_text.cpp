@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/core/largest.h"
 #include "tippe/report/analysis_names.h"
 #include "tippe/report/modes_report.h"
 #include "tippe/report/text_layout.h"
@@ -22,10 +23,6 @@ std::string words_of(const ModeList& list, const std::vector<ContactMode>& conta
   for (size_t c = 0; c < contacts.size(); ++c)
     words += fmt::format("{}{} {}", c == 0 ? "" : ", ", list.contacts[c], name_of(contacts[c]));
   return words.empty() ? "no contacts" : words;
-}
-
-double largest(const VectorXd& values) {
-  return values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
 }
 
 /// "x 1, y 0.5".

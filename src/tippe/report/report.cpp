@@ -153,8 +153,8 @@ Replay replay_of(const RecordedRun& run) {
 
 Json event_table(const RecordedRun& run) {
   if (run.events.empty()) return nullptr;
-  constexpr size_t kMostRows = 2000;
-  const size_t shown = std::min(kMostRows, run.events.size());
+  constexpr size_t kMostEvents = 2000;
+  const size_t shown = std::min(kMostEvents, run.events.size());
   const TextTable table = tabulate_events(std::span(run.events).first(shown), run.laws);
   const std::string note =
       shown == run.events.size()

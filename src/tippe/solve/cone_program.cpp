@@ -3,9 +3,10 @@
 
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
 #include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/mixed_problem.h"
@@ -16,12 +17,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kConsistent = 1e-10;  // of redundant rows, relative to b
-
-double largest(const MatrixXd& X) {
-  return X.size() > 0 ? X.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// The shortest x that makes |A x - b| smallest, also for A without rows or columns.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b) {

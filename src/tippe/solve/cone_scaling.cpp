@@ -2,16 +2,15 @@
 #include "tippe/solve/cone_scaling.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// sqrt(x'J x) without cancellation.
 double length(const Eigen::Ref<const VectorXd>& x) {

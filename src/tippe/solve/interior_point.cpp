@@ -8,8 +8,8 @@
 namespace tippe {
 namespace {
 
-constexpr double kLeastFriction = 1e-6;  // below, a contact is treated as if it had this much
-constexpr double kShift = 1e-12;         // for bilateral rows that depend on each other
+constexpr double kLeastFriction = 1e-6;    // below, a contact is treated as if it had this much
+constexpr double kBilateralShift = 1e-12;  // for bilateral rows that depend on each other
 
 bool is_bilateral(const NormalForm::Block& block) {
   return block.kind == NormalForm::Kind::kLine && std::isinf(block.lower) && std::isinf(block.upper);
@@ -263,7 +263,7 @@ bool InteriorPoint::try_step() {
     system_.B[i].row(0) *= hat(block);
     system_.B[i].col(0) *= hat(block);
   }
-  if (!system_.factorize(kShift)) return false;
+  if (!system_.factorize(kBilateralShift)) return false;
   if (!solve_direction(0.0, false)) return false;
   const double affine = std::min(1.0, longest_step());
   const double ratio = m_ > 0.0 ? mean_product(affine) / m_ : 0.0;

@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
+#include "tippe/core/infinity.h"
 #include "tippe/solve/enumerate.h"
 #include "tippe/solve/forecast.h"
 
 namespace tippe {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 void IslandSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, bool insist_on_it,
                          KeptVector& Lambda) {

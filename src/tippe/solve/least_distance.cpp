@@ -4,8 +4,9 @@
 #include <Eigen/Jacobi>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
@@ -14,9 +15,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDependent = 1e-10;  // of a unit column: what is left of it after those it depends on
-constexpr double kViolation = 1e-13;  // relative to the size of the terms
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kDependentColumn = 1e-10;  // of a unit column: what is left of it after those it depends on
+constexpr double kViolation = 1e-13;        // relative to the size of the terms
 
 /// Q R of independent columns that come and go.
 class ActiveColumns {
@@ -125,7 +125,7 @@ class Method {
       size.maxCoeff(&next);
       active_.split(equalities_.columns.col(next), r, left);
       const double length = left.norm();
-      if (!(length > kDependent * std::sqrt(static_cast<double>(rest.cols())))) {
+      if (!(length > kDependentColumn * std::sqrt(static_cast<double>(rest.cols())))) {
         result_.largest_dropped = length;
         return;
       }
@@ -175,12 +175,12 @@ class Method {
     for (; result_.steps < limit; ++result_.steps) {
       active_.split(column, r, rest);
       const double length = rest.norm();
-      const bool independent = length > kDependent;
+      const bool independent = length > kDependentColumn;
       const VectorXd falling = active_.weights(r);  // what the active multipliers lose per unit of the new one
       double step = independent ? (inequalities_.g[i] - column.dot(v_)) / (length * length) : kInfinity;
       Index leaving = -1;
       for (Index k = equality_count(); k < active_.count(); ++k) {
-        if (!(falling[k] > kDependent)) continue;
+        if (!(falling[k] > kDependentColumn)) continue;
         const double until = std::max(0.0, y_[k]) / falling[k];
         if (until < step) step = until, leaving = k;
       }

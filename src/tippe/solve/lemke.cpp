@@ -14,7 +14,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Entries of inverse * a are zero, and values equal, up to these multiples of |inverse| |a|, which bounds their round-off.
-constexpr double kSmallestPivot = 1e-11;
+constexpr double kSmallestRatioPivot = 1e-11;
 constexpr double kTie = 1e-13;
 constexpr double kInverse = 1e-13;  // entries of the inverse are exact up to this multiple of the largest one in their row
 constexpr int kRefactorEvery = 20;  // pivots between two inversions of the basis
@@ -40,7 +40,7 @@ class Basis {
     const VectorXd a = column(entering);
     const VectorXd y = inverse_ * a;
     // The product loses digits, and so did the updates of the inverse, whose zeros are small numbers.
-    const VectorXd round_off = kSmallestPivot * (inverse_.cwiseAbs() * a.cwiseAbs());
+    const VectorXd round_off = kSmallestRatioPivot * (inverse_.cwiseAbs() * a.cwiseAbs());
     const VectorXd inexact = kInverse * a.cwiseAbs().maxCoeff() * inverse_.cwiseAbs().rowwise().maxCoeff();
     return (y.array().abs() > round_off.cwiseMax(inexact).array()).select(y, 0.0);
   }

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Which blocks act on each other: directly (explicit form) or through a kinetic row (factored form).
 class Neighbours {
  public:

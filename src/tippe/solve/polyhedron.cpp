@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "tippe/core/dense_lu.h"
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
+#include "tippe/solve/certificate.h"
 #include "tippe/solve/mixed_problem.h"
 #include "tippe/solve/simplex.h"
 
@@ -21,15 +23,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRankTolerance = 1e-10;  // in equilibrated data: rows with smaller entries left are dropped
-constexpr double kSmallestGap = 1e-9;     // of a certificate, and what counts as a slope along a line in the set
-constexpr double kLargestDefect = 1e-8;   // of the equations of a certificate, relative to its gap
 constexpr double kLargestResidual = 1e-9;
-
-double largest(const VectorXd& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 /// Powers of two that bring the largest entry of every row and column near 1.
 void equilibrate(const MatrixXd& A, VectorXd& row, VectorXd& column) {

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
+#include "tippe/solve/certificate.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
 
@@ -19,9 +20,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kOptimalResidual = 1e-9;
-constexpr double kSmallestGap = 1e-9;    // of a certificate; anything smaller proves nothing in floating point
-constexpr double kLargestDefect = 1e-8;  // of the equations of a certificate, relative to its gap
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void require_fit(const QuadraticProgram& program) {
   const auto n = program.p.size();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tippe/core/dense_lu.h"
+#include "tippe/core/largest.h"
 
 namespace tippe {
 namespace {
@@ -14,15 +15,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kReducedCost = 1e-11;   // relative to the terms it consists of: smaller ones are zero
-constexpr double kSmallestPivot = 1e-9;  // relative to the largest entry of its column
-constexpr double kFeasibility = 1e-12;   // how far a basic variable may pass zero for the sake of a larger pivot
+constexpr double kReducedCost = 1e-11;        // relative to the terms it consists of: smaller ones are zero
+constexpr double kSmallestBasisPivot = 1e-9;  // relative to the largest entry of its column
+constexpr double kFeasibility = 1e-12;        // how far a basic variable may pass zero for the sake of a larger pivot
 constexpr int kPivotsBetweenRefresh = 200;
 constexpr int kStallBeforeBland = 40;  // pivots without progress
-
-double largest(const VectorXd& x) {
-  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-}
 
 }  // namespace
 
@@ -143,7 +140,7 @@ int Simplex::choose_entering(bool bland, const VectorXd& cost_size) const {
 /// -1 if nothing limits the entering variable. Among the basic variables that reach zero first, up to kFeasibility, the one with the
 /// largest pivot (Harris); by Bland's rule the first one.
 int Simplex::choose_leaving(bool bland) const {
-  const double smallest = kSmallestPivot * std::max(1.0, largest(alpha_));
+  const double smallest = kSmallestBasisPivot * std::max(1.0, largest(alpha_));
   double limit = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < alpha_.size(); ++i) {
     if (alpha_[i] > smallest) limit = std::min(limit, (std::max(0.0, x_B_[i]) + kFeasibility) / alpha_[i]);

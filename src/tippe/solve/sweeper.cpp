@@ -7,7 +7,7 @@
 namespace tippe {
 namespace {
 
-constexpr double kShift = 1e-10, kNearlySingular = 1e-7;
+constexpr double kBlockShift = 1e-10, kNearlySingular = 1e-7;
 
 /// Two numbers at once, wherever they lie.
 using Pair [[gnu::may_alias, gnu::aligned(8)]] = double __attribute__((vector_size(16)));
@@ -97,7 +97,7 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   double rho[kLargestBlock], largest = 0.0;
   bool dominant = true;  // the diagonal of the tangents
   for (int i = 1; i < size; ++i) {
-    double sum = kShift;
+    double sum = kBlockShift;
     for (int j = 1; j < size; ++j) sum += std::abs(W[i * size + j]);
     dominant = dominant && sum < 2.0 * std::abs(W[i * size + i]);
     if (i < 3 || block.set != DrillingSet::kCylinder) largest = std::max(largest, sum);
@@ -109,11 +109,11 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   for (int step = 0; step < kMostSteps; ++step) {
     double change = 0.0, sum = 0.0;
     const auto velocity = [&](int i) {
-      double u = q[i] + kShift * r[i];
+      double u = q[i] + kBlockShift * r[i];
       for (int j = 0; j < size; ++j) u += W[i * size + j] * r[j];
       return u;
     };
-    const double r_N = std::max(0.0, r[0] - velocity(0) / (W[0] + kShift));
+    const double r_N = std::max(0.0, r[0] - velocity(0) / (W[0] + kBlockShift));
     change += std::abs(r_N - r[0]);
     r[0] = r_N;
     // Recovering, Moeller (2.63): a step with the diagonal where it stays inside, and where such steps converge.
@@ -121,7 +121,7 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
     for (int i = 1; i < size; ++i) {
       const double u = velocity(i);
       x[i - 1] = r[i] - rho[i] * u;
-      recovered[i - 1] = r[i] - u / (W[i * size + i] + kShift);
+      recovered[i - 1] = r[i] - u / (W[i * size + i] + kBlockShift);
     }
     const NormalForm::Tangents inside = block.project_friction(r_N, recovered);
     const NormalForm::Tangents r_T = dominant && inside == recovered ? inside : block.project_friction(r_N, x);
@@ -171,10 +171,10 @@ inline double Sweeper::update_block(int i, double* r) {
   }
 
   if (block.kind == NormalForm::Kind::kLine) {
-    const double shift = W[0] > kNearlySingular ? 0.0 : kShift;
+    const double shift = W[0] > kNearlySingular ? 0.0 : kBlockShift;
     ri[0] = std::clamp((shift * old[0] - q[0]) / (W[0] + shift), block.lower, block.upper);
   } else if (block.kind == NormalForm::Kind::kProx) {
-    for (int k = 0; k < block.size; ++k) q[k] -= kShift * old[k];
+    for (int k = 0; k < block.size; ++k) q[k] -= kBlockShift * old[k];
     solve_prox_block(block, W, q, ri);
   } else {
     const auto solve = [&]<int D>(LocalCone<D>& cone) {
