@@ -44,16 +44,69 @@ require_packages() {
   rm -f "$log"
 }
 
-# build_preset NAME: configures once, then builds what changed; prints only failures.
-build_preset() {
-  (
-    cd "$root" || exit 1
-    log=$(mktemp)
-    if [ ! -f "build/$1/build.ninja" ]; then
-      say "building in build/$1 (a few minutes, once)"
-      cmake --preset "$1" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; say "the configuration failed"; exit 1; }
+# How many files to compile at once: one per processor, as long as each has 1.5 GB of memory.
+build_jobs() {
+  jobs=$(nproc 2>/dev/null) || jobs=1
+  free=$(awk '/^MemAvailable:/ { print int($2 / 1500000) }' /proc/meminfo 2>/dev/null) || free=""
+  [ -n "$free" ] && [ "$free" -lt "$jobs" ] && jobs=$free
+  [ "$jobs" -ge 1 ] || jobs=1
+  echo "$jobs"
+}
+
+# show_progress WHAT LOG: keeps the lines of Ninja in LOG and says how far it is: on a terminal in one line that is rewritten,
+# elsewhere every half minute. The lines begin with "done total".
+show_progress() {
+  next=$(($(date +%s) + 30))
+  shown=""
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$2"
+    step=${line%% *}
+    rest=${line#* }
+    total=${rest%% *}
+    case "$step$total" in *[!0-9]* | "") continue ;; esac
+    if [ -t 2 ]; then
+      printf '\r\033[Ktippe: %s, step %s of %s' "$1" "$step" "$total" >&2
+      shown=yes
+    elif [ "$(date +%s)" -ge "$next" ]; then
+      say "$1, step $step of $total"
+      next=$(($(date +%s) + 30))
     fi
-    cmake --build --preset "$1" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; say "the build failed"; exit 1; }
+  done
+  [ -z "$shown" ] || printf '\r\033[K' >&2
+}
+
+# build FOLDER WHAT CPU_SECONDS [TARGET]: builds what changed in a configured folder; shows how far it is, then only failures. CPU_SECONDS is
+# about what building everything takes, to tell beforehand how long that is.
+build() {
+  jobs=$(build_jobs)
+  arguments="--parallel $jobs"
+  [ -z "$4" ] || arguments="$arguments --target $4"
+  pending=$(ninja -C "$1" -n ${4:-all} 2>/dev/null | awk '/^\[/ { n++ } END { print n + 0 }')
+  [ "$pending" -lt 20 ] || say "$2: about $((($3 / jobs + 59) / 60)) min with $jobs at once, once"
+  log=$(mktemp)
+  result=$(mktemp)
+  {
+    NINJA_STATUS="%f %t " cmake --build "$1" $arguments 2>&1
+    echo $? >"$result"
+  } | show_progress "$2" "$log"
+  status=$(cat "$result")
+  if [ "$status" != 0 ]; then
+    grep -Ev '^([0-9]+ [0-9]+ |ninja: )' "$log" >&2
+    say "$2 failed; the compiler's messages are above"
+    say "if packages or the compiler changed since the last build, remove the folder $1 and try again"
+  fi
+  rm -f "$log" "$result"
+  return "${status:-1}"
+}
+
+# configure PRESET: with a message only if it fails.
+configure() {
+  log=$(mktemp)
+  if ! cmake --preset "$1" >"$log" 2>&1; then
+    cat "$log" >&2
     rm -f "$log"
-  )
+    say "the configuration failed; the messages of CMake are above. On Debian, these packages are needed: $program_packages"
+    return 1
+  fi
+  rm -f "$log"
 }

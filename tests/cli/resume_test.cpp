@@ -48,58 +48,61 @@ dt = 2e-4
 until = 40
 )scene";
 
-struct Case {
-  std::string integrator;
-  std::vector<std::string> arguments;
-};
-
-/// A run of about half a second for each integrator.
-std::vector<Case> cases(const std::filesystem::path& folder) {
+/// Arguments of a run of about half a second with that integrator; scenes of its own lie in `folder`.
+std::vector<std::string> arguments_of(const IntegratorInfo& info, const std::filesystem::path& folder) {
   std::ofstream(folder / "smooth.toml") << kSmoothScene;
   std::ofstream(folder / "constant_mass.toml") << kConstantMassScene;
   const Scene contacts = test::load("woodpecker"), smooth = read_scene(kSmoothScene, "smooth.toml");
-  std::vector<Case> all;
-  for (const IntegratorInfo& info : integrators()) {
-    const bool fits = info.misfit(*contacts.system).empty();
-    const std::string other = info.misfit(*smooth.system).empty() ? "smooth.toml" : "constant_mass.toml";
-    const std::string scene = fits ? test::scene_path("woodpecker") : (folder / other).string();
-    Case one{info.name, {"run", scene, "--integrator", info.name, "--no-report", "--quiet", "--flush", "0.02"}};
-    if (fits) one.arguments.insert(one.arguments.end(), {"--until", info.adaptive ? "6.00001" : "2.00001"});
-    if (info.adaptive && !fits) one.arguments.insert(one.arguments.end(), {"--set", "T=4000"});
-    all.push_back(one);
-  }
-  return all;
+  const bool fits = info.misfit(*contacts.system).empty();
+  const std::string other = info.misfit(*smooth.system).empty() ? "smooth.toml" : "constant_mass.toml";
+  const std::string scene = fits ? test::scene_path("woodpecker") : (folder / other).string();
+  std::vector<std::string> arguments = {"run",         scene,     "--integrator", info.name,
+                                        "--no-report", "--quiet", "--flush",      "0.02"};
+  if (fits) arguments.insert(arguments.end(), {"--until", info.adaptive ? "6.00001" : "2.00001"});
+  if (info.adaptive && !fits) arguments.insert(arguments.end(), {"--set", "T=4000"});
+  return arguments;
 }
 
-TEST(Resume, ContinuesBitForBitWithEveryIntegrator) {
-  const test::TemporaryFolder scenes;
-  for (const auto& [integrator, arguments] : cases(scenes.path())) {
-    SCOPED_TRACE(integrator);
-    const test::TemporaryFolder whole_folder;
-    ASSERT_EQ(run_program(arguments, whole_folder.path()).exit_code, 0);
-    const std::string name = std::filesystem::path(arguments[1]).stem().string() + ".h5";
-    const std::vector<std::string> resume = {"run", "--resume", name, "--no-report", "--quiet", "--flush", "0.02"};
-    for (const std::vector<std::pair<int, double>>& signals :
-         std::vector<std::vector<std::pair<int, double>>>{{{SIGINT, 0.02}},
-                                                          {{SIGKILL, 0.1}},
-                                                          {{SIGINT, 0.03}, {SIGINT, 0.05}},
-                                                          {{SIGKILL, 0.05}, {SIGINT, 0.05}, {SIGKILL, 0.03}}}) {
-      const test::TemporaryFolder folder;
-      for (size_t k = 0; k < signals.size(); ++k) {
-        const auto [signal, delay] = signals[k];
-        // A resumed run has its first flush when its file in the making appears.
-        const auto sign = folder.path() / (k == 0 ? name : name + ".next");
-        const auto result = run_program(k == 0 ? arguments : resume, folder.path(), signal_after(sign, signal, delay));
-        ASSERT_EQ(result.exit_code, signal == SIGINT ? 130 : 128 + SIGKILL) << result.errors;
-      }
-      const auto result = run_program(resume, folder.path());
-      ASSERT_EQ(result.exit_code, 0) << result.errors;
-      test::expect_same_run(whole_folder.path() / name, folder.path() / name);
-      EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".next")));
-      EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".last")));
+class ResumeWith : public testing::TestWithParam<std::string> {};
+
+TEST_P(ResumeWith, ContinuesBitForBit) {
+  const test::TemporaryFolder scenes, whole_folder;
+  const std::vector<std::string> arguments = arguments_of(*find_integrator(GetParam()), scenes.path());
+  ASSERT_EQ(run_program(arguments, whole_folder.path()).exit_code, 0);
+  const std::string name = std::filesystem::path(arguments[1]).stem().string() + ".h5";
+  const std::vector<std::string> resume = {"run", "--resume", name, "--no-report", "--quiet", "--flush", "0.02"};
+  for (const std::vector<std::pair<int, double>>& signals :
+       std::vector<std::vector<std::pair<int, double>>>{{{SIGINT, 0.02}},
+                                                        {{SIGKILL, 0.1}},
+                                                        {{SIGINT, 0.03}, {SIGINT, 0.05}},
+                                                        {{SIGKILL, 0.05}, {SIGINT, 0.05}, {SIGKILL, 0.03}}}) {
+    const test::TemporaryFolder folder;
+    for (size_t k = 0; k < signals.size(); ++k) {
+      const auto [signal, delay] = signals[k];
+      // A resumed run has its first flush when its file in the making appears.
+      const auto sign = folder.path() / (k == 0 ? name : name + ".next");
+      const auto result = run_program(k == 0 ? arguments : resume, folder.path(), signal_after(sign, signal, delay));
+      ASSERT_EQ(result.exit_code, signal == SIGINT ? 130 : 128 + SIGKILL) << result.errors;
     }
+    const auto result = run_program(resume, folder.path());
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    test::expect_same_run(whole_folder.path() / name, folder.path() / name);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".next")));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / (name + ".last")));
   }
 }
+
+std::vector<std::string> integrator_names() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) names.push_back(info.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryIntegrator, ResumeWith, testing::ValuesIn(integrator_names()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
   const test::TemporaryFolder folder, whole;
