@@ -5,6 +5,8 @@
 program_packages="g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhdf5-dev libcpp-httplib-dev"
 # What the tests need beside that.
 test_packages="libgtest-dev"
+# What judges the format of the code.
+format_packages="clang-format-14"
 # What the Python module and its tests need beside that.
 python_packages="python3-venv python3-dev"
 # What the fuzz targets need beside that.

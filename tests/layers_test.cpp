@@ -55,6 +55,24 @@ std::vector<std::string> violations(const std::filesystem::path& root) {
   return found;
 }
 
+/// "solve/a.h: #include <CLI/CLI.hpp>" for each header that users include and that would make them parse a large library, or that
+/// includes one of ours that they do not get: those in folders called detail are for our own sources.
+std::vector<std::string> costly_includes(const std::filesystem::path& root) {
+  std::vector<std::string> found;
+  const std::regex costly(
+      R"re(^\s*#\s*include\s*[<"](CLI/|toml\+\+/|nlohmann/(?!json_fwd\.hpp)|hdf5|H5|tippe/[a-z0-9_]+/detail/|)re"
+      R"re(Eigen/(Dense|Sparse|Eigen|Cholesky|LU|QR|SVD|Eigenvalues|SparseLU|SparseQR|SparseCholesky|IterativeLinearSolvers)[>"]))re");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".h" || entry.path().parent_path().filename() == "detail") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (std::regex_search(line, costly))
+        found.push_back(std::filesystem::relative(entry.path(), root).string() + ": " + line);
+    }
+  }
+  return found;
+}
+
 TEST(Layers, IncludesPointDownOnly) {
   const auto found = violations(std::string(TIPPE_SOURCE_DIR) + "/src/tippe");
   for (const std::string& violation : found) ADD_FAILURE() << violation;
@@ -72,6 +90,26 @@ TEST(Layers, APlantedViolationIsFound) {
   std::filesystem::create_directories(folder.path() / "attic");
   std::ofstream(folder.path() / "attic" / "old.h") << "\n";
   EXPECT_EQ(violations(folder.path()).size(), 2u);
+}
+
+TEST(Layers, PublicHeadersAreCheapToInclude) {
+  for (const std::string& include : costly_includes(std::string(TIPPE_SOURCE_DIR) + "/src/tippe")) ADD_FAILURE() << include;
+}
+
+TEST(Layers, APlantedCostlyIncludeIsFound) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "sets" / "detail");
+  std::ofstream(folder.path() / "sets" / "detail" / "private.h") << "#include <Eigen/SVD>\n";
+  std::ofstream(folder.path() / "sets" / "source.cpp") << "#include <CLI/CLI.hpp>\n";
+  std::ofstream(folder.path() / "sets" / "good.h")
+      << "#include <Eigen/Core>\n#include <Eigen/SparseCore>\n#include <nlohmann/json_fwd.hpp>\n";
+  EXPECT_TRUE(costly_includes(folder.path()).empty());
+  for (const std::string include :
+       {"<CLI/CLI.hpp>", "<toml++/toml.h>", "<nlohmann/json.hpp>", "<hdf5.h>", "<Eigen/Dense>", "<Eigen/SVD>",
+        "<Eigen/Cholesky>", "<Eigen/SparseLU>", "\"tippe/sets/detail/private.h\""}) {
+    std::ofstream(folder.path() / "sets" / "bad.h") << "#include " << include << '\n';
+    EXPECT_EQ(costly_includes(folder.path()), std::vector<std::string>{"sets/bad.h: #include " + include});
+  }
 }
 
 }  // namespace tippe::layers_test

@@ -2,6 +2,7 @@
 #include "cli/json_output.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "tippe/record/registry.h"
 #include "tippe/report/json_values.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/solve/local_cone.h"
+#include "tippe/solve/detail/local_cone.h"
 
 #include "support/contact_problems.h"
 #include "support/linear_algebra.h"

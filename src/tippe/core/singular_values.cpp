@@ -35,29 +35,30 @@ void rotate(double* x, double* y, Index n, double c, double s) {
 /// Makes the columns of B orthogonal by rotations, which V takes over where it is given. `squares` gets the squares of their lengths.
 /// Entries of B are of about 1, so that squares neither overflow nor vanish.
 void orthogonalize_columns(MatrixXd& B, MatrixXd* V, VectorXd& squares) {
-  constexpr int kMostSweeps = 60;  // half a dozen suffice; the last ones only polish
+  constexpr int kMostSweeps = 60;      // half a dozen suffice
+  constexpr double kLastAngle = 1e-9;  // convergence is quadratic: after rotations that small the next would be round-off
   const Index n = B.cols();
   const double parallel = kRoundOff * std::sqrt(static_cast<double>(B.rows()));
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     for (Index j = 0; j < n; ++j) squares[j] = B.col(j).squaredNorm();
     const double zero = kRoundOff * kRoundOff * squares.maxCoeff();
-    bool rotated = false;
+    double largest_angle = 0.0;
     for (Index p = 0; p < n; ++p) {
       for (Index q = p + 1; q < n; ++q) {
         if (!(squares[p] > zero) || !(squares[q] > zero)) continue;
         const double product = B.col(p).dot(B.col(q));
         if (!(std::abs(product) > parallel * std::sqrt(squares[p] * squares[q]))) continue;
-        rotated = true;
         const double zeta = (squares[q] - squares[p]) / (2.0 * product);
         const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::hypot(1.0, zeta));
         const double c = 1.0 / std::hypot(1.0, t), s = c * t;
+        largest_angle = std::max(largest_angle, std::abs(t));
         rotate(B.col(p).data(), B.col(q).data(), B.rows(), c, s);
         if (V != nullptr) rotate(V->col(p).data(), V->col(q).data(), n, c, s);
         squares[p] = B.col(p).squaredNorm();
         squares[q] = B.col(q).squaredNorm();
       }
     }
-    if (!rotated) return;
+    if (largest_angle < kLastAngle) return;
   }
 }
 

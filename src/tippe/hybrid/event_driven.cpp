@@ -147,7 +147,13 @@ double EventDriven::converging(const double* c, Index stride, double floor, doub
     if (!(last > 0.0)) continue;
     double step =
         std::pow(std::max(floor, std::abs(c[0])) / last, 1.0 / k);  // where the last term is as large as the others
-    for (int j = 1; j < k; ++j) step = std::max(step, std::pow(std::abs(c[j * stride]) / last, 1.0 / (k - j)));
+    double power_of_step = 1.0;                                     // step^(k - j)
+    for (int j = k - 1; j >= 1; --j) {
+      const double ratio = std::abs(c[j * stride]) / last;
+      if (!(ratio > (power_of_step *= step))) continue;
+      step = std::pow(ratio, 1.0 / (k - j));
+      power_of_step = ratio;
+    }
     for (int pass = 0; pass < 4; ++pass) {
       double size = floor, power = 1.0;
       for (int j = 1; j < k; ++j) size = std::max(size, std::abs(c[j * stride]) * (power *= step));

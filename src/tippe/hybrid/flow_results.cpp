@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What follows from an expansion: forces and powers, scales, states, projections.
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -97,7 +98,7 @@ bool ModeFlow::shares_in_space() const {
 double ModeFlow::kinetic_length(int law, int row) const {
   VectorXd column = VectorXd::Zero(system_.nu());
   add_direction(series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)], 0, 1.0, column);
-  return metric_.matrixL().solve(column).norm();
+  return metric_.length(column);
 }
 
 double ModeFlow::row_acceleration(int law, int row) const {
@@ -112,9 +113,13 @@ template <class Size>
 double ModeFlow::scale_of(Size&& size, int first) const {
   const double start = first <= expanded_ ? size(first) : 0.0;
   if (!(start > 0.0)) return 0.0;
-  double scale = std::numeric_limits<double>::infinity();
+  double scale = std::numeric_limits<double>::infinity(), power = 1.0;  // scale^(k - first)
   for (int k = first + 1; k <= expanded_; ++k) {
-    if (const double s = size(k); s > 0.0) scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
+    power *= scale;
+    const double s = size(k);
+    if (!(s > 0.0) || !(start / s < power)) continue;
+    scale = std::pow(start / s, 1.0 / (k - first));
+    power = start / s;
   }
   return scale;
 }

@@ -20,16 +20,6 @@ using Eigen::VectorXd;
 
 constexpr double kDependentRow = 1e-9;  // rows of kinetic length 1 that lie within this of the others depend on them
 
-/// Whether all pivots of a Cholesky factor are more than round-off of the diagonal.
-bool definite(const Eigen::LLT<MatrixXd>& factor, const MatrixXd& A) {
-  if (factor.info() != Eigen::Success) return false;
-  for (Index i = 0; i < A.rows(); ++i) {
-    const double pivot = factor.matrixLLT()(i, i);
-    if (!(pivot * pivot > 1e-10 * A(i, i))) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 ModeFlow::ModeFlow(const System& system, int order)
@@ -169,7 +159,7 @@ void ModeFlow::fill_rows(int k) {
 
 /// Which rows are independent, by orthogonalisation in the kinetic metric, the longest rest first. False if a row is not finite.
 bool ModeFlow::choose_independent_rows() {
-  MatrixXd Y = metric_.matrixL().solve(J_[0]);
+  MatrixXd Y = metric_.solve_lower(J_[0]);
   independent_.clear();
   std::vector<bool> taken(held_.size(), false);
   for (Index i = 0; i < Y.cols(); ++i) {
@@ -320,16 +310,15 @@ ModeFlow::Status ModeFlow::prepare() {
     return Status::kNotFinite;
   }
   weight_.setZero(m);
-  metric_.compute(M_);
-  if (!definite(metric_, M_)) {
+  constexpr double kDefinite = 1e-10;
+  if (!metric_.factorize(M_, kDefinite)) {
     const VectorXd lightness = M_.diagonal().unaryExpr([](double mass) { return mass > 0.0 ? 1.0 / mass : 1.0; });
     for (Index i = 0; i < m; ++i) {
       const double square = J_[0].col(i).cwiseAbs2().dot(lightness);
       weight_[i] = square > 0.0 ? 1.0 / square : 0.0;
     }
     const MatrixXd P = M_ + J_[0] * weight_.asDiagonal() * J_[0].transpose();
-    metric_.compute(P);
-    if (!definite(metric_, P)) {
+    if (!metric_.factorize(P, kDefinite)) {
       culprit_ = "a direction without mass that no closed contact and no constraint holds";
       return Status::kMassSingular;
     }
@@ -378,7 +367,7 @@ bool ModeFlow::solve_order(int k) {
     for (const int c : basic_) r1_ += B_[at].col(c) * x_(c, k - j);
   }
   if (m > 0) r1_.noalias() += J_[0] * weight_.cwiseProduct(r2_);
-  metric_.solveInPlace(r1_);
+  metric_.solve_in_place(r1_);
   a_.col(k) = r1_;
   x_.col(k).setZero();
   if (!basic_.empty()) {
@@ -460,15 +449,17 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
       if (const Status status = prepare(); status != Status::kOk) return status;
       double curvature = 0.0;
       for (size_t i = 0; i < held_.size(); ++i) {
-        const double length = metric_.matrixL().solve(J_[0].col(static_cast<Index>(i))).norm();
+        const double length = metric_.length(J_[0].col(static_cast<Index>(i)));
         if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
       }
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
-      load_ = metric_.matrixL().solve(r1_).norm() + curvature;
-      free_ = metric_.solve(r1_).cwiseAbs();
+      load_ = metric_.length(r1_) + curvature;
+      free_ = r1_;
+      metric_.solve_in_place(free_);
+      free_ = free_.cwiseAbs();
     }
     for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
-    load_size_[static_cast<size_t>(k)] = metric_.matrixL().solve(r1_).norm();
+    load_size_[static_cast<size_t>(k)] = metric_.length(r1_);
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
       return Status::kNotFinite;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <array>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/core/dense_llt.h"
 #include "tippe/core/dense_lu.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/contact_mode.h"
@@ -170,7 +170,7 @@ class ModeFlow {
   Eigen::MatrixXd M_;               // order 0
   std::vector<Eigen::MatrixXd> J_;  // coefficient k: one column per held row
   std::vector<Eigen::MatrixXd> B_;  // coefficient k: one column per force column
-  Eigen::LLT<Eigen::MatrixXd> metric_;
+  DenseLLT metric_;
   Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
   Eigen::MatrixXd PB_, A_, A_basic_;
   DenseLU lu_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tippe/analyze/painleve.h"
+#include "tippe/core/dense_llt.h"
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/event_driven.h"
 
@@ -412,12 +413,14 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   report.culprit = where;
   if (painleve.impulse.size() == 0 || ++idle_transitions_ > kMostIdleTransitions) return false;
   if (options_.stop_when_not_unique) return false;
+  DenseLLT mass;
+  if (!mass.factorize(problem.M, 0.0)) return false;
   report.status = StepReport::Status::kOk;
   report.culprit.clear();
   Event event{.t = state.t, .kind = EventKind::kImpact};
   event.impulse.setZero(laws_.impulse.size());
   const ForceLayout layout(problem);
-  const VectorXd change = Eigen::LLT<Eigen::MatrixXd>(problem.M).solve(force_directions(problem) * painleve.impulse);
+  const VectorXd change = mass.solve(force_directions(problem) * painleve.impulse);
   for (size_t c = 0; c < problem.unilateral.size(); ++c) {
     const int law = selector_.scope_laws()[c];
     const ContactRows& rows = problem.unilateral[c];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/analysis_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tippe/report/analysis_json_values.h"
 #include "tippe/report/analysis_names.h"
 

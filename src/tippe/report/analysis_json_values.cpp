@@ -2,6 +2,7 @@
 #include "tippe/report/analysis_json_values.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace tippe {
 

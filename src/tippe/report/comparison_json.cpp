@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/comparison.h"
+
+#include <nlohmann/json.hpp>
 #include "tippe/report/run_json.h"
 
 namespace tippe {

@@ -2,6 +2,7 @@
 #include "tippe/report/json_values.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace tippe {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/analysis_json_values.h"
+
+#include <nlohmann/json.hpp>
 #include "tippe/report/modes_report.h"
 
 namespace tippe {

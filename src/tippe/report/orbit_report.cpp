@@ -2,6 +2,7 @@
 #include "tippe/report/orbit_report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <numbers>

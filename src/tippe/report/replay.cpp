@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/replay.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tippe/report/page.h"
 
 namespace tippe {

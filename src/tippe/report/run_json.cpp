@@ -2,6 +2,7 @@
 #include "tippe/report/run_json.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "tippe/record/simulate.h"
 

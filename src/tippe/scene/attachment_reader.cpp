@@ -7,7 +7,7 @@
 
 #include "tippe/core/suggest.h"
 #include "tippe/model/spring.h"
-#include "tippe/scene/repeated_tables.h"
+#include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "tippe/draw/drawing_builder.h"
-#include "tippe/scene/repeated_tables.h"
+#include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tippe/core/suggest.h"
-#include "tippe/scene/scene_reader.h"
+#include "tippe/scene/detail/scene_reader.h"
 
 namespace tippe {
 

@@ -2,7 +2,7 @@
 // The system of a scene as far as it is given by energies: [lagrangian] and [velocities].
 #include <fmt/format.h>
 
-#include "tippe/scene/repeated_tables.h"
+#include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/scene/repeated_tables.h"
+#include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/scene/parameters.h"
+#include "tippe/scene/detail/parameters.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/scene/repetition.h"
+#include "tippe/scene/detail/repetition.h"
 
 #include <fmt/format.h>
 

@@ -12,9 +12,9 @@
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
-#include "tippe/scene/parameters.h"
-#include "tippe/scene/repeated_tables.h"
-#include "tippe/scene/toml_reader.h"
+#include "tippe/scene/detail/parameters.h"
+#include "tippe/scene/detail/repeated_tables.h"
+#include "tippe/scene/detail/toml_reader.h"
 
 namespace tippe {
 

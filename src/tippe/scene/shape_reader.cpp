@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of a body: [[body.sphere]], [[body.box]], [[body.capsule]].
-#include "tippe/scene/repeated_tables.h"
+#include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
 

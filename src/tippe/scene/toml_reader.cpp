@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/scene/toml_reader.h"
+#include "tippe/scene/detail/toml_reader.h"
 
 #include <fmt/format.h>
 

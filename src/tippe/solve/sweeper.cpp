@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/solve/detail/local_cone.h"
+
 namespace tippe {
 namespace {
 
@@ -46,12 +48,24 @@ inline void add_transposed(const double* Y, int n, const double* d, double* w) {
 
 }  // namespace
 
+/// Contacts by the number of their tangents, drilling counted as one.
+struct Sweeper::Cones {
+  std::vector<LocalCone<1>> one;
+  std::vector<LocalCone<2>> two;
+  std::vector<LocalCone<3>> three;
+};
+
+Sweeper::Sweeper() : cones_(new Cones) {}
+Sweeper::Sweeper(Sweeper&&) noexcept = default;
+Sweeper& Sweeper::operator=(Sweeper&&) noexcept = default;
+Sweeper::~Sweeper() = default;
+
 void Sweeper::prepare(const NormalForm& form, int threads) {
   form_ = &form;
   slot_.resize(form.blocks.size());
-  cone1_.clear();
-  cone2_.clear();
-  cone3_.clear();
+  cones_->one.clear();
+  cones_->two.clear();
+  cones_->three.clear();
   several_ = false;
   const auto add = [&](auto& list, int i) {
     slot_[i] = static_cast<int>(list.size());
@@ -61,11 +75,11 @@ void Sweeper::prepare(const NormalForm& form, int threads) {
   };
   for (int i = 0; i < form.block_count(); ++i) {
     if (form.blocks[i].kind != NormalForm::Kind::kCone) continue;
-    if (form.blocks[i].size == 2) add(cone1_, i);
-    if (form.blocks[i].size == 3) add(cone2_, i);
-    if (form.blocks[i].size == 4) add(cone3_, i);
+    if (form.blocks[i].size == 2) add(cones_->one, i);
+    if (form.blocks[i].size == 3) add(cones_->two, i);
+    if (form.blocks[i].size == 4) add(cones_->three, i);
   }
-  contacts_only_ = static_cast<int>(cone2_.size()) == form.block_count();
+  contacts_only_ = static_cast<int>(cones_->two.size()) == form.block_count();
   cut_into_slabs();
   const bool two = threads > 1 && slabs_[1].first < slabs_[1].last;
   if (two && second_thread_ == nullptr) second_thread_ = std::make_unique<SecondThread>();
@@ -184,11 +198,11 @@ inline double Sweeper::update_block(int i, double* r) {
       cone.solve(q[0], b, ri);
     };
     if (block.size == 3) {
-      solve(cone2_[slot_[i]]);
+      solve(cones_->two[slot_[i]]);
     } else if (block.size == 2) {
-      solve(cone1_[slot_[i]]);
+      solve(cones_->one[slot_[i]]);
     } else {
-      solve(cone3_[slot_[i]]);
+      solve(cones_->three[slot_[i]]);
     }
   }
   double squared_change = 0.0;
@@ -222,11 +236,11 @@ void Sweeper::cut_into_slabs() {
   }
 }
 
-/// The same as update_block() where all blocks are contacts with two tangents: block i is cone2_[i] and owns the rows 3i .. 3i+2.
+/// The same as update_block() where all blocks are contacts with two tangents: block i is cone i and owns the rows 3i .. 3i+2.
 template <bool Factored>
 inline double Sweeper::update_contact(int i, double* r) {
   const NormalForm& form = *form_;
-  LocalCone<2>& cone = cone2_[i];
+  LocalCone<2>& cone = cones_->two[i];
   double* ri = r + 3 * static_cast<ptrdiff_t>(i);
   const double old[3] = {ri[0], ri[1], ri[2]};
   double u[3] = {form.q[3 * i], form.q[3 * i + 1], form.q[3 * i + 2]};

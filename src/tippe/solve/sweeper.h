@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tippe/core/second_thread.h"
-#include "tippe/solve/local_cone.h"
 #include "tippe/solve/normal_form.h"
 
 namespace tippe {
@@ -22,6 +21,11 @@ namespace tippe {
 /// solved instead: it has the same fixed points and is regular.
 class Sweeper {
  public:
+  Sweeper();
+  Sweeper(Sweeper&& other) noexcept;
+  Sweeper& operator=(Sweeper&& other) noexcept;
+  ~Sweeper();
+
   /// The form must outlive the sweeps.
   void prepare(const NormalForm& form, int threads = 1);
 
@@ -63,9 +67,8 @@ class Sweeper {
 
   const NormalForm* form_ = nullptr;
   std::vector<int> slot_;  // of each block: its place in the list of its kind
-  std::vector<LocalCone<1>> cone1_;
-  std::vector<LocalCone<2>> cone2_;
-  std::vector<LocalCone<3>> cone3_;
+  struct Cones;
+  std::unique_ptr<Cones> cones_;
   KeptVector kinetic_;           // Y r
   KeptVector previous_kinetic_;  // of extrapolate()
   std::array<Slab, kSlabs> slabs_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "tippe/report/json_values.h"
 #include "tippe/study/solve_report.h"

@@ -12,10 +12,10 @@
 #include "tippe/model/joint.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/spring.h"
-#include "tippe/scene/parameters.h"
-#include "tippe/scene/repetition.h"
+#include "tippe/scene/detail/parameters.h"
+#include "tippe/scene/detail/repetition.h"
+#include "tippe/scene/detail/toml_reader.h"
 #include "tippe/scene/scene.h"
-#include "tippe/scene/toml_reader.h"
 
 namespace tippe {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tippe/expr/parser.h"
-#include "tippe/scene/repetition.h"
-#include "tippe/scene/toml_reader.h"
+#include "tippe/scene/detail/repetition.h"
+#include "tippe/scene/detail/toml_reader.h"
 
 namespace tippe {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tippe/expr/parser.h"
-#include "tippe/scene/toml_reader.h"
+#include "tippe/scene/detail/toml_reader.h"
 
 namespace tippe {
 

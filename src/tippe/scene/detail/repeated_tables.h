@@ -7,7 +7,7 @@
 #include <map>
 
 #include "tippe/core/suggest.h"
-#include "tippe/scene/scene_reader.h"
+#include "tippe/scene/detail/scene_reader.h"
 
 namespace tippe {
 
