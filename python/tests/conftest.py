@@ -22,6 +22,6 @@ def scenes() -> pathlib.Path:
 @pytest.fixture
 def program() -> str:
     """The program `tippe` of the same build."""
-    path = pathlib.Path(os.environ.get("TIPPE_PROGRAM", ROOT / "build" / "prefix" / "bin" / "tippe"))
-    assert path.is_file(), f"{path} is missing: cmake --install build/check --prefix build/prefix, or set TIPPE_PROGRAM"
+    path = pathlib.Path(os.environ.get("TIPPE_PROGRAM", ROOT / "build" / "release" / "src" / "tippe"))
+    assert path.is_file(), f"{path} is missing: run ./tippe once, or set TIPPE_PROGRAM"
     return str(path)
