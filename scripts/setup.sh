@@ -36,14 +36,14 @@ require_packages() {
     fi
   fi
   say "installing (once):$missing"
-  log=$(mktemp)
-  if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
-    cat "$log" >&2
-    rm -f "$log"
+  install_log=$(mktemp)
+  if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$install_log" 2>&1 </dev/null; then
+    cat "$install_log" >&2
+    rm -f "$install_log"
     say "the packages could not be installed"
     return 1
   fi
-  rm -f "$log"
+  rm -f "$install_log"
 }
 
 # How many files to compile at once: one per processor, as long as each has 1.5 GB of memory.
@@ -58,23 +58,22 @@ build_jobs() {
 # show_progress WHAT LOG: keeps the lines of Ninja in LOG and says how far it is: on a terminal in one line that is rewritten,
 # elsewhere every half minute. The lines begin with "done total".
 show_progress() {
-  next=$(($(date +%s) + 30))
-  shown=""
+  ticker=""
+  if [ ! -t 2 ]; then
+    while sleep 30; do
+      say "$1, step $(awk '/^[0-9]+ [0-9]+ / { step = $1 " of " $2 } END { print step ? step : "0" }' "$2")"
+    done &
+    ticker=$!
+  fi
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$2"
     step=${line%% *}
     rest=${line#* }
     total=${rest%% *}
     case "$step$total" in *[!0-9]* | "") continue ;; esac
-    if [ -t 2 ]; then
-      printf '\r\033[Ktippe: %s, step %s of %s' "$1" "$step" "$total" >&2
-      shown=yes
-    elif [ "$(date +%s)" -ge "$next" ]; then
-      say "$1, step $step of $total"
-      next=$(($(date +%s) + 30))
-    fi
+    [ -n "$ticker" ] || printf '\r\033[Ktippe: %s, step %s of %s' "$1" "$step" "$total" >&2
   done
-  [ -z "$shown" ] || printf '\r\033[K' >&2
+  if [ -n "$ticker" ]; then kill "$ticker" 2>/dev/null; else printf '\r\033[K' >&2; fi
 }
 
 # build FOLDER WHAT CPU_SECONDS [TARGET]: builds what changed in a configured folder; shows how far it is, then only failures. CPU_SECONDS is
@@ -82,33 +81,33 @@ show_progress() {
 build() {
   jobs=$(build_jobs)
   arguments="--parallel $jobs"
-  [ -z "$4" ] || arguments="$arguments --target $4"
+  [ -z "${4:-}" ] || arguments="$arguments --target $4"
   pending=$(ninja -C "$1" -n ${4:-all} 2>/dev/null | awk '/^\[/ { n++ } END { print n + 0 }')
   [ "$pending" -lt 20 ] || say "$2: about $((($3 / jobs + 59) / 60)) min with $jobs at once, once"
-  log=$(mktemp)
-  result=$(mktemp)
+  build_log=$(mktemp)
+  build_result=$(mktemp)
   {
     NINJA_STATUS="%f %t " cmake --build "$1" $arguments 2>&1
-    echo $? >"$result"
-  } | show_progress "$2" "$log"
-  status=$(cat "$result")
+    echo $? >"$build_result"
+  } | show_progress "$2" "$build_log"
+  status=$(cat "$build_result")
   if [ "$status" != 0 ]; then
-    grep -Ev '^([0-9]+ [0-9]+ |ninja: )' "$log" >&2
-    say "$2 failed; the compiler's messages are above"
+    grep -Ev '^([0-9]+ [0-9]+ |ninja: (Entering directory|build stopped))' "$build_log" >&2 || tail -n 30 "$build_log" >&2
+    say "$2 failed; the messages are above"
     say "if packages or the compiler changed since the last build, remove the folder $1 and try again"
   fi
-  rm -f "$log" "$result"
+  rm -f "$build_log" "$build_result"
   return "${status:-1}"
 }
 
 # configure PRESET: with a message only if it fails.
 configure() {
-  log=$(mktemp)
-  if ! cmake --preset "$1" >"$log" 2>&1; then
-    cat "$log" >&2
-    rm -f "$log"
+  configure_log=$(mktemp)
+  if ! cmake --preset "$1" >"$configure_log" 2>&1; then
+    cat "$configure_log" >&2
+    rm -f "$configure_log"
     say "the configuration failed; the messages of CMake are above. On Debian, these packages are needed: $program_packages"
     return 1
   fi
-  rm -f "$log"
+  rm -f "$configure_log"
 }

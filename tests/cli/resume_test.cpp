@@ -98,8 +98,8 @@ std::vector<std::string> integrator_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryIntegrator, ResumeWith, testing::ValuesIn(integrator_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(EveryIntegrator, ResumeWith, testing::ValuesIn(integrator_names()), [](const auto& parameter) {
+  std::string name = parameter.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -36,6 +36,29 @@ TEST(Residual, IsTheNeutralOneByHand) {
   EXPECT_DOUBLE_EQ(residual(problem, Vector3d(0.5, 0, 0)), 0.5);
 }
 
+// G = I, c = (1, 0), mu = 0: the contact opens. Lambda = (-1, 0) makes xi vanish, but it pulls: e = Lambda - P(Lambda) = (-1, 0).
+TEST(Residual, SeesAContactThatPullsWithoutFriction) {
+  for (const double mu : {0.0, 0.3}) {
+    const InclusionProblem planar =
+        test::make_problem(MatrixXd::Identity(2, 2), Vector2d(1, 0), {CoulombContact{mu, mu}}, {2});
+    EXPECT_DOUBLE_EQ(residual(planar, Vector2d(-1, 0)), 1.0) << mu;
+    EXPECT_EQ(residual(planar, Vector2d(0, 0)), 0.0) << mu;
+    const InclusionProblem spatial =
+        test::make_problem(MatrixXd::Identity(3, 3), Vector3d(1, 0, 0), {CoulombContact{mu, mu}}, {3});
+    EXPECT_DOUBLE_EQ(residual(spatial, Vector3d(-1, 0, 0)), 1.0) << mu;
+  }
+}
+
+// c = (-1, 1): the contact closes, so Lambda = 0 is no solution, however large mu is; Lambda = (1, -1) sticks.
+TEST(Residual, SeesAContactThatClosesWithMuchFriction) {
+  for (const double mu : {2.0, 1e2, 1e4, 1e8, 1e150, 1e300}) {
+    const InclusionProblem problem =
+        test::make_problem(MatrixXd::Identity(2, 2), Vector2d(-1, 1), {CoulombContact{mu, mu}}, {2});
+    EXPECT_GE(residual(problem, Vector2d(0, 0)), 1e-3) << mu;
+    EXPECT_LE(residual(problem, Vector2d(1, -1)), 1e-15) << mu;
+  }
+}
+
 TEST(Residual, UnilateralBlockByHand) {  // G = 4, c = -2: Lambda = 0.5. At Lambda = 0: e = -rho 2 = -0.5,
                                          // relative to rho |c| = 0.5
   const InclusionProblem problem =

@@ -164,6 +164,15 @@ TEST(FrictionCone, KnowsItsThreeRegions) {
   EXPECT_LE((p - Vector3d(2.0, 0.6, 0.8)).norm(), 1e-15);
 }
 
+// Without friction the cone is the half line n >= 0: a normal part that pulls is projected to zero also where there is no tangential part.
+TEST(FrictionCone, WithoutFrictionIsTheHalfLine) {
+  for (const double tangential : {0.0, 1e-100, 1.0}) {
+    EXPECT_EQ(prox(FrictionCone{0.0, 2}, Vector2d(-1, tangential)), Vector2d(0, 0)) << tangential;
+    EXPECT_EQ(prox(FrictionCone{0.0, 2}, Vector2d(1, tangential)), Vector2d(1, 0)) << tangential;
+    EXPECT_EQ(prox(FrictionCone{0.0, 3}, Vector3d(-1, tangential, 0)), Vector3d(0, 0, 0)) << tangential;
+  }
+}
+
 TEST(FrictionCone, ConeAndDualAreMoreauPartners) {  // x = prox_K(x) - prox_K*(-x), the parts orthogonal
   test::Random random(17);
   for (double mu : {0.0, 0.2, 1.0, 5.0}) {

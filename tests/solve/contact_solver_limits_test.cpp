@@ -38,6 +38,39 @@ TEST(ContactSolverLimits, TinyAndHugeUnits) {
   }
 }
 
+// A contact that opens carries nothing, and one that closes without friction only a normal impulse, also where nothing slips.
+TEST(ContactSolverLimits, NoFriction) {
+  for (const double slip : {0.0, 1.0}) {
+    for (const double closing : {-1.0, 1.0}) {
+      for (const int size : {2, 3}) {
+        VectorXd c = VectorXd::Zero(size), expected = VectorXd::Zero(size);
+        c[0] = closing;
+        c[1] = slip;
+        expected[0] = std::max(0.0, -closing);
+        const InclusionProblem problem =
+            test::make_problem(MatrixXd::Identity(size, size), c, {CoulombContact{0.0, 0.0}}, {size});
+        ContactSolver solver;
+        Solution solution;
+        EXPECT_EQ(solver.solve(problem, {.tolerance = 1e-12}, solution), SolveStatus::kConverged);
+        EXPECT_LE((solution.Lambda - expected).norm(), 1e-12)
+            << "c = " << c.transpose() << ", impulses " << solution.Lambda.transpose();
+      }
+    }
+  }
+}
+
+// In the plane, where the friction cone is so wide that its residual vanishes: it must stick.
+TEST(ContactSolverLimits, FrictionWithoutLimitInThePlane) {
+  for (const double mu : {1e4, 1e10, 1e160, 1e300}) {
+    const InclusionProblem problem =
+        test::make_problem(MatrixXd::Identity(2, 2), Eigen::Vector2d(-1.0, 1.0), {CoulombContact{mu, mu}}, {2});
+    ContactSolver solver;
+    Solution solution;
+    EXPECT_EQ(solver.solve(problem, {.tolerance = 1e-12}, solution), SolveStatus::kConverged) << mu;
+    EXPECT_LE((solution.Lambda - Eigen::Vector2d(1.0, -1.0)).norm(), 1e-10) << mu;
+  }
+}
+
 TEST(ContactSolverLimits, FrictionWithoutLimit) {
   for (const double mu : {1e10, 1e160, 1e300}) {
     const InclusionProblem problem =

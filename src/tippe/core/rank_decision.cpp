@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/rank_decision.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tippe {
+namespace {
+
+/// Values below round-off of the largest one never count, whatever the tolerance: U has no directions for them.
+double usable_tolerance(const SingularValues& svd, double tolerance) {
+  return std::max(tolerance, svd.values.size() > 0 ? std::numeric_limits<double>::epsilon() * svd.values[0] : 0.0);
+}
+
+}  // namespace
 
 RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance) {
   const SingularValues svd = decompose_singular(A);
+  tolerance = usable_tolerance(svd, tolerance);
   RankSplit split;
   const auto count = svd.values.size();
   while (split.rank < count && svd.values[split.rank] > tolerance) ++split.rank;
@@ -27,6 +38,7 @@ RankSplit decide_rank(const Eigen::MatrixXd& A) {
 
 Eigen::VectorXd solve_least_norm(const SingularValues& svd, const Eigen::VectorXd& b, double tolerance) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(svd.V.rows());
+  tolerance = usable_tolerance(svd, tolerance);
   for (Eigen::Index k = 0; k < svd.values.size() && svd.values[k] > tolerance; ++k)
     x += svd.U.col(k).dot(b) / svd.values[k] * svd.V.col(k);
   return x;

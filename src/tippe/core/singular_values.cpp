@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hestenes' one-sided Jacobi method (Golub and Van Loan, Matrix Computations, 4th ed., 8.6.4): plane rotations of pairs of columns make
-// them orthogonal; their lengths are then the singular values, to high relative accuracy. The eigenvectors of A'A come first: the columns
+// them orthogonal; their lengths are then the singular values, accurate relative to themselves above round-off of the largest one. The eigenvectors of A'A come first: the columns
 // of A times these are orthogonal up to the square of the condition number, so that one or two sweeps finish. Eigen's BDCSVD would do the
 // same; it takes 20 s to compile.
 #include "tippe/core/singular_values.h"

@@ -151,7 +151,7 @@ double EventDriven::converging(const double* c, Index stride, double floor, doub
     for (int j = k - 1; j >= 1; --j) {
       const double ratio = std::abs(c[j * stride]) / last;
       if (!(ratio > (power_of_step *= step))) continue;
-      step = std::pow(ratio, 1.0 / (k - j));
+      step = std::max(step, std::pow(ratio, 1.0 / (k - j)));
       power_of_step = ratio;
     }
     for (int pass = 0; pass < 4; ++pass) {

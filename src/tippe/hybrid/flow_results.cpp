@@ -118,7 +118,7 @@ double ModeFlow::scale_of(Size&& size, int first) const {
     power *= scale;
     const double s = size(k);
     if (!(s > 0.0) || !(start / s < power)) continue;
-    scale = std::pow(start / s, 1.0 / (k - first));
+    scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
     power = start / s;
   }
   return scale;

@@ -14,7 +14,8 @@ template <class X>
   typename X::PlainObject p = x;
   const double normal = x[0];
   const double tangential = x.tail(x.size() - 1).norm();
-  if (tangential <= mu * normal) return p;
+  // With mu = 0 the line n < 0, t = 0 fulfils the second condition too.
+  if (normal >= 0.0 && tangential <= mu * normal) return p;
   if (mu * tangential <= -normal) {
     p.setZero();
     return p;

@@ -10,7 +10,6 @@
 #include "tippe/solve/forecast.h"
 
 namespace tippe {
-namespace {}  // namespace
 
 void IslandSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, bool insist_on_it,
                          KeptVector& Lambda) {

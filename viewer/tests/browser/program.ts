@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const SCREENSHOTS = join(ROOT, 'build', 'screenshots');
 
 export function program(): string {
-  const path = process.env.TIPPE_PROGRAM ?? join(ROOT, 'build', 'check', 'src', 'tippe');
+  const path = process.env.TIPPE_PROGRAM ?? join(ROOT, 'build', 'release', 'src', 'tippe');
   if (!existsSync(path)) throw new Error(`${path} is missing: build the program first, or name it in TIPPE_PROGRAM`);
   return path;
 }
