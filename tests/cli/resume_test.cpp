@@ -104,6 +104,40 @@ INSTANTIATE_TEST_SUITE_P(EveryIntegrator, ResumeWith, testing::ValuesIn(integrat
   return name;
 });
 
+// A kill between two system calls of a flush leaves two names of one file, or an old file under one of the names.
+TEST(Resume, WhateverStandsBesideTheRecording) {
+  const std::vector<std::string> arguments = {
+      "run", test::scene_path("woodpecker"), "--no-report", "--quiet", "--dt", "1e-4", "--until", "0.1"};
+  const std::vector<std::string> resume = {"run", "--resume", "woodpecker.h5", "--no-report", "--quiet", "--until", "0.2"};
+  const test::TemporaryFolder whole;
+  ASSERT_EQ(run_program(arguments, whole.path()).exit_code, 0);
+  ASSERT_EQ(run_program(resume, whole.path()).exit_code, 0);
+  const auto put = [](const std::filesystem::path& run, const std::string& suffix, const std::string& what) {
+    const std::filesystem::path beside = run.string() + suffix;
+    if (what == "link") std::filesystem::create_hard_link(run, beside);
+    if (what == "copy") std::filesystem::copy_file(run, beside);
+    if (what == "junk") std::ofstream(beside) << "no recording";
+  };
+  for (const std::string next : {"nothing", "link", "copy", "junk"}) {
+    for (const std::string last : {"nothing", "link", "copy", "junk"}) {
+      SCOPED_TRACE(next + " as .next, " + last + " as .last");
+      const test::TemporaryFolder folder;
+      const std::filesystem::path run = folder.path() / "woodpecker.h5";
+      ASSERT_EQ(run_program(arguments, folder.path()).exit_code, 0);
+      put(run, ".next", next);
+      put(run, ".last", last);
+      const auto resumed = run_program(resume, folder.path());
+      ASSERT_EQ(resumed.exit_code, 0) << resumed.errors;
+      test::expect_same_run(whole.path() / "woodpecker.h5", run);
+      put(run, ".next", next);
+      put(run, ".last", last);
+      ASSERT_EQ(run_program(arguments, folder.path()).exit_code, 0);  // a new run takes the name
+      EXPECT_FALSE(std::filesystem::exists(run.string() + ".next"));
+      EXPECT_FALSE(std::filesystem::exists(run.string() + ".last"));
+    }
+  }
+}
+
 TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
   const test::TemporaryFolder folder, whole;
   std::ofstream(folder.path() / "ball.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n"

@@ -31,7 +31,8 @@ double interval_error(double Lambda, double xi, double lower, double upper) {
 /// |Lambda - P_K(Lambda - d)|^2, d = xi^. Outside K and its polar cone Lambda - d exceeds K along nu = (-mu, t/|t|)/(1 + mu^2)
 /// by |t| - mu n, taken as the excess of Lambda and its difference to the excess of Lambda - d.
 template <class X>
-double cone_error(const X& Lambda, const X& xi, double mu) {
+double cone_error(const X& Lambda, const X& xi, double given_mu) {
+  const double mu = std::min(given_mu, 1e150);  // its square must not overflow
   const auto tail = Lambda.size() - 1;
   X d = xi;
   d[0] += mu * xi.tail(tail).norm();
@@ -49,16 +50,11 @@ double cone_error(const X& Lambda, const X& xi, double mu) {
   return e.squaredNorm();
 }
 
-/// Above it normal and tangential rows are judged apart: in d the normal velocity counts as 1 beside mu |xi_T|, so that the error of a
-/// contact that closes vanishes like 1/mu.
-constexpr double kLargestConeMu = 1e3;
-
 /// Contacts, in numbers scaled by `unit` and with rho taken into xi.
 double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double unit) {
-  const bool cone = contact.extra_normal == 0.0 && contact.mu1 <= kLargestConeMu;
-  if (cone && size == 2)
+  if (contact.extra_normal == 0.0 && size == 2)
     return cone_error(Eigen::Vector2d(Lambda[0], Lambda[1]), Eigen::Vector2d(xi[0], xi[1]), contact.mu1);
-  if (cone && contact.isotropic())
+  if (contact.extra_normal == 0.0 && contact.isotropic())
     return cone_error(Eigen::Vector3d(Lambda[0], Lambda[1], Lambda[2]), Eigen::Vector3d(xi[0], xi[1], xi[2]), contact.mu1);
   const double e_N = normal_error(Lambda[0], xi[0]);
   const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal / unit;

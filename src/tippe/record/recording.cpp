@@ -43,7 +43,15 @@ void refuse_what_is_no_file(const std::filesystem::path& path) {
     throw FileError(fmt::format("{}: not a regular file, and left alone", path.string()));
 }
 
+/// A kill between two system calls of a flush may leave NAME and NAME.last, or NAME.next, as two names of one file. Whoever is about to write
+/// one of these names takes it away first: nothing is written under the other one.
+void take_away(const std::filesystem::path& name) {
+  std::error_code ignored;
+  std::filesystem::remove(name, ignored);
+}
+
 void copy_recording(const std::filesystem::path& from, const std::filesystem::path& to) {
+  take_away(to);
   std::error_code trouble;
   std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot copy the recording ({})", to.string(), trouble.message()));
@@ -56,6 +64,8 @@ Recording::Recording(const std::filesystem::path& path, const System& system, co
     : path_(path), next_path_(with_suffix(path, ".next")), last_flush_(std::chrono::steady_clock::now()) {
   refuse_what_is_no_file(path_);
   refuse_two_writers(path_, next_path_);
+  take_away(next_path_);
+  take_away(with_suffix(path, ".last"));
   // The first takes the name, whatever stood there, with the first flush; whoever still reads the old file keeps it.
   next_.emplace(next_path_, path_, system, origin, options, t0);
   published_.emplace(with_suffix(path, ".last"), path_, system, origin, options, t0);
