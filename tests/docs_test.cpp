@@ -32,7 +32,7 @@ TEST(Readme, FirstSceneRunsAndPrintsWhatIsShown) {
   std::ofstream(folder.path() / "slider.toml") << scene;
   const auto result = test::run_program({"run", "slider.toml"}, folder.path());
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  std::istringstream shown(between(readme, "    Mass, spring, friction and a wall: moreau", "      ..."));
+  std::istringstream shown(between(readme, "    Mass, spring, friction and a wall: consistent-2", "      ..."));
   for (std::string line; std::getline(shown, line);)
     EXPECT_NE(result.output.find(line.substr(4)), std::string::npos) << line;
   for (const std::vector<std::string>& options :

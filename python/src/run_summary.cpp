@@ -61,6 +61,7 @@ nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
   result["energy_lost_in_contacts"] = summary.energy.lost_in_contacts;
   result["energy_lost_in_damping"] = summary.energy.lost_in_damping;
   result["energy_work_done"] = summary.energy.work_done;
+  result["energy_pushed_out"] = summary.energy.pushed_out;
   result["energy_unexplained"] = summary.energy.unexplained();
   result["energy_max_rise_per_step"] = summary.energy.max_rise_per_step;
   result["energy_scale"] = summary.energy.scale;
@@ -69,6 +70,7 @@ nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
   result["failed_steps"] = summary.failed_steps;
   result["rejected_steps"] = summary.rejected_steps;
   result["halved_steps"] = summary.halved_steps;
+  result["inexact_steps"] = summary.inexact_steps;
   result["worst_penetration"] = summary.worst_penetration;
   result["worst_penetration_at"] = summary.worst_penetration_at;
   result["constraints"] = constraints_dict(summary.constraints);

@@ -126,6 +126,8 @@ void bind_simulation(nb::module_& module) {
       .def_ro("lost_in_contacts", &StepReport::lost_in_contacts, "J, in this step.")
       .def_ro("lost_in_damping", &StepReport::lost_in_damping, "J, in this step.")
       .def_ro("work_done", &StepReport::work_done, "J, by given forces, moving supports and prescribed motions.")
+      .def_ro("pushed_out", &StepReport::pushed_out, "J, by pushing contacts out.")
+      .def_ro("inexact", &StepReport::inexact, "Whether the residual is above the tolerance, and was accepted.")
       .def("__repr__", [](const StepReport& report) {
         return fmt::format("<tippe.StepReport {}: residual {:.3g}, {} iterations>", name_of(report.status), report.residual,
                            report.iterations);

@@ -12,7 +12,8 @@ from .values import Array
 class Energy:
     """The energy ledger over time, J: arrays with one number per sample (views, read-only).
 
-    lost_in_contacts, lost_in_damping, work_done and unexplained are totals since the start; total is kinetic + potential.
+    lost_in_contacts, lost_in_damping, work_done, pushed_out (by pushing contacts out) and unexplained are totals since the start; total is
+    kinetic + potential.
     """
 
     kinetic: Array
@@ -21,6 +22,7 @@ class Energy:
     lost_in_contacts: Array
     lost_in_damping: Array
     work_done: Array
+    pushed_out: Array
     unexplained: Array
 
 
@@ -81,6 +83,7 @@ class Summary:
     energy_lost_in_contacts: float
     energy_lost_in_damping: float
     energy_work_done: float
+    energy_pushed_out: float
     energy_unexplained: float
     """What is left when all causes are booked: the integrator's own error."""
     energy_max_rise_per_step: float
@@ -91,6 +94,8 @@ class Summary:
     failed_steps: int
     rejected_steps: int
     halved_steps: int
+    inexact_steps: int
+    """Steps whose residual is above the tolerance, up to contact_tolerance."""
     worst_penetration: float
     """m"""
     worst_penetration_at: str

@@ -45,6 +45,7 @@ limit = 1
 "x'" = 2
 "y'" = "-v"
 [run]
+integrator = "moreau"
 dt = 0.01
 until = 1
 initial_penetration = 1e-3

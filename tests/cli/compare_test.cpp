@@ -275,7 +275,7 @@ TEST(Compare, RunsThatStopAtOtherTimesAreComparedUntilThen) {
   const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "drop.toml")
       << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"2*y\"\n"
-         "[run]\ndt = 0.3\nuntil = 9\nstop_when = \"-1 - y\"\n";
+         "[run]\nintegrator = \"moreau\"\ndt = 0.3\nuntil = 9\nstop_when = \"-1 - y\"\n";
   const Json json = compare_json({"drop.toml", "--integrators", "rk4", "--dt", "0.3,0.1"}, folder.path());
   EXPECT_NEAR(json["runs"][0]["stopped"]["time"].get<double>(), 1.0, 1e-12);  // y = -t^2, to round-off with rk4
   EXPECT_NEAR(json["runs"][0]["deviation"]["value"].get<double>(), 0.0, 1e-14);

@@ -81,7 +81,7 @@ TEST_F(DumpProblem, DrillingAndEllipticContactsGoIntoOurGroup) {
   std::ofstream(folder_.path() / "ellipse.toml")
       << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"x'^2 + y'^2 + z'^2 + 0.3*x'*z'\"\n"
          "potential = \"20*z\"\n[[contact]]\nname = \"floor\"\ngap = \"z\"\nslip = [\"x'\", \"y'\"]\nfriction = [0.2, 0.5]\n"
-         "[initial]\n\"x'\" = 1\n\"y'\" = 0.5\n[run]\ndt = 1e-3\nuntil = 0.01\n";
+         "[initial]\n\"x'\" = 1\n\"y'\" = 0.5\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.01\n";
   ASSERT_EQ(run("ellipse.toml", "step:3").exit_code, 0);
   expect_recorded_impulses("ellipse", "inclusion", 3);
 }
@@ -144,7 +144,7 @@ TEST_F(DumpProblem, AFailedStepIsTheWorst) {
   std::ofstream(folder_.path() / "jam.toml")
       << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"x'^2 + y'^2\"\npotential = \"10*y\"\n"
          "[[contact]]\nname = \"wall\"\ngap = \"0.0045 - t + x^3\"\n[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
-         "[run]\ndt = 1e-3\nuntil = 0.01\n";
+         "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.01\n";
   const auto result = run("jam.toml", "worst", {"--json"});
   EXPECT_EQ(result.exit_code, 3);
   const Json json = Json::parse(result.output);

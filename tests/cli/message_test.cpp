@@ -14,7 +14,7 @@ const std::string kBadScene = "tippe = 2\n";
 // A spring too stiff for its step: the run ends with a warning.
 const std::string kWarningScene =
     "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*5e4*x^2\"\n"
-    "[initial]\nx = 1\n[run]\ndt = 0.01\nuntil = 0.03\n";
+    "[initial]\nx = 1\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 0.03\n";
 
 class Message : public testing::Test {
  protected:

@@ -136,6 +136,7 @@ name = "brake"
 velocity = "x'"
 limit = 6
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 1
 )");

@@ -25,6 +25,7 @@ b = "0.3*sin(2*t)"
 [initial]
 a = 2
 [run]
+integrator = "moreau"
 dt = 2e-4
 until = "T"
 stop_when = "t - T + 0.99995"
@@ -44,6 +45,7 @@ position = "x^2 + y^2 - 1"
 [initial]
 x = 1
 [run]
+integrator = "moreau"
 dt = 2e-4
 until = 40
 )scene";
@@ -140,10 +142,11 @@ TEST(Resume, WhateverStandsBesideTheRecording) {
 
 TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
   const test::TemporaryFolder folder, whole;
-  std::ofstream(folder.path() / "ball.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n"
-                                                "potential = \"9.81*y\"\n[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
-                                                "restitution = 0.8\n[initial]\ny = 1\n[run]\ndt = 0.0009765625\nuntil = 1\n"
-                                                "[output]\nevery = 0.01\n";
+  std::ofstream(folder.path() / "ball.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n"
+         "potential = \"9.81*y\"\n[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
+         "restitution = 0.8\n[initial]\ny = 1\n[run]\nintegrator = \"moreau\"\ndt = 0.0009765625\nuntil = 1\n"
+         "[output]\nevery = 0.01\n";
   ASSERT_EQ(run_program({"run", "ball.toml", "--quiet"}, folder.path()).exit_code, 0);
   const auto finished = run_program({"run", "--resume", "ball.h5"}, folder.path());
   EXPECT_EQ(finished.exit_code, 2);
@@ -158,8 +161,9 @@ TEST(Resume, AFinishedRunGoesOnToALaterEnd) {
 // The midpoint rule is exact for a force that grows linearly with time, so that a wrong time would show.
 TEST(Resume, StepsAreCountedFromAShortenedLastStep) {
   const test::TemporaryFolder folder;
-  std::ofstream(folder.path() / "push.toml") << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n"
-                                                "[lagrangian.forces]\nx = \"t\"\n[run]\ndt = 0.1\nuntil = 0.35\n";
+  std::ofstream(folder.path() / "push.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n"
+         "[lagrangian.forces]\nx = \"t\"\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 0.35\n";
   ASSERT_EQ(run_program({"run", "push.toml", "--quiet"}, folder.path()).exit_code, 0);
   for (const char* until : {"0.55", "0.77"})
     ASSERT_EQ(run_program({"run", "--resume", "push.h5", "--quiet", "--until", until}, folder.path()).exit_code, 0);
@@ -198,6 +202,7 @@ restitution = 1
 "x1'" = 2
 "x2'" = -3
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.01
 )scene";

@@ -34,7 +34,8 @@ TEST(Program, SaysWhenStopWhenEndedTheRun) {
   const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "drop.toml")
       << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"2*y\"\n"
-         "[run]\ndt = 0.3\nuntil = 9\nstop_when = \"-1 - y\"\n[output.quantities]\ndepth = \"-y\"\n";
+         "[run]\nintegrator = \"moreau\"\ndt = 0.3\nuntil = 9\nstop_when = \"-1 - y\"\n[output.quantities]\ndepth = "
+         "\"-y\"\n";
   const auto told = run_program({"run", "drop.toml"}, folder.path());
   EXPECT_EQ(told.exit_code, 0) << told.errors;
   EXPECT_NE(told.output.find("at t = 1 by stop_when"), std::string::npos) << told.output;
@@ -92,7 +93,8 @@ TEST(Program, ABadSceneGetsFileLineColumnTheTextAndNoOutput) {
   const test::TemporaryFolder scenes, folder;
   const std::string file = (scenes.path() / "bad.toml").string();
   write(file,
-        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*mass*x'^2\"\n[run]\ndt = 1\nuntil = "
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*mass*x'^2\"\n[run]\nintegrator = \"moreau\"\ndt = "
+        "1\nuntil = "
         "2\n");
   const auto result = run_program({"run", file}, folder.path());
   EXPECT_EQ(result.exit_code, 2);

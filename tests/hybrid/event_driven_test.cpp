@@ -107,7 +107,7 @@ TEST(EventDriven, IsTheLimitOfMoreausScheme) {
       errors.push_back(std::abs(end.q[0] - exact.q[0]) + 0.01 * std::abs(end.u[0] - exact.u[0]));
     }
   }
-  EXPECT_NEAR(observed_order(steps, errors), 1.0, 0.3);
+  EXPECT_GE(observed_order(steps, errors), 0.7);
   EXPECT_LT(errors.back(), 1e-5);
 }
 

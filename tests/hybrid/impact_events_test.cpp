@@ -88,7 +88,7 @@ TEST(BouncingBallEvents, ThroughTheAccumulationAndToRest) {
 TEST(BouncingBallEvents, OnATableThatIsLifted) {
   const test::EventRun run = test::run_events(test::scene_from(
       "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n[[contact]]\nname = \"table\"\n"
-      "gap = \"y - t^2\"\nrestitution = 0.5\n[initial]\ny = 1\n[run]\ndt = 0.01\nuntil = 2\n"));
+      "gap = \"y - t^2\"\nrestitution = 0.5\n[initial]\ny = 1\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 2\n"));
   const double t0 = std::sqrt(2.0 / 11.81);
   const std::vector<test::EventInstant> impacts = run.of(kImpact), limits = run.of(kAccumulation);
   ASSERT_GE(impacts.size(), 3u) << run.list();
@@ -106,7 +106,7 @@ TEST(BouncingBallEvents, OnATableThatIsLifted) {
 TEST(BouncingBallEvents, OnAVibratingTable) {
   const test::EventRun run = test::run_events(test::scene_from(
       "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n[[contact]]\nname = \"table\"\n"
-      "gap = \"y - 0.02*sin(30*t)\"\n[initial]\n\"y'\" = 0.6\n[run]\ndt = 0.01\nuntil = 1\n"));
+      "gap = \"y - 0.02*sin(30*t)\"\n[initial]\n\"y'\" = 0.6\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n"));
   EXPECT_EQ(run.start, "c");
   const double off = std::asin(9.81 / 18.0) / 30.0, on = 0.16446063259160435565, period = 2.0 * M_PI / 30.0;
   std::vector<test::ExpectedEvent> expected;

@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 using Status = ImpactOutcome::Status;
 
 Scene scene_of(const std::string& text) {
-  return test::scene_from(text + "\n[run]\ndt = 1e-3\nuntil = 1e-3\n");
+  return test::scene_from(text + "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1e-3\n");
 }
 
 ImpactOutcome hit(const Scene& scene, double restitution = 1.0) {

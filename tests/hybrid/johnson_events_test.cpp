@@ -11,7 +11,7 @@ Scene hill(double x, double v, double until) {
   Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"x'^2 + y'^2\"\npotential = \"20*y\"\n[[contact]]\nname = "
       "\"hill\"\n"
-      "gap = \"y - cos(x)\"\n[initial]\ny = 1\n[run]\ndt = 0.01\nuntil = 1\n");
+      "gap = \"y - cos(x)\"\n[initial]\ny = 1\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n");
   scene.start.q = Eigen::Vector2d(x, std::cos(x));
   scene.start.u = Eigen::Vector2d(v, -std::sin(x) * v);
   scene.run.until = until;
@@ -83,7 +83,7 @@ Scene wheel(double degrees, double mu) {
       "slip = \"x' + phi'\"\nfriction = \"mu\"\n[[contact]]\nname = \"hill\"\n"
       "gap = \"(foot - x)*sin(theta) + y*cos(theta) - 1\"\nslip = \"x'*cos(theta) + y'*sin(theta) + phi'\"\nfriction = "
       "\"mu\"\n"
-      "[initial]\ny = 1\n\"x'\" = 3\n\"phi'\" = -3\n[run]\ndt = 0.01\nuntil = 0.15\n",
+      "[initial]\ny = 1\n\"x'\" = 3\n\"phi'\" = -3\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 0.15\n",
       theta, foot, mu));
 }
 test::EventInstant hit(double degrees, double mu) {

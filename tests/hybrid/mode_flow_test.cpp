@@ -22,7 +22,7 @@ ModeFlow expanded(const Scene& scene, std::vector<ContactMode> modes, int order 
 TEST(ModeFlow, AnOscillatorHasTheSeriesOfTheCosine) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*x^2\"\n[initial]\nx = 1\n"
-      "[run]\ndt = 0.1\nuntil = 1\n");
+      "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {}, 16);
   double factorial = 1.0;
   for (int k = 0; k <= 16; ++k) {
@@ -40,7 +40,8 @@ TEST(ModeFlow, AnOscillatorHasTheSeriesOfTheCosine) {
 TEST(ModeFlow, ConstraintsAreHeldAndTheirForcesExpanded) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"0.5*(x'^2 + y'^2)\"\npotential = \"y\"\n"
-      "[[bilateral]]\nname = \"rod\"\nposition = \"x^2 + y^2 - 1\"\n[initial]\nx = 1\n[run]\ndt = 0.1\nuntil = 1\n");
+      "[[bilateral]]\nname = \"rod\"\nposition = \"x^2 + y^2 - 1\"\n[initial]\nx = 1\n[run]\nintegrator = \"moreau\"\ndt = "
+      "0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {}, 18);
   const double t = 0.3;
   State state = scene.start;
@@ -57,7 +58,8 @@ const char* kBlock =
 
 // A block of 2 kg slides with mu = 0.3: deceleration mu g, friction power mu m g v.
 TEST(ModeFlow, SlidingFrictionBrakes) {
-  const Scene scene = test::scene_from(std::string(kBlock) + "[initial]\n\"x'\" = 2\n[run]\ndt = 0.1\nuntil = 1\n");
+  const Scene scene =
+      test::scene_from(std::string(kBlock) + "[initial]\n\"x'\" = 2\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {ContactMode::kSlideForward});
   EXPECT_NEAR(flow.acceleration()(0, 0), -0.3 * 9.81, 1e-14);
   EXPECT_NEAR(flow.law_force(0, 0)[0], 2.0 * 9.81, 1e-13);
@@ -71,7 +73,8 @@ TEST(ModeFlow, ASteadilyLoadedContactSticks) {
   const Scene scene = test::scene_from(
       "[parameters]\nmu = 0.3\n[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"x'^2 + y'^2\"\npotential = "
       "\"2*9.81*y - 5*t*x\"\n"
-      "[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = \"x'\"\nfriction = \"mu\"\n[run]\ndt = 0.1\nuntil = 1\n");
+      "[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = \"x'\"\nfriction = \"mu\"\n[run]\nintegrator = \"moreau\"\ndt = "
+      "0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {ContactMode::kStick});
   EXPECT_NEAR(flow.law_force(0, 1)[0], 0.0, 1e-14);
   EXPECT_NEAR(flow.law_force(0, 1)[1], -5.0, 1e-13);
@@ -86,7 +89,7 @@ TEST(ModeFlow, RedundantSupportsCarryWithoutPulling) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"y\", \"a\"]\nkinetic = \"2*y'^2 + 0.5*a'^2\"\npotential = \"4*10*y\"\n"
       "[[contact]]\nname = \"left\"\ngap = \"y - 0.5*a\"\n[[contact]]\nname = \"middle\"\ngap = \"y + 0.5*a\"\n"
-      "[[contact]]\nname = \"right\"\ngap = \"y + 1.5*a\"\n[run]\ndt = 0.1\nuntil = 1\n");
+      "[[contact]]\nname = \"right\"\ngap = \"y + 1.5*a\"\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {ContactMode::kClosed, ContactMode::kClosed, ContactMode::kClosed});
   EXPECT_EQ(flow.held_rows(), 3);
   EXPECT_EQ(flow.rank(), 2);
@@ -122,7 +125,7 @@ TEST(ModeFlow, SlidingInSpaceGoesStraight) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"0.5*(x'^2 + y'^2 + z'^2)\"\npotential = \"10*z\"\n"
       "[[contact]]\nname = \"floor\"\ngap = \"z\"\nslip = [\"x'\", \"y'\"]\nfriction = 0.5\n"
-      "[initial]\n\"x'\" = 3\n\"y'\" = 4\n[run]\ndt = 0.1\nuntil = 1\n");
+      "[initial]\n\"x'\" = 3\n\"y'\" = 4\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
   const ModeFlow flow = expanded(scene, {ContactMode::kSlide});
   EXPECT_NEAR(flow.acceleration()(0, 0), -3.0, 1e-14);
   EXPECT_NEAR(flow.acceleration()(1, 0), -4.0, 1e-14);

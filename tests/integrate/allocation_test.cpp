@@ -125,7 +125,8 @@ TEST(Allocation, AnyNumberOfContactsAllocatesNothing) {
   }
   const std::string system = "[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic +
                              "\"\npotential = \"" + potential + "\"\n";
-  const Scene scene = test::scene_from(system + contacts + "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 1\n");
+  const Scene scene = test::scene_from(system + contacts + "[initial]\n" + initial +
+                                       "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n");
   const Count result = count(scene, 500, 1000);
   EXPECT_GE(result.changes, 20);
   EXPECT_GE(result.different_counts, 3);
@@ -154,6 +155,7 @@ friction = 0.3
 [initial]
 "y{k}_{i} for k in 1..2 for i in 1..3" = "{i} - 1"
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 1
 )toml");

@@ -9,7 +9,7 @@ using test::measured_order;
 using test::watch_invariants;
 
 const std::vector<std::string> kSchemes = {"conserving", "conserving-ggl", "conserving-mq", "conserving-mq-frozen"};
-const std::string kRun = "[run]\ndt = 0.01\nuntil = 1\n";
+const std::string kRun = "[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n";
 const std::vector<int> kSteps = {101, 157, 229, 331};
 
 // A knife edge on an inclined plane that spins with omega, let go from rest (Neimark and Fufaev): a cycloid along the plane,

@@ -9,7 +9,7 @@ namespace tippe::integrate_conserving_test {
 using test::measured_order;
 using test::watch_invariants;
 
-const std::string kRun = "[run]\ndt = 0.01\nuntil = 1\n";
+const std::string kRun = "[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n";
 const std::vector<int> kSteps = {101, 157, 229, 331};
 
 /// A point mass on a rod, in Cartesian coordinates; starts at the angle atan(3/4) with 1 m/s.

@@ -19,7 +19,7 @@ const std::vector<std::pair<std::string, std::string>> kSchemes = {
 Scene free_top(const std::string& formulation) {
   return test::scene_from(
       "[[body]]\nname = \"top\"\nmass = 1\ninertia = [1, 2, 3]\nangular_velocity = [0.1, 10, 0.1]\nformulation = \"" +
-      formulation + "\"\n[run]\ndt = 1e-3\nuntil = 1\n");
+      formulation + "\"\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n");
 }
 
 TEST(ConsistentBodies, AFreeTopKeepsItsEnergyAndItsUnitQuaternionOverManySteps) {

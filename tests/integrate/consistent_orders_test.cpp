@@ -122,7 +122,8 @@ TEST(ConsistentOrders, AcrossImpactsTheOrderIsAboutOne) {
       fmt::format("[world]\ngravity = [0, 0, -{}]\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, "
                   "0, {}]\nangular_velocity = [1, 2, 3]\n[[body.sphere]]\nradius = 0.1\n[[plane]]\nname = \"floor\"\nnormal "
                   "= [0, 0, 1]\n"
-                  "[[contact_law]]\nbetween = [\"ball\", \"floor\"]\nrestitution = 1\n[run]\ndt = 1e-3\nuntil = 1\n",
+                  "[[contact_law]]\nbetween = [\"ball\", \"floor\"]\nrestitution = 1\n[run]\nintegrator = \"moreau\"\ndt = "
+                  "1e-3\nuntil = 1\n",
                   kGravity, h + 0.1));
   const double since = until - 8.0 * fall;  // since the last turn at the top, which is at 6 and at 8 times the fall
   const double height = 0.1 + h - 0.5 * kGravity * since * since;

@@ -64,7 +64,7 @@ std::string random_bodies(unsigned seed, bool with_joints) {
          fmt::format(
              "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"*\", \"floor\"]\n"
              "restitution = {0:.17g}\nrestitution_tangential = {0:.17g}\nfriction = {1}\n"
-             "[run]\ndt = 1e-3\nuntil = 1\n",
+             "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n",
              epsilon, friction);
 }
 

@@ -27,6 +27,7 @@ friction = 0.3
 [initial]
 "y{i} for i in 1..n" = "{i} - 1 + 0.01*{i}"
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.4
 )toml";
@@ -105,6 +106,7 @@ friction = "mu"
 "x{i}_{j} for i in 1..n for j in 1..n+1-{i}" = "2*r*{j} + r*({i} - 1)"
 "y{i}_{j} for i in 1..n for j in 1..n+1-{i}" = "r + sqrt(3)*r*({i} - 1) + 0.02"
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.2
 )toml";
@@ -146,6 +148,7 @@ friction = { mu = 0.3, mean_drilling_radius = )toml" +
 "phi'" = 40
 "x'" = 0.3
 [run]
+integrator = "moreau"
 dt = 1e-4
 until = 0.05
 )toml"));

@@ -23,6 +23,7 @@ restitution = 1
 "x1'" = {}
 "x2'" = {}
 [run]
+integrator = "moreau"
 dt = 1e-6
 until = 1e-6
 )toml",
@@ -82,6 +83,7 @@ impact_law = "{}"
 [initial]
 y = 1
 [run]
+integrator = "moreau"
 dt = 1e-4
 until = 2
 )toml",
@@ -145,6 +147,7 @@ y = "0.5*sin({})"
 "x'" = {}
 "y'" = -1
 [run]
+integrator = "moreau"
 dt = 1e-6
 until = 1e-6
 )toml",
@@ -180,6 +183,7 @@ restitution = 0.5
 [initial]
 {}
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 1
 )toml",
@@ -223,6 +227,7 @@ restitution = 0.9
 y = 0.8
 phi = 0.3
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.6
 )toml");

@@ -35,6 +35,7 @@ friction = 0.3
 y = "-R"
 "x'" = "v"
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.1
 )toml";
@@ -74,7 +75,7 @@ restitution = 0.4
 name = "ceiling"
 gap = "1 - y"
 )toml" + more +
-         "[initial]\n" + initial + "\n[run]\ndt = 1e-3\nuntil = 0.1\n";
+         "[initial]\n" + initial + "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.1\n";
 }
 
 // The floor moves with 0.5 m/s at the start: it hits a body at rest, and opens under one that is faster.
@@ -109,7 +110,7 @@ kinetic = "0.5*(x'^2 + y'^2)"
 name = "floor"
 gap = "y + 0.1 + 0.2 - 0.3"
 [initial]
-y = )toml" + y + "\n[run]\ndt = 1e-3\nuntil = 0.1\n"));
+y = )toml" + y + "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.1\n"));
     return instant.acceleration->unilateral.size();
   };
   EXPECT_EQ(contacts("0"), 1u);
@@ -132,6 +133,7 @@ gap = "y + 0.5*sin(phi)"
 "y'" = -0.4
 "phi'" = 1
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.1
 )toml"));
@@ -184,6 +186,7 @@ position = "x^2 + y^2 - 4"
 y = -2
 "x'" = 3
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.1
 )toml"));
@@ -210,6 +213,7 @@ friction = [0.2, 0.5]
 "x'" = 1
 "y'" = 2
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.1
 )toml"));

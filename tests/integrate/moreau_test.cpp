@@ -50,6 +50,7 @@ z = 0.0001
 "x'" = 1
 "z'" = -2
 [run]
+integrator = "moreau"
 dt = 0.001
 until = 0.001
 )toml");
@@ -73,6 +74,7 @@ velocity = "a' - b'"
 [initial]
 "b'" = 3
 [run]
+integrator = "moreau"
 dt = 0.01
 until = 0.02
 )toml");
@@ -96,6 +98,7 @@ limit = 2.0
 [initial]
 "y'" = 3
 [run]
+integrator = "moreau"
 dt = 0.001
 until = 2
 )toml");
@@ -122,6 +125,7 @@ friction = FRICTION
 "x'" = 3
 "y'" = 4
 [run]
+integrator = "moreau"
 dt = 0.001
 until = 1
 )toml";
@@ -166,9 +170,9 @@ TEST(MoreauMidpoint, AStackStaysClosedToRoundOff) {
     contacts += "slip = \"" + (i ? x + "' - x" + below + "'" : x + "' - 0.5*cos(3*t)") + "\"\n";
     initial += y + " = " + std::to_string(i) + "\n";
   }
-  const RunSummary summary = test::run(test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" +
-                                                        kinetic + "\"\npotential = \"" + potential + "\"\n" + contacts +
-                                                        "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 1\n"));
+  const RunSummary summary = test::run(test::scene_from(
+      "[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" + potential +
+      "\"\n" + contacts + "[initial]\n" + initial + "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n"));
   EXPECT_EQ(summary.status, "ok");
   EXPECT_EQ(summary.impacts, 0);
   EXPECT_LE(summary.worst_penetration, 1e-12);
@@ -200,6 +204,7 @@ a = 0.6
 "x'" = 1
 "a'" = 2
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 1.5
 )toml"));
@@ -219,9 +224,9 @@ TEST(MoreauMidpoint, AHeavyNeighbourDoesNotHideALightStack) {
     contacts += "[[contact]]\nname = \"" + y + "\"\ngap = \"" + (i ? y + " - " + below + " - 1" : y) + "\"\n";
     initial += y + " = " + std::to_string(i) + "\n";
   }
-  const RunSummary summary = test::run(test::scene_from("[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" +
-                                                        kinetic + "\"\npotential = \"" + potential + "\"\n" + contacts +
-                                                        "[initial]\n" + initial + "[run]\ndt = 1e-3\nuntil = 0.2\n"));
+  const RunSummary summary = test::run(test::scene_from(
+      "[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" + potential +
+      "\"\n" + contacts + "[initial]\n" + initial + "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.2\n"));
   EXPECT_LE(summary.worst_penetration, 1e-12);
 }
 
@@ -242,6 +247,7 @@ friction = { mu = "mu", contact_radius = 0.01, set = "SET" }
 "phi'" = 40
 "x'" = VELOCITY
 [run]
+integrator = "moreau"
 dt = 1e-4
 until = 0.1
 )toml";
@@ -298,6 +304,7 @@ potential = "2*9.81*y"
 name = "lift"
 gap = "y - 0.5*0.3*t^2"
 [run]
+integrator = "moreau"
 dt = 0.0001
 until = 1
 )toml");
@@ -317,7 +324,7 @@ TEST(MoreauMidpoint, IsOfSecondOrderForSmoothMotionWithoutVelocityForces) {
     const double dt = 1.0 / std::floor(37.3 * std::pow(2, refinement));
     const Scene scene = test::scene_from(
         "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = "
-        "\"0.5*4*x^2\"\n[initial]\nx = 1\n[run]\ndt = " +
+        "\"0.5*4*x^2\"\n[initial]\nx = 1\n[run]\nintegrator = \"moreau\"\ndt = " +
         std::to_string(1) + "\nuntil = 1\n");
     RunOptions options = scene.run;
     options.dt = dt;
@@ -349,6 +356,7 @@ kinetic = "0.5*y'^2"
 name = "cusp"
 gap = "y^2 - t"
 [run]
+integrator = "moreau"
 dt = 0.001
 until = 1
 )toml");

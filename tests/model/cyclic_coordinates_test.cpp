@@ -29,7 +29,7 @@ TEST(CyclicCoordinates, CoupledForcesAndMassesCount) {
   const EquationInputs inputs =
       inputs_of(test::scene_from("[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\", \"s\"]\nkinetic = \"0.5*(x'^2 + y'^2 + "
                                  "z'^2 + (2 + cos(z))*s'^2)\"\n"
-                                 "potential = \"x*y + 3*s\"\n[run]\ndt = 0.1\nuntil = 1\n"));
+                                 "potential = \"x*y + 3*s\"\n[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n"));
   EXPECT_EQ(inputs.coordinate, (std::vector<bool>{true, true, true, false}));
   EXPECT_FALSE(inputs.time);
 }

@@ -43,6 +43,7 @@ slip = "y'"
 friction = 0.4
 restitution = 0.3
 [run]
+integrator = "moreau"
 dt = 1
 until = 1
 )toml");

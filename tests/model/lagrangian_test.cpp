@@ -18,7 +18,7 @@ MatrixXd dense_mass(const System& system, const Dynamics& dynamics) {
   return M;
 }
 
-const std::string kRun = "\n[run]\ndt = 0.01\nuntil = 1\n";
+const std::string kRun = "\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n";
 
 // Hand-derived equations of the double pendulum in angles (point masses m, rods l):
 //   M = m l^2 [2, cos d; cos d, 1],  h = m l^2 (-a2'^2 sin d, a1'^2 sin d) - m g l (2 sin a1, sin a2),  d =

@@ -10,7 +10,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int kOrder = 20;
-const std::string kRun = "\n[run]\ndt = 0.01\nuntil = 1\n";
+const std::string kRun = "\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n";
 
 double value_at(const double* coefficients, double s) {
   double value = 0.0;

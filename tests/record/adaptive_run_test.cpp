@@ -98,9 +98,9 @@ until = 3
   EXPECT_GT(std::abs(summary.energy.work_done), 0.1);
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-9);
   const auto columns = run.energy.names.size();
-  ASSERT_EQ(columns, 7u);
+  ASSERT_EQ(columns, 8u);
   for (size_t k = 0; k < run.time.size(); ++k)
-    EXPECT_LE(std::abs(run.energy.values[k * columns + 6]), 2e-9) << run.time[k];  // unexplained
+    EXPECT_LE(std::abs(run.energy.values[k * columns + 7]), 2e-9) << run.time[k];  // unexplained
   EXPECT_LT(summary.steps, 500);                                                   // far fewer than the samples
 }
 

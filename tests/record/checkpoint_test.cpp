@@ -89,7 +89,8 @@ TEST(Checkpoint, HoldsWhatConsistentSchemesRemember) {
 TEST(Checkpoint, RemembersTheFastestImpact) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"0.01*y\"\n[[contact]]\nname = \"floor\"\n"
-      "gap = \"y\"\nrestitution = 0.0005\n[initial]\ny = 0.95\n\"y'\" = -10\n[run]\ndt = 0.01\nuntil = 2\n");
+      "gap = \"y\"\nrestitution = 0.0005\n[initial]\ny = 0.95\n\"y'\" = -10\n[run]\nintegrator = \"moreau\"\ndt = "
+      "0.01\nuntil = 2\n");
   const test::TemporaryFolder folder;
   const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
   EXPECT_EQ(run_until_step(scene, whole, 1000, nullptr).impacts, 1);

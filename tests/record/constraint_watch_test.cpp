@@ -21,6 +21,7 @@ position = "2*y"
 [initial]
 t = 3
 [run]
+integrator = "moreau"
 dt = 0.1
 until = 4
 )toml";

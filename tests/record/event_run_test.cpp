@@ -113,7 +113,7 @@ TEST(EventRun, ThereAreSamplesBeforeAndAfterEveryJump) {
   }
   EXPECT_EQ(jumps, 6);
   // Energy is explained at each of them.
-  for (size_t k = 0; k < run.time.size(); ++k) EXPECT_LE(std::abs(run.energy.values[7 * k + 6]), 1e-13);
+  for (size_t k = 0; k < run.time.size(); ++k) EXPECT_LE(std::abs(run.energy.values[8 * k + 7]), 1e-13);
 }
 
 // The ball rests from t = 1.35 s on, in one step to the end: between samples its weight is carried.
@@ -146,7 +146,7 @@ TEST(EventRun, AJumpAtTheEndOfAStepHasBothSamplesToo) {
     ++jumps;
   }
   EXPECT_EQ(jumps, 6);
-  for (size_t k = 0; k < run.time.size(); ++k) EXPECT_LE(std::abs(run.energy.values[7 * k + 6]), 1e-13);
+  for (size_t k = 0; k < run.time.size(); ++k) EXPECT_LE(std::abs(run.energy.values[8 * k + 7]), 1e-13);
 }
 
 TEST(EventRun, AnEventWithinAStepHasASample) {

@@ -51,7 +51,7 @@ TEST(Recording, HoldsTheLedgerOfEveryStep) {
   const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.1"});
   Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run, &recording);
-  const RecordedTable steps{{"total", "contacts", "damping", "work"},
+  const RecordedTable steps{{"total", "contacts", "damping", "work", "pushed out"},
                             Hdf5File::open(folder.path() / "run.h5").read_table("steps/energy")};
   double lost = 0.0;
   for (const double loss : steps.column(1)) lost += loss;

@@ -10,8 +10,8 @@ TEST(Integrators, EachHasADescriptionAndCanBeFound) {
   for (const IntegratorInfo& info : integrators()) {
     EXPECT_FALSE(info.description.empty());
     EXPECT_EQ(find_integrator(info.name), &info);
-    const Scene scene =
-        test::scene_from("[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\ndt = 1\nuntil = 2\n");
+    const Scene scene = test::scene_from(
+        "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = 2\n");
     if (!info.misfit(*scene.system).empty()) continue;
     EXPECT_EQ(info.make(*scene.system, {})->adaptive() != nullptr, info.adaptive) << info.name;
   }

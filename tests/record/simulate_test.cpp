@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/record/simulate.h"
 
+#include <fmt/format.h>
+
 #include "support/scenes.h"
 
 namespace tippe::record_simulate_test {
@@ -27,7 +29,7 @@ TEST(Simulate, StepsAreMultiplesOfDtAndTheLastIsShortened) {
 TEST(Simulate, ARunCanStartAtAnotherTime) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[lagrangian.forces]\nx = "
-      "\"t\"\n[initial]\nt = 2\n[run]\ndt = 0.001\nuntil = 3\n");
+      "\"t\"\n[initial]\nt = 2\n[run]\nintegrator = \"moreau\"\ndt = 0.001\nuntil = 3\n");
   const RunSummary summary = test::run(scene);
   EXPECT_EQ(summary.steps, 1000);
   EXPECT_NEAR(summary.final_state.u[0], (9.0 - 4.0) / 2,
@@ -64,11 +66,11 @@ TEST(Simulate, CountsImpactsNotRestingSteps) {
 TEST(Simulate, CountsNoImpactsInSustainedContact) {
   for (const char* dt : {"1e-3", "1e-4", "1e-5"}) {
     // A mass on a smoothly moving plate whose acceleration stays below g.
-    const RunSummary plate =
-        test::run(read_scene("tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"y'^2\"\npotential = "
-                             "\"2*9.81*y\"\n[[contact]]\nname = \"plate\"\n"
-                             "gap = \"y - 0.1*sin(3*t)\"\n[initial]\n\"y'\" = 0.3\n[run]\ndt = 1\nuntil = 0.5\n",
-                             "plate.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
+    const RunSummary plate = test::run(read_scene(
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"y'^2\"\npotential = "
+        "\"2*9.81*y\"\n[[contact]]\nname = \"plate\"\n"
+        "gap = \"y - 0.1*sin(3*t)\"\n[initial]\n\"y'\" = 0.3\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = 0.5\n",
+        "plate.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
     EXPECT_EQ(plate.impacts, 0) << dt;
     // A ladder that slides down a wall.
     const RunSummary ladder = test::run(
@@ -76,7 +78,7 @@ TEST(Simulate, CountsNoImpactsInSustainedContact) {
                    "a'^2/6\"\npotential = \"9.81*y\"\n"
                    "[[contact]]\nname = \"floor\"\ngap = \"y - sin(a)\"\nslip = \"x' - sin(a)*a'\"\nfriction = 0.1\n"
                    "[[contact]]\nname = \"wall\"\ngap = \"x - cos(a)\"\nslip = \"y' + cos(a)*a'\"\nfriction = 0.1\n"
-                   "[initial]\na = 1\nx = \"cos(1)\"\ny = \"sin(1)\"\n[run]\ndt = 1\nuntil = 0.3\n",
+                   "[initial]\na = 1\nx = \"cos(1)\"\ny = \"sin(1)\"\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = 0.3\n",
                    "ladder.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
     EXPECT_EQ(ladder.status, "ok") << ladder.message;
     EXPECT_EQ(ladder.impacts, 0) << dt;
@@ -102,6 +104,33 @@ TEST(Simulate, ReportsTheWorstPenetrationByName) {
   EXPECT_EQ(summary.worst_penetration_at, "floor");
   EXPECT_GT(summary.worst_penetration, 0.0);
   EXPECT_LE(summary.worst_penetration, 4.43 * 1e-3);  // at most one step at impact speed
+}
+
+// The spring of the oscillator opens and closes the contact within a step of 1e-3: 0.061 J of 2.2 J come from nowhere.
+TEST(Simulate, EnergyThatContactsCreateIsSaid) {
+  Scene scene = test::load("oscillator", {.settings = {}, .integrator = "moreau-jean", .dt = "1e-3", .until = {}});
+  scene.run.integrator_options.project_contacts = false;
+  const RunSummary summary = test::run(scene);
+  EXPECT_NEAR(summary.energy.lost_in_contacts, -0.061, 0.001);
+  ASSERT_FALSE(summary.warnings.empty());
+  EXPECT_NE(summary.warnings[0].find("the contacts created 0."), std::string::npos) << summary.warnings[0];
+}
+
+// A ball that starts on the floor and against it: the first step begins with the impact. One that starts at rest has none.
+TEST(Simulate, AnImpactAtTheStartCounts) {
+  for (const std::string integrator : {"moreau", "moreau-jean", "consistent-2", "event-driven"}) {
+    const auto impacts = [&](const char* velocity) {
+      return test::run(
+                 test::scene_from(fmt::format(
+                     "[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n[[contact]]\n"
+                     "name = \"floor\"\ngap = \"y\"\nrestitution = 0.5\n[initial]\n\"y'\" = {}\n[run]\nintegrator = \"{}\"\n"
+                     "dt = 1e-3\nuntil = 0.1\n",
+                     velocity, integrator)))
+          .impacts;
+    };
+    EXPECT_EQ(impacts("-2"), 1) << integrator;
+    EXPECT_EQ(impacts("0"), 0) << integrator;
+  }
 }
 
 }  // namespace tippe::record_simulate_test

@@ -19,7 +19,9 @@ const std::string kBox =
 const std::string kFloor = "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n";
 
 std::vector<BadScene> bad_scenes() {
-  const auto scene = [](const std::string& rest) { return "tippe = 1\n" + rest + "[run]\ndt = 0.1\nuntil = 1\n"; };
+  const auto scene = [](const std::string& rest) {
+    return "tippe = 1\n" + rest + "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n";
+  };
   const auto law = [&](const std::string& rest) {
     return scene(kBall + kFloor + "[[contact_law]]\nbetween = [\"ball\", \"floor\"]\n" + rest);
   };

@@ -10,7 +10,7 @@ std::vector<BadScene> bad_scenes() {
   const auto draw = [](const std::string& entry) {
     return "tippe = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"x'^2 + y'^2\"\n"
            "[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = [\"x'\", \"x' + y'\"]\nfriction = 0.5\n"
-           "[run]\ndt = 0.1\nuntil = 1\n" +
+           "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n" +
            entry + "\n";
   };
   return {

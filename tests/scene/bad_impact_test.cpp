@@ -22,7 +22,7 @@ std::vector<BadScene> bad_scenes() {
   return {
       {"no_contacts",
        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n»^[impact]\nrestitution_matrix = "
-       "[[1]]\n[run]\ndt = 1\nuntil = 1\n",
+       "[[1]]\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = 1\n",
        {"needs 'contacts'"}},
       {"unknown_key", scene("»^contact = [\"left\"]\n"), {"unknown key 'contact' in [impact]", "did you mean 'contacts'"}},
       {"one_name", contacts("»^\"left\""), {"list of names"}},
@@ -51,9 +51,6 @@ std::vector<BadScene> bad_scenes() {
        scene("contacts = [\"left\", \"right\"]\nrestitution_matrix = [[0, 1], [1, 0]]\n", "",
              "[run]\nintegrator = »^\"moreau-jean\"\n"),
        {"it knows no restitution matrix; take event-driven"}},
-      {"time_stepping_by_default",
-       scene("contacts = [\"left\", \"right\"]\nrestitution_matrix = [[0, 1], [1, 0]]\n", "", "»^[run]\n"),
-       {"'moreau' does not fit this scene", "take event-driven"}},
   };
 }
 

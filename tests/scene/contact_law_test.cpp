@@ -17,7 +17,7 @@ const std::string kFloor = "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 3]\npoi
 
 /// name -> law.
 std::map<std::string, ForceLaw> laws_of(const std::string& text, std::vector<std::string>* notes = nullptr) {
-  const Scene scene = test::scene_from(text + "[run]\ndt = 0.1\nuntil = 1\n");
+  const Scene scene = test::scene_from(text + "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
   std::map<std::string, ForceLaw> laws;
   for (const ForceLaw& law : scene.system->laws()) laws[law.name] = law;
   if (notes) *notes = scene.run.notes;
@@ -88,7 +88,7 @@ TEST(ContactLaw, APlaneGoesThroughItsPointAndItsNormalMayHaveAnyLength) {
   for (const char* length : {"3", "1e-200", "1e200"}) {
     const Scene scene = test::scene_from(ball("a", 0) + "[[plane]]\nname = \"floor\"\nnormal = [0, 0, " + length +
                                          "]\npoint = [7, 8, 0.5]\n[[contact_law]]\nbetween = [\"a\", \"floor\"]\n"
-                                         "[run]\ndt = 0.1\nuntil = 1\n");
+                                         "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
     const auto evaluator = scene.system->make_evaluator();
     evaluator->set_state(0.0, scene.start.q, scene.start.u);
     Eigen::VectorXd gaps(1);

@@ -12,7 +12,7 @@ namespace tippe::scene_draw_test {
 
 using Json = nlohmann::json;
 
-const std::string kRun = "[run]\ndt = 0.01\nuntil = 0.1\n";
+const std::string kRun = "[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 0.1\n";
 const std::string kPendulum =
     "[parameters]\nl = 2\n[lagrangian]\ncoordinates = [\"x\", \"phi\"]\nkinetic = \"x'^2 + phi'^2\"\n"
     "[initial]\nphi = 0.3\nx = 0.5\n\"phi'\" = 1\n";
@@ -192,7 +192,7 @@ TEST(Draw, TheForceBetweenTwoBodiesIsThatOnTheFirst) {
       "[[body]]\nname = \"lower\"\nmass = 1\ninertia = [1, 1, 1]\n[[body.sphere]]\nradius = 1\n"
       "[[joint]]\ntype = \"fixed\"\nbetween = [\"lower\", \"world\"]\n"
       "[[contact_law]]\nbetween = [\"upper\", \"lower\"]\nfriction = 1\n";
-  const Scene scene = test::scene_from(balls + "[run]\ndt = 1e-6\nuntil = 1e-3\n");
+  const Scene scene = test::scene_from(balls + "[run]\nintegrator = \"moreau\"\ndt = 1e-6\nuntil = 1e-3\n");
   // A ball that rolls off a ball: normal force m g cos(a), friction m g sin(a) J/(J + m r^2), up the slope.
   const double N = 10 * std::cos(0.1), F = 10 * std::sin(0.1) / 2;
   const Eigen::Vector3d expected =

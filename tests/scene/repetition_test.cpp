@@ -4,7 +4,7 @@
 
 namespace tippe::scene_repetition_test {
 
-const std::string kRun = "[run]\ndt = 1e-3\nuntil = 0.5\n";
+const std::string kRun = "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.5\n";
 
 // The same system written out and with repetitions: the same bits.
 TEST(Repetition, IsTheSameAsWritingItOut) {
@@ -36,6 +36,7 @@ limit = "0.1*{i}"
 "x{i}' for i in 1..n" = "2*{i}"
 phi = 0.1
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 0.5
 )toml");
@@ -78,6 +79,7 @@ none = "sum(i, 5, 4, unknown{i})"
 coordinates = ["x"]
 kinetic = "x'^2"
 [run]
+integrator = "moreau"
 dt = 1
 until = 2
 )toml");
@@ -89,7 +91,8 @@ until = 2
 TEST(Repetition, SettingsReachRangesAndSingleOnes) {
   const std::string text =
       "tippe = 1\n[parameters]\nn = 2\n\"a{i} for i in 1..n\" = \"{i}\"\n[lagrangian]\ncoordinates = "
-      "[\"x{i} for i in 1..n\"]\nkinetic = \"sum(i, 1, n, a{i}*x{i}'^2)\"\n[run]\ndt = 1\nuntil = 2\n";
+      "[\"x{i} for i in 1..n\"]\nkinetic = \"sum(i, 1, n, a{i}*x{i}'^2)\"\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = "
+      "2\n";
   const Scene scene = read_scene(text, "a.toml", {.settings = {"n=4", "a3=7"}, .integrator = {}, .dt = {}, .until = {}});
   EXPECT_EQ(scene.system->nq(), 4);
   EXPECT_EQ(scene.origin.parameters.at("a3"), 7.0);

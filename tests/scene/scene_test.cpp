@@ -18,6 +18,7 @@ kinetic = "0.5*b*y'^2"
 y = "b + 1"
 "y'" = "-pi*a"
 [run]
+integrator = "moreau"
 dt = "a/1000"
 until = "c"
 [output]
@@ -66,7 +67,8 @@ TEST(Scene, LongChainsOfParametersAreFast) {  // each needs the next: the worst 
   const int n = 20000;
   for (int i = 0; i < n; ++i) text += "p" + std::to_string(i) + " = \"p" + std::to_string(i + 1) + "\"\n";
   text += "p" + std::to_string(n) +
-          " = 7\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"p0*y'^2\"\n[run]\ndt = 1\nuntil = 2\n";
+          " = 7\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"p0*y'^2\"\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil "
+          "= 2\n";
   EXPECT_EQ(read_scene(text, "chain.toml").origin.parameters.at("p0"), 7.0);
 }
 
@@ -101,7 +103,9 @@ TEST(Scene, SchemesThatChooseTheirStepsNeedNoFirstOne) {
 TEST(Scene, WhatToDoWithoutUniquenessIsRead) {
   const auto read = [](const std::string& choice) {
     return read_scene(
-        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\ndt = 0.1\nuntil = 1\n" + choice,
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[run]\nintegrator = \"moreau\"\ndt = "
+        "0.1\nuntil = 1\n" +
+            choice,
         "test.toml", {.settings = {}, .integrator = "moreau", .dt = {}, .until = {}});
   };
   EXPECT_TRUE(read("when_not_unique = \"stop\"\n").run.integrator_options.stop_when_not_unique);

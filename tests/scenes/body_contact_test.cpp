@@ -55,7 +55,7 @@ TEST(BodyContact, ElasticSpheresExchangeTheirNormalVelocities) {
         std::to_string(mass) +
         "\ninertia = [1, 1, 1]\nposition = [1.5, 0.4, 0.3]\nvelocity = [-1, 0.1, 0]\nangular_velocity = [0, 1, 5]\n"
         "[[body.sphere]]\nradius = 0.7\n[[contact_law]]\nbetween = [\"a\", \"b\"]\nrestitution = 1\n"
-        "[run]\ndt = 1e-4\nuntil = 0.5\n");
+        "[run]\nintegrator = \"moreau\"\ndt = 1e-4\nuntil = 0.5\n");
     const Named named{scene};
     const auto [before, after] = first_impact(scene);
     const Vector3d v_a = named.velocity(before, "a"), v_b = named.velocity(before, "b");
@@ -79,7 +79,7 @@ TEST(BodyContact, RoughSpheresKeepMomentumAndAngularMomentum) {
       "angular_velocity = [3, -2, 1]\n[[body.sphere]]\nradius = 0.5\n"
       "[[body]]\nname = \"b\"\nmass = 3\ninertia = [0.6, 0.6, 0.6]\nposition = [1.5, 0.4, 0.3]\nvelocity = [-1, 0.1, 0]\n"
       "angular_velocity = [0, 1, 5]\n[[body.sphere]]\nradius = 0.7\n"
-      "[[contact_law]]\nbetween = [\"a\", \"b\"]\nfriction = 100\n[run]\ndt = 1e-4\nuntil = 0.3\n");
+      "[[contact_law]]\nbetween = [\"a\", \"b\"]\nfriction = 100\n[run]\nintegrator = \"moreau\"\ndt = 1e-4\nuntil = 0.3\n");
   const Named named{scene};
   const auto [before, after] = first_impact(scene);
   const auto in_space = [&](const State& state, const std::string& body) -> Vector3d {
@@ -132,7 +132,7 @@ std::string box_on_incline(double angle, double mu) {
          "[[body.box]]\nsize = [0.6, 0.4, 0.2]\n[[plane]]\nname = \"slope\"\nnormal = [\"sin(a)\", 0, \"cos(a)\"]\n"
          "[[contact_law]]\nbetween = [\"box\", \"slope\"]\nfriction = " +
          std::to_string(mu) +
-         "\n[run]\ndt = 1e-3\nuntil = 1\n"
+         "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n"
          "closed_tolerance = 1e-12\n";
 }
 
@@ -164,7 +164,8 @@ TEST(BodyContact, ABoxDroppedFlatComesToRest) {
       "[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"box\"\nmass = 3\ninertia = [0.1, 0.2, 0.15]\nposition = [0, 0, "
       "0.6]\n"
       "[[body.box]]\nsize = [0.6, 0.4, 0.2]\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n"
-      "[[contact_law]]\nbetween = [\"box\", \"floor\"]\nfriction = 0.5\n[run]\ndt = 1e-3\nuntil = 1\n");
+      "[[contact_law]]\nbetween = [\"box\", \"floor\"]\nfriction = 0.5\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = "
+      "1\n");
   const Named named{scene};
   const RunSummary summary = test::run(scene);
   EXPECT_LE(summary.final_state.u.norm(), 1e-12);
@@ -183,7 +184,8 @@ TEST(BodyContact, PlanarBodiesSlideAndRollAsInTheClosedForms) {
       "0.02\n"
       "position = [0, 0.05]\nvelocity = [2, 0]\n[[body.box]]\nsize = [0.4, 0.1]\n[[plane]]\nname = \"floor\"\nnormal = [0, "
       "1]\n"
-      "[[contact_law]]\nbetween = [\"*\", \"floor\"]\nfriction = 0.25\n[run]\ndt = 1e-3\nuntil = 2\nclosed_tolerance = "
+      "[[contact_law]]\nbetween = [\"*\", \"floor\"]\nfriction = 0.25\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = "
+      "2\nclosed_tolerance = "
       "1e-12\n");
   const Named named{scene};
   const State end = test::run(scene).final_state;

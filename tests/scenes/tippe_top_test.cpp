@@ -60,7 +60,8 @@ TEST(TippeTop, InvertsAtTheReferenceTimesWithQuaternion2) {
 
 /// Smallest gaps of the belly in a run: in its first tenth of a second, and at all.
 std::pair<double, double> depth_of_belly(const std::string& integrator) {
-  const Scene scene = tippe_top("ellipsoid", integrator, "1e-3", "1.3");
+  Scene scene = tippe_top("ellipsoid", integrator, "1e-3", "1.3");
+  scene.run.integrator_options.project_contacts = false;
   const auto evaluator = scene.system->make_evaluator();
   Eigen::VectorXd gaps(2);
   double early = 0.0, at_all = 0.0;

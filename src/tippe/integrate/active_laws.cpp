@@ -70,8 +70,8 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
     const int first_column = W_.columns();
     evaluator.append_directions(i, W_, chi_);
     double allowed = options_.closed_tolerance;
-    if (rested) allowed += resting_gap(i, first_column, q, dt);
-    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(first_column, q);
+    if (rested) allowed += resting_gap(i, W_, first_column, q, dt);
+    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(W_, first_column, q);
     if (open && gaps[i] > allowed) {
       W_.truncate(first_column);
       chi_.resize(static_cast<size_t>(first_column));
@@ -82,21 +82,21 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
   }
 }
 
-/// How far round-off and the solver's tolerance may lift a contact that rests: a millionth of the way that
-/// its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
+/// A millionth of the way that its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
 /// its gap becomes 1e-22 m, falls for a step, and creeps.
-double ActiveLaws::resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const {
+double ActiveLaws::resting_gap(int law, const SparseColumns& W, int normal_column, const Eigen::VectorXd& q,
+                               double dt) const {
   constexpr double kOfPreventedMotion = 1e-6;
   constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(normal_column, q);
+  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(W, normal_column, q);
 }
 
-double ActiveLaws::size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const {
+double ActiveLaws::size_of_gap_terms(const SparseColumns& W, int normal_column, const Eigen::VectorXd& q) const {
   const bool same_indices = system_.velocities_are_rates();
   const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
   double size = 0.0;
-  for (int p = W_.start[normal_column]; p < W_.start[normal_column + 1]; ++p)
-    size += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
+  for (int p = W.start[normal_column]; p < W.start[normal_column + 1]; ++p)
+    size += std::abs(W.value[p] * (same_indices ? q[W.row[p]] : largest_q));
   return size;
 }
 
@@ -259,8 +259,10 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   if (const std::vector<MatrixRow> rows = find_matrix_rows(); !rows.empty()) impose_matrix(rows);
   solve_inclusion_problem(report);
   if (!report.ok()) return;
+  const double prevented = largest_prevented_speed();
   keep_impulses(step);
   move_velocities(M, u, step, report);
+  if (find_matrix_rows().empty()) check_laws(u, 0.0, prevented, report);
 }
 
 void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
@@ -298,17 +300,20 @@ double ActiveLaws::largest_prevented_speed() const {
 /// Solves problem_, from solution_.Lambda.
 void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   const bool has_enough = options_.enough > 0.0;
+  const double will_do = std::max(options_.enough, options_.accepted);
   const auto judged = [&] {
     if (solution_.converged() || !has_enough) return solution_.residual;
     const double largest_c = problem_.c.cwiseAbs().maxCoeff();
     return solution_.residual * (largest_c / std::max(largest_c, largest_prevented_speed()));
   };
+  constexpr int kFewRows = 100;  // to insist costs too much in a heap
+  const bool insist = !has_enough && W_.columns() <= kFewRows;
   for (const SolveEffort effort : {SolveEffort::kFull, SolveEffort::kInsist}) {
-    solver_.solve(problem_, {.tolerance = options_.tolerance, .effort = has_enough ? effort : SolveEffort::kInsist},
-                  solution_);
+    const bool at_once = insist || will_do == 0.0;
+    solver_.solve(problem_, {.tolerance = options_.tolerance, .effort = at_once ? SolveEffort::kInsist : effort}, solution_);
     report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
     report.iterations += solution_.iterations;
-    if (!has_enough || !(judged() > options_.enough)) break;
+    if (at_once || !(judged() > will_do)) break;
   }
   const bool not_finite = solution_.status == SolveStatus::kNotFinite;
   const double residual = judged();
@@ -318,7 +323,42 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   }
   constexpr double kAtMost = 10.0;  // of redundant contacts, whose impulses are large, and round-off is theirs
   if (solution_.converged() || (!not_finite && residual <= kAtMost * options_.enough)) return;
+  if (!not_finite && residual <= options_.accepted) {
+    report.inexact = true;
+    return;
+  }
   report.status = not_finite ? StepReport::Status::kNotFinite : StepReport::Status::kNotSolved;
+}
+
+/// Of a relative velocity, and of the velocities before the step, of which it may be the small difference.
+double ActiveLaws::size_of_terms(int row, const Eigen::VectorXd& u) const {
+  double size = std::abs(chi_[static_cast<size_t>(row)]) + std::abs(gamma_B_[row]);
+  for (int p = W_.start[row]; p < W_.start[row + 1]; ++p) size += std::abs(W_.value[p] * u[W_.row[p]]);
+  return size;
+}
+
+void ActiveLaws::check_motion(const Eigen::VectorXd& u_E, double dt, StepReport& report) {
+  if (size() > 0) check_laws(u_E, dt, largest_prevented_speed(), report);
+}
+
+/// xi = gamma(u) + epsilon gamma_B with Newton's epsilon; after the impacts of other laws the motion has none. `prevented`: the speed that
+/// impulses have prevented while everything rests, of which velocities keep the round-off.
+void ActiveLaws::check_laws(const Eigen::VectorXd& u, double dt, double prevented, StepReport& report) {
+  const bool newton = system_.impact_law() == ImpactLaw::kNewton;
+  xi_.resize(W_.columns());
+  terms_.resize(W_.columns());
+  check_.clear();
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    const ForceLaw& law = system_.laws()[active_[a]];
+    for (int k = 0; k < law.rows; ++k) {
+      const double epsilon = newton ? options_.restitution * law.epsilon[static_cast<size_t>(k)] : 0.0;
+      xi_[row + k] = relative_velocity(row + k, u) + epsilon * gamma_B_[row + k];
+      terms_[row + k] = size_of_terms(row + k, u) + std::abs(epsilon * gamma_B_[row + k]) + prevented;
+    }
+    check_.add({active_[a], &law, solution_.Lambda.data() + row, xi_.data() + row, terms_.data() + row,
+                problem_.G.blocks.diagonal_block(a), dt, problem_.part.empty() ? 0 : problem_.part[static_cast<size_t>(a)]});
+  }
+  report_violation(check_, system_, std::max(options_.tolerance, report.residual), report);
 }
 
 /// Adds the impulses of the last solve to those of the step.
@@ -333,10 +373,14 @@ void ActiveLaws::keep_impulses(LawStep& step) {
 void ActiveLaws::book(const Eigen::VectorXd& before, const Eigen::VectorXd& after, LawStep& step, StepReport& report) const {
   for (int a = 0, k = 0; a < size(); ++a) {
     double lost = 0.0;
+    const int normal = k;
     for (const int end = k + sizes_[a]; k < end; ++k) {
       const double Lambda = solution_.Lambda[k], chi = chi_[static_cast<size_t>(k)];
       lost -= Lambda * (0.5 * (W_.dot(k, before.data()) + W_.dot(k, after.data())) + chi);
       report.work_done -= Lambda * chi;  // a moving support pushes with -chi
+      if (k != normal || system_.laws()[active_[a]].kind != ForceLaw::Kind::kContact) continue;
+      report.lost_along_normals += lost;
+      if (warm_start_[step.first_row[active_[a]]] != 0.0) report.lost_by_scheme += lost;
     }
     step.lost[active_[a]] += lost;
     report.lost_in_contacts += lost;

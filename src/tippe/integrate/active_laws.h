@@ -10,6 +10,7 @@
 #include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
+#include "tippe/integrate/law_check.h"
 #include "tippe/problem/inclusion_problem.h"
 #include "tippe/solve/contact_solver.h"
 
@@ -23,6 +24,7 @@ struct ActiveLawsOptions {
       0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
             //    rest prevent; impacts that are as slow are none
   double restitution = 1.0;  // 1  scales all coefficients
+  double accepted = 0.0;     // 1  where no method reaches `tolerance`: a residual with which the step counts as inexact
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -36,6 +38,10 @@ class ActiveLaws {
   void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
+  /// gamma of a row of the active laws where find() looked, at velocities u.
+  [[nodiscard]] double relative_velocity(int row, const Eigen::VectorXd& u) const {
+    return W_.dot(row, u.data()) + chi_[static_cast<size_t>(row)];
+  }
 
   /// G, and gamma_B at the velocities before the step.
   void assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step);
@@ -63,6 +69,9 @@ class ActiveLaws {
   /// c = W'free_change + gamma(u_start) + epsilon gamma_B, with Newton's epsilon.
   void solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                     StepReport& report);
+  /// Whether the impulses of solve_motion() and the velocities u_E that they gave obey the laws, by their definitions and as well as the
+  /// residual claims. If not, the report says which does not and how.
+  void check_motion(const Eigen::VectorXd& u_E, double dt, StepReport& report);
   /// impulse += W Lambda of the last solve.
   void add_impulses(Eigen::VectorXd& impulse) const;
   /// impulse -= W times all impulses of the step, those of an impact included.
@@ -75,6 +84,9 @@ class ActiveLaws {
   /// `gained`: what the impulses of the step that are in its books gave.
   void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
+  /// How far round-off and the solver's tolerance may lift a contact that rests; W, normal_column: its direction at q.
+  [[nodiscard]] double resting_gap(int law, const SparseColumns& W, int normal_column, const Eigen::VectorXd& q,
+                                   double dt) const;
   [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
   /// Appends what the next step depends on: the impulses of the last step, which start the solver, and the prevented speeds, which
   /// decide whether a contact rests.
@@ -84,13 +96,14 @@ class ActiveLaws {
   void restore_memory(std::span<const double> memory, LawStep& step);
 
  private:
-  [[nodiscard]] double resting_gap(int law, int normal_column, const Eigen::VectorXd& q, double dt) const;
-  [[nodiscard]] double size_of_gap_terms(int normal_column, const Eigen::VectorXd& q) const;
+  [[nodiscard]] double size_of_gap_terms(const SparseColumns& W, int normal_column, const Eigen::VectorXd& q) const;
   struct MatrixRow {
     int block, row;
   };
   [[nodiscard]] std::vector<MatrixRow> find_matrix_rows() const;
   void impose_matrix(const std::vector<MatrixRow>& rows);
+  [[nodiscard]] double size_of_terms(int row, const Eigen::VectorXd& u) const;
+  void check_laws(const Eigen::VectorXd& u, double dt, double prevented, StepReport& report);
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
@@ -107,6 +120,8 @@ class ActiveLaws {
   std::vector<int> sizes_;   // their rows
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
+  LawCheck check_;
+  KeptVector xi_, terms_;  // for the check
   KeptVector gamma_B_, gamma_start_, impact_, shift_, kinetic_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law

@@ -107,7 +107,12 @@ bool Consistent::take_step(State& state, double dt, StepReport& report) {
   const bool begins = find_laws(state, dt, own) && factorize_mass(own);
   if (begins && own.active_laws > 0) apply_impact(state, own);
   impact_failed_ = begins && !own.ok();
-  const bool solved = begins && own.ok() && solve_motion(state, u_C_, dt, own);
+  if (begins && own.ok()) motion_laws_.begin(laws_in_step_.active(), last_.first_row, motion_impulse_, dt);
+  bool solved = begins && own.ok() && solve_motion(state, u_C_, dt, own) && stop_reversed_slips(state, dt, own);
+  if (solved && motion_laws_.rows() > 0) {
+    motion_laws_.check(memory_, dt, std::max(options_.tolerance, own.residual), own);
+    solved = own.ok();
+  }
   report.iterations += own.iterations;
   report.methods_tried += own.methods_tried;
   report.active_laws = std::max(report.active_laws, own.active_laws);
@@ -180,7 +185,6 @@ void Consistent::apply_impact(const State& state, StepReport& report) {
 /// Rows that depend on others where the step begins hold by themselves and are left out; if one does not in the end, their
 /// dependence ends there (a singular position), and all rows are taken.
 bool Consistent::solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report) {
-  motion_laws_.begin(laws_in_step_.active(), last_.first_row, motion_impulse_, dt);
   bool solved = solve_or_report(state, u, dt, report);
   if (solved && !redundant_rows_.empty() && !dropped_rows_hold()) {
     std::fill(dropped_.begin(), dropped_.end(), 0);
@@ -192,6 +196,73 @@ bool Consistent::solve_motion(const State& state, const Eigen::VectorXd& u, doub
                                  report.culprit);
   }
   return solved;
+}
+
+/// Friction that acts on the displacement of a step cannot stop a slip within it: where it holds, gamma_E = -gamma_C. A law whose slip
+/// turned round is therefore solved once more with friction on the end velocity, which stops it; but if that friction would feed
+/// energy in, the displacement is kept. So every law takes energy, whatever its friction acts on.
+bool Consistent::stop_reversed_slips(const State& state, double dt, StepReport& report) {
+  if (equations_.laws_on_end_velocity().empty()) return true;
+  judged_.assign(laws_in_step_.active().size(), 0);
+  while (find_reversed_slips(state, dt)) {
+    if (solve_motion(state, u_C_, dt, report)) continue;
+    for (size_t a = 0; a < judged_.size(); ++a) {
+      judged_[a] = 1;
+      motion_laws_.let_friction_act(a, false);
+    }
+    return solve_motion(state, u_C_, dt, report);
+  }
+  return true;
+}
+
+/// Whether the friction of a law must act on something else than in the solution in x_. Each law changes to the end velocity once at
+/// most, and back.
+bool Consistent::find_reversed_slips(const State& state, double dt) {
+  constexpr double kRoundOff = 1e-10;  // of the terms of a loss
+  std::copy_n(x_.data(), x_.size(), memory_.data() + equations_.inputs().unknowns);
+  equations_.program().evaluate(equations_.end(), memory_, end_.data());
+  path_ = end_.tail(system_.nu());
+  q_E_ = end_.head(system_.nq());
+  u_E_ = x_.head(system_.nu());
+  evaluator_->set_state(state.t + dt, q_E_, u_E_);
+  bool changed = false;
+  int first_row = 0;
+  for (size_t a = 0; a < judged_.size(); ++a) {
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(laws_in_step_.active()[a])];
+    if (motion_laws_.friction_acts_on_end_velocity(a)) {
+      const MotionLaws::Loss loss = motion_laws_.loss_in_friction(a, path_, dt);
+      if (loss.value < -kRoundOff * loss.size) {
+        motion_laws_.let_friction_act(a, false);
+        changed = true;
+      }
+    } else if (judged_[a] == 0 && law.kind != ForceLaw::Kind::kOneWay && reverses_slip(a, first_row)) {
+      motion_laws_.let_friction_act(a, true);
+      judged_[a] = 1;
+      changed = true;
+    }
+    first_row += law.rows;
+  }
+  return changed;
+}
+
+/// Whether the slip of an active law at the end of the step, where the evaluator is, points against that at its beginning. What turns
+/// round must be more than a hundredth of what the impulses did: smooth changes of a law that sticks leave less.
+bool Consistent::reverses_slip(size_t a, int first_row) {
+  constexpr double kOfChange = 1e-2;
+  const int i = laws_in_step_.active()[a];
+  const ForceLaw& law = system_.laws()[static_cast<size_t>(i)];
+  end_directions_.clear();
+  end_chi_.clear();
+  evaluator_->append_directions(i, end_directions_, end_chi_);
+  double product = 0.0, square_C = 0.0, square_E = 0.0;
+  for (int k = law.kind == ForceLaw::Kind::kContact ? 1 : 0; k < law.rows; ++k) {
+    const double gamma_C = laws_in_step_.relative_velocity(first_row + k, u_C_);
+    const double gamma_E = end_directions_.dot(k, u_E_.data()) + end_chi_[static_cast<size_t>(k)];
+    product += gamma_C * gamma_E;
+    square_C += gamma_C * gamma_C;
+    square_E += gamma_E * gamma_E;
+  }
+  return product < 0.0 && std::min(square_C, square_E) > kOfChange * kOfChange * motion_laws_.squared_slip_change(a);
 }
 
 bool Consistent::solve_or_report(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report) {
@@ -513,7 +584,7 @@ void Consistent::book_laws(double t, double dt, StepReport& report) {
   }
   if (scheme_.impacts == ImpactScheme::kOneStep)
     laws_in_step_.warn_of_energy_gain(t, -report.lost_in_contacts, now_, warnings_);
-  if (!dropped_.empty()) book_constraints();
+  if (!dropped_.empty()) book_constraints(report);
   laws_.impulse += now_.impulse;
   laws_.lost += now_.lost;
   laws_.closing_speed = laws_.closing_speed.cwiseMax(now_.closing_speed);
@@ -522,7 +593,7 @@ void Consistent::book_laws(double t, double dt, StepReport& report) {
 }
 
 /// Impulses of the impact and of the motion; of least norm where they are not unique.
-void Consistent::book_constraints() {
+void Consistent::book_constraints(StepReport& report) {
   const StepEquations::Layout& layout = equations_.layout();
   equations_.program().evaluate(equations_.constraint_impulse(), memory_, motion_share_.data());
   const bool impact = laws_in_step_.size() > 0 && scheme_.impacts == ImpactScheme::kBefore;
@@ -538,6 +609,7 @@ void Consistent::book_constraints() {
   if (impact) {
     mass_.multipliers(constraint_impulse_, multipliers_);
     constraints_.impulse += multipliers_;
+    report.work_done -= chi_.dot(multipliers_);  // a constraint that is driven gives energy in an impact too
   }
   constraints_.residual =
       layout.has_kappa ? r_.segment(layout.velocity_rows(), layout.constraints).cwiseAbs().maxCoeff() : 0.0;

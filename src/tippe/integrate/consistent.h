@@ -66,6 +66,9 @@ class Consistent final : public Integrator {
   bool factorize_mass(StepReport& report);
   void apply_impact(const State& state, StepReport& report);
   bool solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
+  bool stop_reversed_slips(const State& state, double dt, StepReport& report);
+  bool find_reversed_slips(const State& state, double dt);
+  [[nodiscard]] bool reverses_slip(size_t a, int first_row);
   bool solve_or_report(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
   [[nodiscard]] bool dropped_rows_hold();
   void start_newton(const State& state, const Eigen::VectorXd& u, double dt);
@@ -84,7 +87,7 @@ class Consistent final : public Integrator {
   [[nodiscard]] double round_off_part() const;
   void finish_step(State& state, double dt, StepReport& report);
   void book_laws(double t, double dt, StepReport& report);
-  void book_constraints();
+  void book_constraints(StepReport& report);
   void describe_worst_row(double dt, StepReport& report) const;
 
   const System& system_;
@@ -100,13 +103,16 @@ class Consistent final : public Integrator {
   std::unique_ptr<Evaluator> evaluator_;
   Dynamics dynamics_;
   SparseColumns W_;
-  Eigen::VectorXd chi_, gaps_, rate_, u_C_, change_, constraint_impulse_, motion_share_, multipliers_;
+  Eigen::VectorXd chi_, gaps_, rate_, u_C_, q_E_, u_E_, change_, constraint_impulse_, motion_share_, multipliers_;
   ConstrainedMass mass_;             // where the step begins
   std::vector<char> first_;          // rows with a position, which are rather kept
   std::vector<char> dropped_;        // rows that depend on others: they hold by themselves, and carry no impulse
   std::vector<int> redundant_rows_;  // that take part in a dependency
   ActiveLaws laws_in_step_;
   MotionLaws motion_laws_;
+  std::vector<char> judged_;  // active laws whose friction was tried on the end velocity, once in a step
+  SparseColumns end_directions_;
+  std::vector<double> end_chi_;
   LawStep last_, now_;                    // of the last and the present step, or parts of steps
   Eigen::VectorXd motion_impulse_;        // of the laws in the last motion, where the next begins its search
   Eigen::VectorXd speeds_before_;         // that impulses prevented, before the present step

@@ -26,13 +26,18 @@ struct StepReport {
   int iterations = 0;     // of all methods that were tried
   int methods_tried = 0;  // stages of the contact solver, at least 1 for each problem; 0 if no law was active
   int active_laws = 0;
-  int rejected = 0;     // how often an adaptive scheme tried a step that was not accurate enough
-  int halvings = 0;     // how often the step was cut in two because its equations could not be solved
-  std::string culprit;  // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
-  int worst_law = -1;   // law with the largest share of the residual
-  double lost_in_contacts = 0.0;  // J   -sum Lambda_i . (mean of gamma over the step, as the scheme has it)
-  double lost_in_damping = 0.0;   // J
-  double work_done = 0.0;         // J   by given forces, moving supports and prescribed motions (without Energies::drive)
+  bool inexact = false;  // the residual is above the tolerance, and was accepted
+  int rejected = 0;      // how often an adaptive scheme tried a step that was not accurate enough
+  int halvings = 0;      // how often the step was cut in two because its equations could not be solved
+  std::string culprit;   // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
+  int worst_law = -1;    // law with the largest share of the residual
+  double lost_in_contacts = 0.0;    // J   -sum Lambda_i . (mean of gamma over the step, as the scheme has it)
+  double lost_along_normals = 0.0;  // J   of it, along the normals of contacts
+  double lost_by_scheme = 0.0;      // J   of that, by contacts that stayed closed: no motion loses energy there
+  double lost_in_damping = 0.0;     // J
+  double work_done = 0.0;           // J   by given forces, moving supports and prescribed motions (without Energies::drive)
+
+  double pushed_out = 0.0;  // J   that T + V rose by when contacts were pushed out
 
   [[nodiscard]] bool ok() const { return status == Status::kOk; }
 };

@@ -15,6 +15,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
       motion_(system),
       laws_in_step_(system, options.laws) {
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
+  if (options.project_contacts) push_out_.emplace(system);
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
@@ -41,6 +42,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
     M_.solve_in_place(change_of_u_);
   }
   state.u = u_start_ + change_of_u_;  // u_E  (5.8)
+  laws_in_step_.check_motion(state.u, dt, report);
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
   evaluator_->evaluate_position_rate(rate_);
   state.q += 0.5 * dt * rate_;  // q_E  (5.5)
@@ -49,6 +51,7 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  if (push_out_ && report.ok() && report.active_laws > 0) push_out_->apply(M_, laws_in_step_, dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   return report;
@@ -57,9 +60,11 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
 void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
   redundancy_.save(memory);
   laws_in_step_.save_memory(laws_, memory);
+  if (push_out_) push_out_->save(memory);
 }
 
 void MoreauMidpoint::restore_memory(std::span<const double> memory) {
+  memory = restore_push_out(memory, push_out_);
   restore_step_memory(memory, redundancy_, motion_, laws_in_step_, laws_);
 }
 

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constrained_motion.h"
+#include "tippe/integrate/push_out.h"
 
 namespace tippe {
 
 struct MoreauOptions {
   ActiveLawsOptions laws;
-  bool project = false;  // steps end on the bilateral constraints
+  bool project = false;          // steps end on the bilateral constraints
+  bool project_contacts = true;  // closed contacts are pushed out slowly
 };
 
 /// Moreau's midpoint rule with Newton's impact law per law and direction, Moeller (5.3)-(5.8).
@@ -38,6 +41,7 @@ class MoreauMidpoint final : public Integrator {
   ConstrainedMotion motion_;  // for projections
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
+  std::optional<PushOut> push_out_;
   Dynamics dynamics_;
   Eigen::VectorXd gaps_, rate_, q_M_, u_B_, u_start_, impulse_, change_of_u_, constraint_impulse_;
 };

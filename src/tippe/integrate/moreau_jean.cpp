@@ -36,6 +36,7 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
       motion_(system),
       laws_in_step_(system, options.laws) {
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
+  if (options.project_contacts) push_out_.emplace(system);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
@@ -80,12 +81,14 @@ StepReport MoreauJean::step(State& state, double dt) {
     ++report.iterations;
     if (!solve(dt, report)) return report;
   }
+  laws_in_step_.check_motion(u_E_, dt, report);
   state.q = q_E_;
   state.u = u_E_;
   state.t += dt;
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  if (push_out_ && report.ok() && report.active_laws > 0) push_out_->apply(M_, laws_in_step_, dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   return report;
@@ -194,9 +197,11 @@ void MoreauJean::book_energy(double dt, StepReport& report) {
 void MoreauJean::save_memory(std::vector<double>& memory) const {
   redundancy_.save(memory);
   laws_in_step_.save_memory(laws_, memory);
+  if (push_out_) push_out_->save(memory);
 }
 
 void MoreauJean::restore_memory(std::span<const double> memory) {
+  memory = restore_push_out(memory, push_out_);
   restore_step_memory(memory, redundancy_, motion_, laws_in_step_, laws_);
 }
 

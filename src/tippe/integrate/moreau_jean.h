@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/force_linearization.h"
+#include "tippe/integrate/push_out.h"
 
 namespace tippe {
 
@@ -14,6 +16,7 @@ struct MoreauJeanOptions {
   ActiveLawsOptions laws;
   double theta = 0.5;    // 1  from 1/2 (second order, keeps the energy of linear springs) to 1 (damps fast oscillations)
   bool project = false;  // steps end on the bilateral constraints
+  bool project_contacts = true;  // closed contacts are pushed out slowly
 };
 
 /// The theta scheme of Moreau and Jean for stiff classical forces: with W, M, F and the closed contacts at q_B + dt/2 F u_B,
@@ -49,6 +52,7 @@ class MoreauJean final : public Integrator {
   ConstrainedMotion motion_;
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
+  std::optional<PushOut> push_out_;
   Dynamics begin_, middle_, end_;
   std::vector<double> implicit_mass_;
   Eigen::VectorXd gaps_, rate_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;

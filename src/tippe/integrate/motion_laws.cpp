@@ -17,9 +17,11 @@ MotionLaws::MotionLaws(const System& system, const StepEquations& equations, boo
   solved_.resize(unknowns);
   momentum_.resize(system.nu());
   size_t most = 0;
-  for (const StepEquations::Law& law : equations.laws())
-    most = std::max({most, law.row.size() + 2 * static_cast<size_t>(ForceLaw::kMostRows),
-                     law.impulse_slopes.size() + law.path_slopes.size()});
+  for (const auto* laws : {&equations.laws(), &equations.laws_on_end_velocity()}) {
+    for (const StepEquations::Law& law : *laws)
+      most = std::max({most, law.row.size() + 2 * static_cast<size_t>(ForceLaw::kMostRows),
+                       law.impulse_slopes.size() + law.path_slopes.size()});
+  }
   values_.resize(most);
   if (!with_restitution) return;
   const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
@@ -33,6 +35,7 @@ MotionLaws::MotionLaws(const System& system, const StepEquations& equations, boo
 void MotionLaws::begin(std::span<const int> active, const std::vector<int>& first_row, const Eigen::VectorXd& impulses,
                        double dt) {
   active_.assign(active.begin(), active.end());
+  on_end_velocity_.assign(active.size(), 0);
   sizes_.clear();
   first_row_.clear();
   Lambda_.clear();
@@ -53,7 +56,7 @@ void MotionLaws::begin(std::span<const int> active, const std::vector<int>& firs
 void MotionLaws::evaluate(std::span<double> memory, Eigen::VectorXd& r) {
   W_.clear();
   for (size_t a = 0; a < active_.size(); ++a) {
-    const StepEquations::Law& law = equations_.laws()[static_cast<size_t>(active_[a])];
+    const StepEquations::Law& law = this->law(a);
     equations_.program().evaluate(law.values, memory, values_.data());
     const double* next = values_.data();
     for (int k = 0; k < sizes_[a]; ++k) {
@@ -95,7 +98,7 @@ void MotionLaws::add_sizes(Eigen::VectorXd& size) const {
 void MotionLaws::add_slopes(std::span<double> memory, std::span<double> jacobian) {
   path_slopes_.clear();
   for (size_t a = 0; a < active_.size(); ++a) {
-    const StepEquations::Law& law = equations_.laws()[static_cast<size_t>(active_[a])];
+    const StepEquations::Law& law = this->law(a);
     for (int k = 0; k < sizes_[a]; ++k)
       memory[static_cast<size_t>(equations_.inputs().law + k)] = Lambda_[static_cast<size_t>(first_row_[a] + k)];
     equations_.program().evaluate(law.slopes, memory, values_.data());
@@ -248,18 +251,36 @@ Residual MotionLaws::residual() {
   return residual;
 }
 
-void MotionLaws::allow_for_round_off(std::span<const double> memory, double part) {
+void MotionLaws::check(std::span<const double> memory, double dt, double residual, StepReport& report) {
+  find_speeds(memory);
+  check_.clear();
+  for (size_t a = 0; a < active_.size(); ++a) {
+    const int row = first_row_[a];
+    check_.add({active_[a], &system_.laws()[static_cast<size_t>(active_[a])], Lambda_.data() + row, xi_.data() + row,
+                speeds_.data() + row, problem_.G.blocks.diagonal_block(static_cast<int>(a)), dt, problem_.part[a]});
+  }
+  report_violation(check_, system_, residual, report);
+}
+
+/// speeds_: the sum of the sizes of the terms of xi, row by row.
+void MotionLaws::find_speeds(std::span<const double> memory) {
   const double* const u_B = memory.data() + equations_.inputs().u_B;
   const double* const u_E = memory.data() + equations_.inputs().unknowns;
-  allowed_.assign(static_cast<size_t>(rows()), 0.0);
+  speeds_.resize(static_cast<size_t>(rows()));
   for (int k = 0; k < rows(); ++k) {
     double speed = std::abs(chi_[k]);
     for (int p = W_.start[static_cast<size_t>(k)]; p < W_.start[static_cast<size_t>(k) + 1]; ++p) {
       const int j = W_.row[static_cast<size_t>(p)];
       speed += std::abs(W_.value[static_cast<size_t>(p)]) * std::max(std::abs(u_B[j]), std::abs(u_E[j]));
     }
-    allowed_[static_cast<size_t>(k)] = part * speed;
+    speeds_[static_cast<size_t>(k)] = speed;
   }
+}
+
+void MotionLaws::allow_for_round_off(std::span<const double> memory, double part) {
+  find_speeds(memory);
+  allowed_.assign(speeds_.begin(), speeds_.end());
+  for (double& speed : allowed_) speed *= part;
 }
 
 void MotionLaws::book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step,
@@ -277,6 +298,32 @@ void MotionLaws::book(const Eigen::VectorXd& path, double dt, const std::vector<
     step.lost[law] += lost;
     report.lost_in_contacts += lost;
   }
+}
+
+int MotionLaws::first_friction_row(size_t a) const {
+  const bool contact = system_.laws()[static_cast<size_t>(active_[a])].kind == ForceLaw::Kind::kContact;
+  return first_row_[a] + (contact ? 1 : 0);
+}
+
+MotionLaws::Loss MotionLaws::loss_in_friction(size_t a, const Eigen::VectorXd& path, double dt) const {
+  Loss loss;
+  for (int row = first_friction_row(a); row < first_row_[a] + sizes_[a]; ++row) {
+    const double Lambda = Lambda_[static_cast<size_t>(row)], along = W_.dot(row, path.data()) / dt;
+    loss.value -= Lambda * (along + chi_[row]);
+    loss.size += std::abs(Lambda) * (std::abs(along) + std::abs(chi_[row]));
+  }
+  return loss;
+}
+
+double MotionLaws::squared_slip_change(size_t a) const {
+  const double* const G = problem_.G.blocks.diagonal_block(static_cast<int>(a));
+  double square = 0.0;
+  for (int i = first_friction_row(a) - first_row_[a]; i < sizes_[a]; ++i) {
+    double change = 0.0;
+    for (int k = 0; k < sizes_[a]; ++k) change += G[i * sizes_[a] + k] * Lambda_[static_cast<size_t>(first_row_[a] + k)];
+    square += change * change;
+  }
+  return square;
 }
 
 double MotionLaws::prevented_speed(int a) const {

@@ -6,6 +6,7 @@
 
 #include "tippe/core/kept_vector.h"
 #include "tippe/integrate/integrator.h"
+#include "tippe/integrate/law_check.h"
 #include "tippe/integrate/step_equations.h"
 #include "tippe/integrate/step_matrix.h"
 #include "tippe/problem/residual.h"
@@ -28,6 +29,9 @@ class MotionLaws {
   /// The laws that act, with impulses that they start from; rows of all laws.
   void begin(std::span<const int> active, const std::vector<int>& first_row, const Eigen::VectorXd& impulses, double dt);
   [[nodiscard]] int rows() const { return static_cast<int>(Lambda_.size()); }
+  /// On what the friction of the a-th active law acts from now on: begin() sets it to what StepEquations::laws() have.
+  void let_friction_act(size_t a, bool on_end_velocity) { on_end_velocity_[a] = on_end_velocity ? 1 : 0; }
+  [[nodiscard]] bool friction_acts_on_end_velocity(size_t a) const { return on_end_velocity_[a] != 0; }
 
   /// W and xi at the unknowns in memory; r -= W Lambda.
   void evaluate(std::span<double> memory, Eigen::VectorXd& r);
@@ -48,17 +52,33 @@ class MotionLaws {
 
   /// The residual of the inclusions at the present xi and Lambda, measured by G.
   [[nodiscard]] Residual residual();
+  /// Whether the present impulses and xi obey the laws by their definitions, as well as `residual` claims.
+  void check(std::span<const double> memory, double dt, double residual, StepReport& report);
   /// From now on in this step residual() is relative to `part` of the speeds that xi is the sum of, too: in short steps round-off of
   /// the speeds at the present unknowns exceeds what the step changes in them.
   void allow_for_round_off(std::span<const double> memory, double part);
   /// What the laws took, path by path, and what moving supports gave. `path`: s.
   void book(const Eigen::VectorXd& path, double dt, const std::vector<int>& first_row, LawStep& step,
             StepReport& report) const;
+  /// J  what the friction of the a-th active law takes on its way, and the sum of the sizes of its terms.
+  struct Loss {
+    double value = 0.0, size = 0.0;
+  };
+  [[nodiscard]] Loss loss_in_friction(size_t a, const Eigen::VectorXd& path, double dt) const;
+  /// (m/s)^2  the square of the slip that the present impulses give to the a-th active law.
+  [[nodiscard]] double squared_slip_change(size_t a) const;
   /// G_NN Lambda_N of the a-th active law: the speed that its impulse prevented.
   [[nodiscard]] double prevented_speed(int a) const;
   [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
 
  private:
+  [[nodiscard]] const StepEquations::Law& law(size_t a) const {
+    const std::vector<StepEquations::Law>& laws =
+        on_end_velocity_[a] != 0 ? equations_.laws_on_end_velocity() : equations_.laws();
+    return laws[static_cast<size_t>(active_[a])];
+  }
+  [[nodiscard]] int first_friction_row(size_t a) const;
+  void find_speeds(std::span<const double> memory);
   void evaluate_restitution();
   void find_parts();
   void shift_problem();
@@ -68,6 +88,7 @@ class MotionLaws {
   bool with_restitution_;
   SparseLDLT mass_;  // for the restitution
   std::vector<int> active_, sizes_, first_row_;
+  std::vector<char> on_end_velocity_;  // what the friction of an active law acts on
   SparseColumns W_;
   struct Slope {
     int row, unknown;
@@ -79,6 +100,8 @@ class MotionLaws {
   std::vector<double> inverse_W_;  // M^-1 W, likewise; for the restitution
   std::vector<double> Lambda_, trial_;
   KeptVector xi_, chi_;
+  LawCheck check_;
+  std::vector<double> speeds_;   // m/s  sum of the sizes of the terms of xi, each row
   std::vector<double> allowed_;  // m/s  of each row, see allow_for_round_off(); empty: nothing
   Eigen::VectorXd column_, solved_, momentum_;
   InclusionProblem problem_;

@@ -40,38 +40,46 @@ StepEquations::StepEquations(const LagrangianDescription& description, StepWrite
   end_ = program_.add(writer.write_end());
   constraint_impulse_ = program_.add(writer.write_constraint_impulse());
 
+  const FrictionActsOn acts_on = writer.friction_acts_on();
   for (size_t i = 0; i < description.laws.size(); ++i) {
-    const std::vector<StepWriter::LawRow> law_rows = writer.write_law(i);
-    Law& law = laws_.emplace_back();
-    Vector outputs, slopes;
-    std::map<int, Expr> impulse;
-    for (size_t k = 0; k < law_rows.size(); ++k) {
-      const Expr Lambda = graph.input(inputs_.law + static_cast<int>(k));
-      for (const auto& [j, entry] : law_rows[k].W) {
-        law.row.push_back(j);
-        outputs.push_back(entry);
-        const auto [sum, is_new] = impulse.try_emplace(j, entry * Lambda);
-        if (!is_new) sum->second = sum->second + entry * Lambda;
-      }
-      law.column_start.push_back(static_cast<int>(law.row.size()));
-    }
-    for (const StepWriter::LawRow& row : law_rows) outputs.push_back(row.xi);
-    for (const StepWriter::LawRow& row : law_rows) outputs.push_back(row.chi);
-    law.values = program_.add(outputs);
-    for (const auto& [j, sum] : impulse) {
-      for (const auto& [input, slope] : graph.gradient(sum, inputs_.unknowns, inputs_.law)) {
-        law.impulse_slopes.push_back(place_of(j, input - inputs_.unknowns));
-        slopes.push_back(slope);
-      }
-    }
-    for (size_t k = 0; k < law_rows.size(); ++k) {
-      for (const auto& [input, slope] : graph.gradient(law_rows[k].xi, inputs_.unknowns, inputs_.law)) {
-        law.path_slopes.push_back({static_cast<int>(k), input - inputs_.unknowns});
-        slopes.push_back(slope);
-      }
-    }
-    law.slopes = program_.add(slopes);
+    laws_.push_back(compile_law(writer.write_law(i, acts_on == FrictionActsOn::kEndVelocity), graph, place_of));
+    if (acts_on == FrictionActsOn::kAutomatic)
+      laws_on_end_velocity_.push_back(compile_law(writer.write_law(i, true), graph, place_of));
   }
+}
+
+template <class PlaceOf>
+StepEquations::Law StepEquations::compile_law(const std::vector<LawRow>& rows, ExprGraph& graph, PlaceOf&& place_of) {
+  Law law;
+  Vector outputs, slopes;
+  std::map<int, Expr> impulse;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const Expr Lambda = graph.input(inputs_.law + static_cast<int>(k));
+    for (const auto& [j, entry] : rows[k].W) {
+      law.row.push_back(j);
+      outputs.push_back(entry);
+      const auto [sum, is_new] = impulse.try_emplace(j, entry * Lambda);
+      if (!is_new) sum->second = sum->second + entry * Lambda;
+    }
+    law.column_start.push_back(static_cast<int>(law.row.size()));
+  }
+  for (const LawRow& row : rows) outputs.push_back(row.xi);
+  for (const LawRow& row : rows) outputs.push_back(row.chi);
+  law.values = program_.add(outputs);
+  for (const auto& [j, sum] : impulse) {
+    for (const auto& [input, slope] : graph.gradient(sum, inputs_.unknowns, inputs_.law)) {
+      law.impulse_slopes.push_back(place_of(j, input - inputs_.unknowns));
+      slopes.push_back(slope);
+    }
+  }
+  for (size_t k = 0; k < rows.size(); ++k) {
+    for (const auto& [input, slope] : graph.gradient(rows[k].xi, inputs_.unknowns, inputs_.law)) {
+      law.path_slopes.push_back({static_cast<int>(k), input - inputs_.unknowns});
+      slopes.push_back(slope);
+    }
+  }
+  law.slopes = program_.add(slopes);
+  return law;
 }
 
 }  // namespace tippe

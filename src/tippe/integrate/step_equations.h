@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "tippe/expr/program.h"
+#include "tippe/integrate/friction_acts_on.h"
 #include "tippe/model/lagrangian.h"
 
 namespace tippe {
 
 class StepWriter;
+struct LawRow;
 
 /// How a step of the conserving and consistent schemes discretises the motion between impacts.
 enum class MotionScheme {
@@ -21,7 +23,7 @@ enum class MotionScheme {
 /// Where the directions of friction are taken, and on what friction acts.
 struct FrictionScheme {
   bool directions_at_middle = true;  // else at the beginning of the step
-  bool acts_on_displacement = true;  // W'(path of the step), else on the velocity at its end
+  FrictionActsOn acts_on = FrictionActsOn::kAutomatic;
 };
 
 /// The equations of one step from qB, uB at tB to qE, uE at tE = tB + dt, compiled together with their derivatives. With F the
@@ -38,7 +40,8 @@ struct FrictionScheme {
 ///
 ///   W = F'(Dg/Dq(qB, qE))' or a(m)';   explicit times in the forces: the middle of the step
 ///   xi_i = (g_i(qE) - g_i(qB))/dt with W_i = F'(Dg_i/Dq)' for the normal of a contact, Moeller (5.116), (5.143); else
-///   xi_i = W_i's/dt + chi_i with W_i at the middle (unit quaternions normalised) or the beginning
+///   xi_i = W_i's/dt + chi_i with W_i at the middle (unit quaternions normalised) or the beginning, or
+///   xi_i = W_i(qE)'uE + chi_i(qE, tE) where friction acts on the end velocity
 ///   kMidpoint:  q* = m, u* = um,  DT/Dq = (DT/Dq(uB; qB, m) + DT/Dq(uE; m, qE))/2, Dgamma/Dq likewise
 ///   others:     q* = qB,          DT/Dq = DT/Dq(uE; qB, qE), Dgamma/Dq likewise; H at the middle but for kFrozen
 ///
@@ -93,6 +96,8 @@ class StepEquations {
   /// All entries, those that only laws touch last.
   [[nodiscard]] const std::vector<Entry>& pattern() const { return pattern_; }
   [[nodiscard]] const std::vector<Law>& laws() const { return laws_; }
+  /// The same with friction on the end velocity, where FrictionScheme leaves the choice to each step; else empty.
+  [[nodiscard]] const std::vector<Law>& laws_on_end_velocity() const { return laws_on_end_velocity_; }
   /// qE and s.
   [[nodiscard]] int end() const { return end_; }
   /// W lambda + F'(Dgamma/Dq)' kappa: what the constraints do to the velocities.
@@ -102,12 +107,14 @@ class StepEquations {
 
  private:
   StepEquations(const LagrangianDescription& description, StepWriter writer);
+  template <class PlaceOf>
+  Law compile_law(const std::vector<LawRow>& rows, ExprGraph& graph, PlaceOf&& place_of);
 
   Layout layout_;
   Inputs inputs_;
   ExprProgram program_;
   std::vector<Entry> pattern_;
-  std::vector<Law> laws_;
+  std::vector<Law> laws_, laws_on_end_velocity_;
   int residual_ = -1, jacobian_ = -1, energy_ = -1, end_ = -1, constraint_impulse_ = -1;
 };
 

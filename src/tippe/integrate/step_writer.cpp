@@ -446,7 +446,7 @@ Vector StepWriter::write_energy() {
   return {lost, work};
 }
 
-std::vector<StepWriter::LawRow> StepWriter::write_law(size_t law) {
+std::vector<LawRow> StepWriter::write_law(size_t law, bool on_end_velocity) {
   const LawDescription& description = description_.laws[law];
   const ForceLaw& kind = description.law;
   std::vector<LawRow> rows;
@@ -481,17 +481,16 @@ std::vector<StepWriter::LawRow> StepWriter::write_law(size_t law) {
       for (size_t k = a; k < a + 4; ++k) q_tangent[k] = q_M[k] / length;
     }
   }
-  Substitution place = at(q_tangent, u_M, t_M);
-  const bool friction = kind.kind != ForceLaw::Kind::kOneWay;
-  const Vector& acts_on = friction && !friction_.acts_on_displacement ? u_E : v;
+  Substitution place = at(q_tangent, u_M, t_M), end = at(q_E, u_E, t_E);
+  const bool at_end = on_end_velocity && kind.kind != ForceLaw::Kind::kOneWay;
   const std::vector<VelocityRow>& velocity_rows = equations_.laws[law];
   for (size_t k = rows.size(); k < velocity_rows.size(); ++k) {
     LawRow& row = rows.emplace_back();
     row.chi = place(velocity_rows[k].chi);
-    row.xi = row.chi;
+    row.xi = at_end ? end(velocity_rows[k].chi) : row.chi;
     for (const auto& [j, a] : velocity_rows[k].W) {
       row.W.push_back({j, place(a)});
-      row.xi = row.xi + place(a) * acts_on[static_cast<size_t>(j)];
+      row.xi = row.xi + (at_end ? end(a) * u_E[static_cast<size_t>(j)] : place(a) * v[static_cast<size_t>(j)]);
     }
   }
   return rows;

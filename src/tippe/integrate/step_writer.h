@@ -10,6 +10,13 @@
 
 namespace tippe {
 
+/// One row of a force law in a step.
+struct LawRow {
+  std::vector<VelocityRow::Entry> W;
+  Expr xi;
+  Expr chi;  // the part of xi that does not follow from the path: moving supports
+};
+
 /// Writes the equations of a step down as expressions; the names are those of StepEquations.
 class StepWriter {
  public:
@@ -28,12 +35,9 @@ class StepWriter {
   Vector write_energy();
   /// After write_rows().
   [[nodiscard]] Vector write_constraint_impulse();
-  struct LawRow {
-    std::vector<VelocityRow::Entry> W;
-    Expr xi;
-    Expr chi;  // the part of xi that does not follow from the path: moving supports
-  };
-  std::vector<LawRow> write_law(size_t law);
+  /// `on_end_velocity`: what its friction acts on, else the displacement.
+  std::vector<LawRow> write_law(size_t law, bool on_end_velocity);
+  [[nodiscard]] FrictionActsOn friction_acts_on() const { return friction_.acts_on; }
 
  private:
   Expr number(double value) { return graph_.constant(value); }

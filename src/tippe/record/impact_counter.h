@@ -17,10 +17,20 @@ class ImpactCounter {
   explicit ImpactCounter(const System& system)
       : system_(system), open_for_(system.laws().size(), kReopened), largest_(system.laws().size(), 0.0) {}
 
-  /// A contact that starts closed has not been open before.
-  void start(const Eigen::VectorXd& gaps, double closed_tolerance) {
+  /// A contact that starts closed has not been open before, unless it starts with an impact. The evaluator is at the start.
+  void start(Evaluator& evaluator, const State& start, const Eigen::VectorXd& gaps, double closed_tolerance) {
+    SparseColumns W;
+    std::vector<double> chi;
     for (size_t i = 0; i < open_for_.size(); ++i) {
-      if (gaps[static_cast<Eigen::Index>(i)] <= closed_tolerance) open_for_[i] = 0;
+      const auto law = static_cast<int>(i);
+      if (system_.laws()[i].kind != ForceLaw::Kind::kContact || gaps[law] > closed_tolerance) continue;
+      W.clear();
+      chi.clear();
+      evaluator.append_directions(law, W, chi);
+      double size = std::abs(chi[0]);
+      for (int p = W.start[0]; p < W.start[1]; ++p) size += std::abs(W.value[p] * start.u[W.row[p]]);
+      const double velocity = W.dot(0, start.u.data()) + chi[0];
+      if (velocity >= -kRoundOff * size) open_for_[i] = 0;
     }
   }
 

@@ -187,7 +187,8 @@ RecordedSummary read_summary(const Hdf5File& file) {
   summary.failed_steps = count_attribute(file, "summary", "failed_steps");
   summary.rejected_steps = count_attribute(file, "summary", "rejected_steps");
   summary.iterations = count_attribute(file, "summary", "iterations");
-  if (file.has_attribute("summary", "halved_steps")) summary.halved_steps = count_attribute(file, "summary", "halved_steps");
+  summary.halved_steps = count_attribute(file, "summary", "halved_steps");
+  summary.inexact_steps = count_attribute(file, "summary", "inexact_steps");
   summary.constraints = read_constraint_summary(file);
   summary.worst_residual = number("worst_residual");
   summary.worst_penetration = number("worst_penetration");
@@ -197,6 +198,7 @@ RecordedSummary read_summary(const Hdf5File& file) {
   summary.energy.lost_in_contacts = number("energy_lost_in_contacts");
   summary.energy.lost_in_damping = number("energy_lost_in_damping");
   summary.energy.work_done = number("energy_work_done");
+  summary.energy.pushed_out = number("energy_pushed_out");
   summary.energy.max_rise_per_step = number("energy_max_rise_per_step");
   summary.energy.scale = number("energy_scale");
   summary.wall_time = number("wall_time");

@@ -11,12 +11,12 @@ namespace {
 
 const std::vector<std::string>& energy_columns() {
   static const std::vector<std::string> names = {"kinetic",         "potential", "total",      "lost_in_contacts",
-                                                 "lost_in_damping", "work_done", "unexplained"};
+                                                 "lost_in_damping", "work_done", "pushed_out", "unexplained"};
   return names;
 }
 
 const std::vector<std::string>& step_energy_columns() {
-  static const std::vector<std::string> names = {"total", "lost_in_contacts", "lost_in_damping", "work_done"};
+  static const std::vector<std::string> names = {"total", "lost_in_contacts", "lost_in_damping", "work_done", "pushed_out"};
   return names;
 }
 
@@ -188,7 +188,7 @@ void RecordingFile::add_sample(const Sample& sample) {
   impulse_.append(view(sample.impulses));
   const EnergyLedger& ledger = sample.ledger;
   energy_.append(std::array{sample.energies.kinetic, sample.energies.potential, ledger.final, ledger.lost_in_contacts,
-                            ledger.lost_in_damping, ledger.work_done, ledger.unexplained()});
+                            ledger.lost_in_damping, ledger.work_done, ledger.pushed_out, ledger.unexplained()});
   quantity_.append(view(sample.quantities));
   if (drawing_.exists()) drawing_.append(view(sample.drawing));
   if (!redundant_.exists()) return;
@@ -204,7 +204,7 @@ void RecordingFile::add_step(double time, const StepReport& report, double energ
   step_time_.append(time);
   step_residual_.append(report.residual);
   step_iterations_.append(report.iterations);
-  step_energy_.append(std::array{energy, report.lost_in_contacts, report.lost_in_damping, work});
+  step_energy_.append(std::array{energy, report.lost_in_contacts, report.lost_in_damping, work, report.pushed_out});
 }
 
 void RecordingFile::add_impact(const Impact& impact, std::span<const double> impulse) {
@@ -253,6 +253,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "rejected_steps", summary.rejected_steps);
   file_.set("summary", "iterations", summary.iterations);
   file_.set("summary", "halved_steps", summary.halved_steps);
+  file_.set("summary", "inexact_steps", summary.inexact_steps);
   file_.set("summary", "worst_residual", summary.worst_residual);
   file_.set("summary", "worst_penetration", summary.worst_penetration);
   file_.set("summary", "worst_penetration_at", summary.worst_penetration_at);
@@ -261,6 +262,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "energy_lost_in_contacts", summary.energy.lost_in_contacts);
   file_.set("summary", "energy_lost_in_damping", summary.energy.lost_in_damping);
   file_.set("summary", "energy_work_done", summary.energy.work_done);
+  file_.set("summary", "energy_pushed_out", summary.energy.pushed_out);
   file_.set("summary", "energy_unexplained", summary.energy.unexplained());
   file_.set("summary", "energy_max_rise_per_step", summary.energy.max_rise_per_step);
   file_.set("summary", "energy_scale", summary.energy.scale);

@@ -9,7 +9,7 @@
 namespace tippe {
 
 inline constexpr std::string_view kRecordingFormat = "tippe recording";
-inline constexpr std::int64_t kRecordingFormatVersion = 2;
+inline constexpr std::int64_t kRecordingFormatVersion = 3;
 
 /// One HDF5 file with the layout of docs/recording.md. Rows wait in memory until flush().
 class RecordingFile {

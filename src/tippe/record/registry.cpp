@@ -32,7 +32,9 @@ std::string needs_newton(const System& system) {
 }
 
 ActiveLawsOptions laws_options(const IntegratorOptions& options) {
-  return {options.closed_tolerance, options.tolerance};
+  ActiveLawsOptions own{options.closed_tolerance, options.tolerance};
+  own.accepted = options.contact_tolerance;
+  return own;
 }
 
 template <MotionScheme motion, ImpactScheme impacts>
@@ -45,8 +47,7 @@ std::unique_ptr<Integrator> make_consistent(const System& system, const Integrat
   ConsistentOptions own;
   own.closed_tolerance = options.closed_tolerance;
   own.friction.directions_at_middle = options.tangents == Tangents::kMidpoint;
-  own.friction.acts_on_displacement =
-      impacts == ImpactScheme::kOneStep || options.friction_acts_on == FrictionActsOn::kDisplacement;
+  own.friction.acts_on = impacts == ImpactScheme::kOneStep ? FrictionActsOn::kDisplacement : options.friction_acts_on;
   return std::make_unique<Consistent>(system, ConsistentScheme{motion, impacts}, own);
 }
 
@@ -80,14 +81,17 @@ const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
       {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", needs_no_matrix,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
-         return std::make_unique<MoreauMidpoint>(system,
-                                                 MoreauOptions{laws_options(options), options.project.value_or(false)});
-       }},
+         return std::make_unique<MoreauMidpoint>(
+             system, MoreauOptions{laws_options(options), options.project.value_or(false), options.project_contacts});
+       },
+       false, false, false, true},
       {"moreau-jean", "theta scheme of Moreau and Jean: any law, stiff classical forces taken implicitly", needs_newton,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<MoreauJean>(
-             system, MoreauJeanOptions{laws_options(options), options.theta, options.project.value_or(false)});
-       }},
+             system, MoreauJeanOptions{laws_options(options), options.theta, options.project.value_or(false),
+                                       options.project_contacts});
+       },
+       false, false, false, true},
       {"rk4", "classical Runge-Kutta scheme of order 4: smooth motion without laws, bilateral constraints projected",
        needs_no_laws,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
@@ -104,7 +108,7 @@ const std::vector<IntegratorInfo>& table() {
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<EventDriven>(system, EventDrivenOptions{options.tolerance, options.stop_when_not_unique});
        },
-       true, false, false, false},
+       true, false, false, false, false},
       {"conserving",
        "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
        consistent_misfit<MotionScheme::kPositions, ImpactScheme::kNone>,

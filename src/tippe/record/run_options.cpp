@@ -55,6 +55,10 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
   }
   if (!(std::isfinite(forcing_period) && forcing_period >= 0.0))
     return {"forcing_period", fmt::format("'forcing_period' must not be negative, got {}", forcing_period)};
+  if (const double accepted = integrator_options.contact_tolerance; !(accepted >= 0.0 && accepted < 1.0)) {
+    return {"contact_tolerance",
+            fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}", accepted)};
+  }
   const double tolerance = integrator_options.tolerance;
   if (!(std::isfinite(tolerance) && tolerance > 0.0))
     return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};

@@ -52,6 +52,8 @@ std::vector<Column> choose_columns(const Comparison& comparison) {
   add("worst residual", [](const ComparedRun& run) { return short_number(run.summary.worst_residual); });
   if (any(comparison, [](const ComparedRun& run) { return run.summary.halved_steps > 0; }))
     add("halved steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.halved_steps); });
+  if (any(comparison, [](const ComparedRun& run) { return run.summary.inexact_steps > 0; }))
+    add("inexact steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.inexact_steps); });
   if (any(comparison, [](const ComparedRun& run) { return run.summary.rejected_steps > 0; }))
     add("rejected steps", [](const ComparedRun& run) { return fmt::format("{}", run.summary.rejected_steps); });
   return columns;

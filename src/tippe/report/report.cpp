@@ -181,6 +181,7 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   add("lost in contacts", fmt::format("{:.9g}", energy.lost_in_contacts));
   add("lost in damping", fmt::format("{:.9g}", energy.lost_in_damping));
   add("work done", fmt::format("{:.9g}", energy.work_done));
+  if (energy.pushed_out != 0.0) add("by pushing contacts out", fmt::format("{:.3g}", energy.pushed_out));
   add("unexplained", fmt::format("{:.3g} (relative {:.2g})", energy.unexplained(), energy.unexplained() / scale));
   add("largest rise in a step",
       fmt::format("{:.3g} (relative {:.2g})", energy.max_rise_per_step, energy.max_rise_per_step / scale));
@@ -189,6 +190,10 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
       fmt::format("{} ({:.3g} per step)", summary.iterations,
                   static_cast<double>(summary.iterations) / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
   if (summary.halved_steps > 0) add("halved steps", fmt::format("{}", summary.halved_steps));
+  if (summary.inexact_steps > 0) {
+    add("inexact steps", fmt::format("{} (contact problems solved to less than the tolerance, within contact_tolerance)",
+                                     summary.inexact_steps));
+  }
   if (summary.rejected_steps > 0) add("rejected steps", fmt::format("{}", summary.rejected_steps));
   if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
   const std::string at = summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);

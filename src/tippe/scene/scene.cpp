@@ -12,6 +12,7 @@
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
+#include "tippe/record/default_integrator.h"
 #include "tippe/scene/detail/parameters.h"
 #include "tippe/scene/detail/repeated_tables.h"
 #include "tippe/scene/detail/toml_reader.h"
@@ -42,12 +43,11 @@ Scene SceneReader::read() {
   read_contact_laws(scene);
   read_impact();
   read_start(scene);
+  make_system(scene);
   read_run(scene);
   read_observables(scene);
   read_drawing(scene);
   try {
-    check_impact_law();
-    scene.system = make_lagrangian_system(description_);
     check_options(scene);
     if (project_start_) project_start(scene);
     check_start(*scene.system, scene.start, scene.run.initial_penetration);
@@ -57,6 +57,25 @@ Scene SceneReader::read() {
     rethrow(error);
   }
   return scene;
+}
+
+void SceneReader::make_system(Scene& scene) {
+  if (const toml::table* run = root_.table("run")) read_impact_law(run_reader(*run));
+  try {
+    check_impact_law();
+    scene.system = make_lagrangian_system(description_);
+  } catch (const ModelError& error) {
+    rethrow(error);
+  }
+}
+
+TableReader SceneReader::run_reader(const toml::table& run) const {
+  return {source_,
+          run,
+          "[run]",
+          {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
+           "forcing_period", "project", "project_contacts", "contact_tolerance", "theta", "tangents", "friction_acts_on",
+           "when_not_unique"}};
 }
 
 void SceneReader::rethrow(const ModelError& error) const {
@@ -163,12 +182,22 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
       fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
+  for (const char* key : {"project_contacts", "contact_tolerance"}) {
+    const IntegratorInfo* integrator = find_integrator(run.integrator);
+    if (const toml::node* node = reader.find(key);
+        node != nullptr && integrator != nullptr && !integrator->keeps_contacts_by_velocities && !overrides_.integrator)
+      fail_at(source_, *node, fmt::format("'{}' is for moreau and moreau-jean, not for '{}'", key, run.integrator));
+  }
+  if (const toml::node* project = reader.find("project_contacts"))
+    options.project_contacts = true_or_false(source_, *project, "project_contacts");
+  read_number(reader, "contact_tolerance", std::nullopt, options.contact_tolerance);
   options.tangents = read_choice(
       reader, run, &IntegratorInfo::takes_tangents, "tangents",
       std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}}, options.tangents);
   options.friction_acts_on =
       read_choice(reader, run, &IntegratorInfo::takes_friction_acts_on, "friction_acts_on",
-                  std::map<std::string, FrictionActsOn>{{"displacement", FrictionActsOn::kDisplacement},
+                  std::map<std::string, FrictionActsOn>{{"automatic", FrictionActsOn::kAutomatic},
+                                                        {"displacement", FrictionActsOn::kDisplacement},
                                                         {"end_velocity", FrictionActsOn::kEndVelocity}},
                   options.friction_acts_on);
   read_uniqueness(reader, run);
@@ -211,16 +240,19 @@ void SceneReader::read_run(Scene& scene) {
   RunOptions& run = scene.run;
   const toml::table no_table;
   const toml::table* run_table = root_.table("run");
-  const TableReader reader(
-      source_, run_table ? *run_table : no_table, "[run]",
-      {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
-       "forcing_period", "project", "theta", "tangents", "friction_acts_on", "when_not_unique"});
-  if (const std::optional<std::string> integrator = reader.text("integrator")) {
+  const TableReader reader = run_reader(run_table ? *run_table : no_table);
+  const std::optional<std::string> integrator = reader.text("integrator");
+  if (integrator) written_["[run]integrator"] = {reader.node().get("integrator"), {}};
+  if (overrides_.integrator) {
+    run.integrator = *overrides_.integrator;
+  } else if (integrator) {
     run.integrator = *integrator;
-    written_["[run]integrator"] = {reader.node().get("integrator"), {}};
+  } else {
+    run.integrator = default_integrator(*scene.system).name;
   }
-  read_impact_law(reader);
-  if (overrides_.integrator) run.integrator = *overrides_.integrator;
+  // Said also where the name is given as an option: a run that is resumed says what it said before.
+  if (const DefaultIntegrator chosen = default_integrator(*scene.system); !integrator && run.integrator == chosen.name)
+    run.notes.push_back(fmt::format("integrator {}, by default: {}", chosen.name, chosen.reason));
   read_number(reader, "dt", overrides_.dt, run.dt);
   read_number(reader, "until", overrides_.until, run.until);
   // Of an integrator that does not exist that is said, later, rather than what it lacks.

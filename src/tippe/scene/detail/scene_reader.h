@@ -59,6 +59,8 @@ class SceneReader {
   Choice read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken, const std::string& key,
                      const std::map<std::string, Choice>& choices, Choice otherwise) const;
   void read_uniqueness(const TableReader& reader, RunOptions& run) const;
+  void make_system(Scene& scene);
+  [[nodiscard]] TableReader run_reader(const toml::table& run) const;
   void read_run(Scene& scene);
   void read_observables(Scene& scene);
   void read_drawing(Scene& scene);

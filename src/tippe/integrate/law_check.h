@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// Looks at what the laws did in a step with plain inequalities from their definitions: normal impulses push, contacts do not close,
+/// either the impulse or the velocity vanishes, friction stays within its limit and takes all the energy that its limit allows. Shares
+/// nothing with the solvers and their residual, so that an error there shows here.
+class LawCheck {
+ public:
+  void clear() { checked_.clear(); }
+  /// A law that acted, each vector by rows and kept by the caller.
+  struct Law {
+    int number;
+    const ForceLaw* law;
+    const double* Lambda;  // its impulses
+    const double* xi;      // the velocities on which it acts
+    const double* terms;   // sum of the sizes of the terms of each xi, for its round-off
+    const double* G;       // its block of G, row by row
+    double dt;             // in which a limited force acts; 0 in an impact
+    int part;              // of the problem: parts do not act on each other, and have scales of their own
+  };
+  void add(const Law& law) { checked_.push_back(law); }
+
+  struct Violation {
+    int law;
+    std::string what;  // "it pulls with an impulse of 3.3"
+  };
+  /// The first law that violates its definition by more than `tolerance` of the impulses and velocities of its part.
+  [[nodiscard]] std::optional<Violation> judge(double tolerance);
+
+ private:
+  void find_scales();
+  [[nodiscard]] std::optional<std::string> judge(const Law& law, double tolerance) const;
+  [[nodiscard]] std::optional<std::string> judge_friction(const Law& law, int first_row, double limit1, double limit2,
+                                                          double tolerance) const;
+
+  std::vector<Law> checked_;
+  struct Scale {
+    double size = 0.0;       // sqrt(J)  of impulses and velocities of a part
+    double round_off = 0.0;  // sqrt(J)  of its velocities
+  };
+  std::vector<Scale> scale_;  // of each part
+};
+
+/// Fails a step whose laws are violated by more than a hundred times what it claims, and names the law.
+void report_violation(LawCheck& check, const System& system, double residual, StepReport& report);
+
+}  // namespace tippe

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/record/penetration_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tippe {
+
+PenetrationWatch::PenetrationWatch(const System& system) : system_(system) {
+  for (Eigen::VectorXd* vector : {&deepest_, &at_start_, &way_, &size_})
+    vector->setZero(static_cast<Eigen::Index>(system.laws().size()));
+}
+
+void PenetrationWatch::look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q) {
+  if (gaps.size() > 0) largest_q_ = std::max(largest_q_, q.cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    size_[i] = std::max(size_[i], gaps[i]);
+    if (!(-gaps[i] > deepest_[i])) continue;
+    deepest_[i] = -gaps[i];
+    if (deepest_[i] > worst()) worst_law_ = static_cast<int>(i);
+  }
+}
+
+void PenetrationWatch::start(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q) {
+  look(gaps, q);
+  at_start_ = deepest_;
+}
+
+void PenetrationWatch::book(const LawStep& laws, double dt) {
+  way_ = way_.cwiseMax(dt * laws.closing_speed);
+}
+
+std::string PenetrationWatch::worst_at() const {
+  return worst_law_ < 0 ? "" : system_.laws()[static_cast<size_t>(worst_law_)].name;
+}
+
+void PenetrationWatch::warn(const std::string& remedy, std::vector<std::string>& warnings) const {
+  constexpr double kSteps = 10.0;      // while a contact is pushed out it sinks for a few more
+  constexpr double kLocated = 1e-10;   // of the largest gap: what a located event leaves
+  constexpr double kRoundOff = 1e-13;  // of the largest coordinate
+  Eigen::Index worst = -1;
+  double excess = 0.0;
+  for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
+    const double explained = at_start_[i] + kSteps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_;
+    if (deepest_[i] - explained <= excess) continue;
+    excess = deepest_[i] - explained;
+    worst = i;
+  }
+  if (worst < 0) return;
+  warnings.push_back(
+      fmt::format("contact '{}' was penetrated by {:.3g}, and a step at its closing speed explains {:.3g}; {}",
+                  system_.laws()[static_cast<size_t>(worst)].name, deepest_[worst], way_[worst], remedy));
+}
+
+}  // namespace tippe

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// How deep contacts were penetrated in a run, and whether the steps explain it: a contact that closes within a step sinks by the way of
+/// that step at its closing speed, and no scheme can do better that looks at gaps once a step.
+class PenetrationWatch {
+ public:
+  explicit PenetrationWatch(const System& system);
+
+  /// At every state that is known, within steps too. Gaps per law.
+  void look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q);
+  /// What the start has is not the scheme's fault.
+  void start(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q);
+  /// A step of length dt with what its laws did.
+  void book(const LawStep& laws, double dt);
+
+  [[nodiscard]] double worst() const { return worst_law_ < 0 ? 0.0 : deepest_[worst_law_]; }
+  [[nodiscard]] std::string worst_at() const;
+  /// `remedy`: what to change, for the end of the sentence.
+  void warn(const std::string& remedy, std::vector<std::string>& warnings) const;
+
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("penetration.deepest", deepest_);
+    archive("penetration.at_start", at_start_);
+    archive("penetration.way", way_);
+    archive("penetration.size", size_);
+    archive("penetration.largest_q", largest_q_);
+    archive("penetration.law", worst_law_);
+  }
+
+ private:
+  const System& system_;
+  Eigen::VectorXd deepest_, at_start_;  // m  of each law
+  Eigen::VectorXd way_;                 // m  the largest of a step at its closing speed
+  Eigen::VectorXd size_;                // m  the largest gap
+  double largest_q_ = 0.0;
+  int worst_law_ = -1;
+};
+
+}  // namespace tippe

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// moreau and moreau-jean keep contacts by velocities; positions are brought back by pushing out.
+#include <algorithm>
+#include <cmath>
+
+#include "support/scenes.h"
+#include "tippe/record/simulate.h"
+
+namespace tippe::scenes_push_out_test {
+
+class PushedOut : public testing::TestWithParam<const char*> {};
+
+Scene scene_with(const std::string& text, const std::string& integrator, bool project_contacts = true) {
+  Scene scene = test::scene_from(text);
+  scene.run.integrator = integrator;
+  scene.run.integrator_options.project_contacts = project_contacts;
+  return scene;
+}
+
+bool mentions(const std::vector<std::string>& warnings, const std::string& part) {
+  return std::any_of(warnings.begin(), warnings.end(),
+                     [&](const std::string& warning) { return warning.find(part) != std::string::npos; });
+}
+
+const std::string bead = R"scene(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*y'^2"
+potential = "9.81*y"
+[[contact]]
+name = "ring"
+gap = "(1 - x^2 - y^2)/2"
+[initial]
+x = 1
+[run]
+dt = 1e-3
+until = 20
+)scene";
+
+// A step leaves the circle by (v dt)^2/2 at v^2 <= 2 g, and removes a fifth of the depth: at most 5 g dt^2 stay.
+TEST_P(PushedOut, ABeadStaysOnItsRing) {
+  const RunSummary summary = test::run(scene_with(bead, GetParam()));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_LE(summary.worst_penetration, 1.1 * 5.0 * 9.81e-6);
+  EXPECT_FALSE(mentions(summary.warnings, "penetrated"));
+  EXPECT_GT(summary.energy.pushed_out, 0.0);
+  const EnergyLedger& energy = summary.energy;
+  EXPECT_NEAR(energy.unexplained(),
+              energy.final - energy.initial - energy.work_done - energy.pushed_out + energy.lost_in_contacts, 1e-12);
+}
+
+TEST_P(PushedOut, TheBareSchemeSinksAndSaysSo) {
+  const RunSummary summary = test::run(scene_with(bead, GetParam(), false));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_GT(summary.worst_penetration, 0.05);
+  EXPECT_EQ(summary.energy.pushed_out, 0.0);
+  EXPECT_TRUE(mentions(summary.warnings, "contact 'ring' was penetrated by"));
+  EXPECT_TRUE(mentions(summary.warnings, "project_contacts = true"));
+}
+
+// What the first order costs: (v^2 dt)^2/2 a step, at v^2 = 2 g sin a; it vanishes with dt, and is said while it is much.
+TEST_P(PushedOut, TheLossOfTheSchemeIsNamed) {
+  const Scene coarse = scene_with(bead, GetParam());
+  Scene fine = scene_with(bead, GetParam());
+  fine.run.dt = 1e-4;
+  const RunSummary much = test::run(coarse), little = test::run(fine);
+  EXPECT_TRUE(mentions(much.warnings, "contacts that stayed closed"));
+  EXPECT_FALSE(mentions(little.warnings, "contacts that stayed closed"));
+}
+
+// Velocities stay, and so does what lies at rest: a block of 2 kg that starts 1 mm deep rises by a fifth of the depth in a step, slowly, and
+// its potential energy with it.
+TEST_P(PushedOut, ADepthDiesAwayByFifths) {
+  Scene scene = scene_with(R"scene(
+[lagrangian]
+coordinates = ["y"]
+kinetic = "y'^2"
+potential = "20*y"
+[[contact]]
+name = "floor"
+gap = "y"
+[initial]
+y = -1e-3
+[run]
+dt = 1e-3
+until = 0.01
+initial_penetration = 1
+)scene",
+                           GetParam());
+  double depth = 1e-3, energy = 0.0;
+  test::watch(scene, [&](const State& state, const Integrator&, const StepReport& report) {
+    depth *= 0.8;
+    energy += report.pushed_out;
+    EXPECT_NEAR(state.q[0], -depth, 1e-15);
+    EXPECT_NEAR(state.u[0], 0.0, 1e-15);
+  });
+  EXPECT_NEAR(energy, 20.0 * (1e-3 - depth), 1e-15);
+}
+
+// The smallest displacement in the kinetic metric that keeps what touches and what is bound. Under the rod a weighs 2 and b 4: of the 2e-4
+// that the gap a + b must grow, a takes (1/2)/(1/2 + 1/4) and b the rest, unless the ceiling holds b.
+TEST_P(PushedOut, InTheKineticMetric) {
+  const std::string text = R"scene(
+[lagrangian]
+coordinates = ["a", "b", "c"]
+kinetic = "0.5*a'^2 + 2*b'^2 + 0.5*c'^2"
+[[contact]]
+name = "floor"
+gap = "a + b"
+[[bilateral]]
+name = "rod"
+position = "c - a"
+[initial]
+a = -1e-3
+c = -1e-3
+[run]
+dt = 1e-3
+until = 1e-3
+initial_penetration = 1
+)scene";
+  const RunSummary free = test::run(scene_with(text, GetParam()));
+  EXPECT_NEAR(free.final_state.q[0], -1e-3 + 2e-4 * 2.0 / 3.0, 1e-8);
+  EXPECT_NEAR(free.final_state.q[1], 2e-4 / 3.0, 1e-8);
+  EXPECT_NEAR(free.final_state.q[2], free.final_state.q[0], 1e-15);
+  const RunSummary held = test::run(scene_with(text + "[[contact]]\nname = \"ceiling\"\ngap = \"-b\"\n", GetParam()));
+  EXPECT_NEAR(held.final_state.q[0], -1e-3 + 2e-4, 1e-7);
+  EXPECT_NEAR(held.final_state.q[1], 0.0, 1e-7);
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, PushedOut, testing::Values("moreau", "moreau-jean"), [](const auto& parameter) {
+  return std::string(parameter.param) == "moreau" ? "moreau" : "moreau_jean";
+});
+
+}  // namespace tippe::scenes_push_out_test
