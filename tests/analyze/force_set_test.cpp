@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "support/full_pivot.h"
 #include "support/motion_enumeration.h"
 #include "tippe/analyze/solvability.h"
 #include "tippe/solve/linear_program.h"
@@ -131,10 +132,9 @@ bool can_grow(const MatrixXd& N, const std::vector<int>& closed, int i) {
       if (bits >> k & 1) set.push_back(closed[static_cast<size_t>(k)]);
     }
     if (std::find(set.begin(), set.end(), i) == set.end()) continue;
-    Eigen::FullPivLU<MatrixXd> factor(MatrixXd(N(Eigen::all, set)));
-    factor.setThreshold(1e-10);
-    if (factor.dimensionOfKernel() != 1) continue;
-    const VectorXd z = factor.kernel().col(0);
+    const MatrixXd columns = N(Eigen::all, set);
+    if (test::dimension_of_kernel(columns, 1e-10) != 1) continue;
+    const VectorXd z = test::kernel(columns, 1e-10).col(0);
     if (z.cwiseAbs().minCoeff() < 1e-9 * largest(z)) continue;
     if (z.minCoeff() > 0.0 || z.maxCoeff() < 0.0) return true;
   }

@@ -2,6 +2,7 @@
 #include "tippe/analyze/impact_laws.h"
 
 #include "support/complementarity.h"
+#include "support/full_pivot.h"
 #include "tippe/solve/quadratic_program.h"
 
 namespace tippe::analyze_impact_laws_test {
@@ -74,10 +75,10 @@ TEST(ImpactLaws, AnInclinedJointTakesPartOfTheImpulse) {
 TEST(ImpactLaws, NewtonMoreauAndLeastSquaresDisagreeAtWideAngles) {
   MatrixXd A(2, 2);
   A << 1.0, 0.9, 0.9, 1.0;
-  const MatrixXd N = A.llt().matrixU();  // N'N = A
+  const MatrixXd N = test::cholesky_factor(A);  // N'N = A
   ImpactProblem problem;
   problem.M = MatrixXd::Identity(2, 2);
-  problem.velocity = N.transpose().inverse() * Vector2d(-1.0, -0.1);
+  problem.velocity = test::inverse_by_pivots(N.transpose()) * Vector2d(-1.0, -0.1);
   problem.unilateral = {row("left", N.col(0)), row("right", N.col(1))};
   problem.restitution = MatrixXd::Zero(2, 2);
   const ImpactReport report = judge_impact(problem);
@@ -348,7 +349,7 @@ TEST(ImpactLaws, EveryContactMayHaveItsOwnRestitution) {
   // Directions 5 : -4 against each other. 0 <= p, A p + (2 v1, v2) = 0 with A = [1 -0.8; -0.8 1].
   MatrixXd N(2, 2);
   N << 1.0, -0.8, 0.0, 0.6;
-  const VectorXd before = N.transpose().inverse() * Vector2d(-1.0, 0.5);
+  const VectorXd before = test::inverse_by_pivots(N.transpose()) * Vector2d(-1.0, 0.5);
   problem = free_collision(MatrixXd::Identity(2, 2), N, before, 0.0);
   problem.restitution = Vector2d(1.0, 0.0).asDiagonal();
   const ImpactReport rising = judge_impact(problem);
@@ -389,10 +390,11 @@ HardCollision hard_collision(test::Random& random) {
   for (int j = 0; j < p; ++j) hard.problem.bilateral.push_back(row(fmt::format("g{}", j), G.col(j)));
   if (p > 0 && random.below(2) == 0) hard.problem.bilateral.push_back(row("again", -2.0 * G.col(0)));
   // The kernel of G' up to multiples, zero columns included.
-  hard.Z = p > 0 ? MatrixXd(G.transpose().fullPivLu().kernel()) : MatrixXd::Identity(n, n);
+  hard.Z = p > 0 ? test::kernel(G.transpose()) : MatrixXd::Identity(n, n);
   hard.problem.velocity = hard.Z * whole(static_cast<int>(hard.Z.cols()), 1);
   MatrixXd mobility = MatrixXd::Zero(n, n);
-  if (!hard.Z.isZero()) mobility = hard.Z * (hard.Z.transpose() * hard.problem.M * hard.Z).inverse() * hard.Z.transpose();
+  if (!hard.Z.isZero())
+    mobility = hard.Z * test::inverse_by_pivots(hard.Z.transpose() * hard.problem.M * hard.Z) * hard.Z.transpose();
   hard.A_c = hard.N.transpose() * mobility * hard.N;
   hard.A_c = (hard.A_c.array().abs() > 1e-12).select(hard.A_c, 0.0);  // else round-off makes bases
   hard.v = hard.N.transpose() * hard.problem.velocity;
@@ -522,9 +524,9 @@ TEST(ImpactLaws, MoreauAgreesWithEnumeration) {
     for (int i = 0; i < m; ++i) problem.unilateral.push_back(row(fmt::format("h{}", i), N.col(i)));
     const double e = random.uniform(0.0, 1.0);
     problem.restitution = e * MatrixXd::Identity(m, m);
-    const MatrixXd Z = p > 0 ? MatrixXd(G.transpose().fullPivLu().kernel()) : MatrixXd::Identity(n, n);
+    const MatrixXd Z = p > 0 ? test::kernel(G.transpose()) : MatrixXd::Identity(n, n);
     problem.velocity = Z * random.vector(static_cast<int>(Z.cols()));
-    const MatrixXd mobility = Z * (Z.transpose() * problem.M * Z).inverse() * Z.transpose();
+    const MatrixXd mobility = Z * test::inverse_by_pivots(Z.transpose() * problem.M * Z) * Z.transpose();
     const VectorXd v = N.transpose() * problem.velocity;
     const auto all = test::all_basic_solutions({N.transpose() * mobility * N, (1.0 + e) * v});
     ASSERT_FALSE(all.empty()) << "trial " << trial;

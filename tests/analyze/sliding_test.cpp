@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/sliding.h"
 
+#include "support/full_pivot.h"
 #include "support/sliding_problems.h"
 #include "tippe/solve/complementarity_enumeration.h"
 
@@ -147,7 +148,7 @@ TEST(Sliding, ABilateralContactCanJamLikePainlevesRod) {
     AccelerationProblem problem;
     MatrixXd inverse(2, 2);
     inverse << 5.0, c, c, 1.0;  // (tangent, normal)
-    problem.M = inverse.inverse();
+    problem.M = test::inverse_by_pivots(inverse);
     problem.M = (0.5 * (problem.M + problem.M.transpose())).eval();
     problem.F = problem.M * Vector2d(0.0, load);  // free normal acceleration -load
     problem.bilateral = {test::planar_contact("rail", Vector2d(0.0, 1.0), Vector2d(1.0, 0.0), mu, 1.0)};
@@ -251,7 +252,7 @@ TEST(Sliding, AgreesWithEnumerationByLinearPrograms) {
     // A P-matrix: the principal minors, one by one.
     if (judgement.p_matrix && trial % 4 != 0 && problem.bilateral.empty() && !stack(problem).sticking) {
       const StackedProblem stacked = stack(problem);
-      const MatrixXd A = stacked.normals.transpose() * problem.M.inverse() * stacked.pushes;
+      const MatrixXd A = stacked.normals.transpose() * test::inverse_by_pivots(problem.M) * stacked.pushes;
       bool positive = true;
       for (int bits = 1; bits < (1 << A.rows()); ++bits) {
         std::vector<int> set;

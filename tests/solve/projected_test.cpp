@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/solve/projected.h"
 
+#include "support/full_pivot.h"
 #include "support/problems.h"
 
 namespace tippe::solve_projected_test {
@@ -54,7 +55,7 @@ TEST_P(BothSweeps, FindTheSameInFactoredForm) {
       problem.G.multiply(VectorXd::Unit(n, k), column, kinetic);
       G.col(k) = column;
     }
-    const MatrixXd Y = G.llt().matrixU();
+    const MatrixXd Y = test::cholesky_factor(G);
     for (int k = 0; k < n; ++k) {
       for (int r = 0; r <= k; ++r) problem.G.Y.push(r, Y(r, k));
       problem.G.Y.finish_column();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Dense>
-
+#include "support/full_pivot.h"
 #include "support/grasps.h"
 #include "support/instant_problems.h"
 
@@ -36,7 +35,7 @@ class MixedBodies {
   void pull(int body, const ContactRows& contact, double size) {
     Eigen::VectorXd a = contact.normal;
     const Eigen::MatrixXd& T = contact.tangents;
-    a -= T * (T.transpose() * T).ldlt().solve(T.transpose() * a);
+    a -= T * solve_by_pivots(T.transpose() * T, T.transpose() * a);
     problem_.F.segment(body, f_) = -size * problem_.M.block(body, body, f_, f_) * a;
   }
 

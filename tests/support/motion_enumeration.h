@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "support/full_pivot.h"
 #include "support/instant_problems.h"
 
 namespace tippe::test {
@@ -65,7 +66,6 @@ struct EnumeratedMotion {
 /// Every independent choice of closed contacts whose forces and gaps have the right signs, by one linear solve each in long double. Without joints and with
 /// M definite: all have the same acceleration, and the forces are the vertices of the set of forces.
 inline std::vector<EnumeratedMotion> enumerate_motions(const AccelerationProblem& problem) {
-  using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const int n = problem.n(), m = static_cast<int>(problem.unilateral.size());
   Eigen::MatrixXd N(n, m);
   Eigen::VectorXd drift(m);
@@ -86,10 +86,9 @@ inline std::vector<EnumeratedMotion> enumerate_motions(const AccelerationProblem
     K.bottomLeftCorner(c, n) = N(Eigen::all, closed).transpose();
     Eigen::VectorXd k(n + c);
     k << -problem.F, -drift(closed);
-    Eigen::FullPivLU<LongMatrix> factor(K.cast<long double>());
-    factor.setThreshold(1e-10L);
-    if (!factor.isInvertible()) continue;
-    const Eigen::VectorXd x = factor.solve(k.cast<long double>()).cast<double>();
+    const std::optional<Eigen::VectorXd> solved = solve_extended(K, k, 1e-10L);
+    if (!solved) continue;
+    const Eigen::VectorXd& x = *solved;
     const Eigen::VectorXd gaps = N.transpose() * x.head(n) + drift;
     if (m > 0 && gaps.minCoeff() < -1e-10) continue;
     if (c > 0 && x.tail(c).minCoeff() < -1e-10) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <random>
 
 namespace tippe::test {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/full_pivot.h"
 #include "tippe/analyze/stacked_problem.h"
 #include "tippe/analyze/sticking.h"
 #include "tippe/solve/quadratic_program.h"
@@ -41,7 +42,7 @@ inline void expect_consistent(const AccelerationProblem& problem, const Sticking
     const Eigen::VectorXd& f = sticking.forces;
     const double size = 1.0 + f.norm();
     // Whatever M a is, it leaves sticking tangents and closed gaps alone: a = M^-1 (D f - F) for regular M.
-    const Eigen::VectorXd a = problem.M.ldlt().solve(D * f - problem.F);
+    const Eigen::VectorXd a = solve_by_pivots(problem.M, D * f - problem.F);
     const Eigen::VectorXd relative = D.transpose() * a + force_drifts(problem);
     for (size_t i = 0; i < problem.unilateral.size(); ++i) {
       const ContactRows& contact = problem.unilateral[i];
