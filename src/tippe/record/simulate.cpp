@@ -30,6 +30,7 @@ class Run {
         after_step_(after_step),
         on_sample_(on_sample),
         t0_(start.t),
+        fingerprint_(options.fingerprint(start.t)),
         steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
         integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
@@ -160,7 +161,12 @@ class Run {
 
   void restore(const Checkpoint& checkpoint) {
     CheckpointReader reader(checkpoint);
+    const double fingerprint = fingerprint_, start = t0_;
     visit(reader);
+    if (fingerprint_ != fingerprint)
+      throw FileError("the checkpoint is that of a run with another integrator, step, tolerance or time between samples");
+    check_restored(start);
+    if (worst_law_ >= 0) summary_.worst_penetration_at = system_.laws()[static_cast<size_t>(worst_law_)].name;
     wall_time_before_ = summary_.wall_time;
     // After a run whose last step was shortened, steps are counted from there.
     if (adaptive_ == nullptr) {
@@ -176,9 +182,35 @@ class Run {
     }
   }
 
+  /// Throws FileError unless what was read is a moment of this run.
+  void check_restored(double start) {
+    const auto require = [](bool holds, const char* what) {
+      if (!holds) throw FileError(fmt::format("the checkpoint is damaged: {}", what));
+    };
+    const double t = now_.state.t;
+    require(std::isfinite(t) && std::isfinite(t0_) && now_.state.q.allFinite() && now_.state.u.allFinite(),
+            "its state is not finite");
+    require(summary_.steps >= 0 && t >= start, "it lies before the start of the run");
+    require(adaptive_ != nullptr || std::abs(t - time_on_grid(summary_.steps)) <= (1.0 + kSameTime) * options_.dt,
+            "its steps do not lead to its time");
+    require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(summary_.steps),
+            "its samples do not fit its time");
+    require(constraints_.valid() && worst_law_ < static_cast<int>(system_.laws().size()),
+            "it names a law that does not exist");
+    constexpr double kRoundOff = 1e-9;  // another compiler may round differently
+    const Energies stored = now_.energies;
+    evaluate_state();
+    const double size = std::abs(stored.kinetic) + std::abs(stored.potential) + now_.ledger.scale;
+    require(std::abs(stored.kinetic - now_.energies.kinetic) + std::abs(stored.potential - now_.energies.potential) <=
+                kRoundOff * size,
+            "its energy is not that of its state");
+    now_.energies = stored;
+  }
+
   /// Names everything that the rest of the run depends on, beside the integrator's memory.
   template <class Archive>
   void visit(Archive& archive) {
+    archive("fingerprint", fingerprint_);
     archive("steps", summary_.steps);
     archive("steps_from", t0_);
     archive("t", now_.state.t);
@@ -202,7 +234,6 @@ class Run {
     archive("halved_steps", summary_.halved_steps);
     archive("worst_penetration", summary_.worst_penetration);
     archive("worst_penetration_law", worst_law_);
-    if (worst_law_ >= 0) summary_.worst_penetration_at = system_.laws().at(static_cast<size_t>(worst_law_)).name;
     archive("largest_kinetic", largest_kinetic_);
     archive("standing", standing_);
     archive("largest_step_energy", largest_step_energy_);
@@ -486,6 +517,7 @@ class Run {
   const StepCallback& after_step_;
   const SampleCallback& on_sample_;
   double t0_;           // s   steps are at t0 + n dt
+  double fingerprint_;  // of the options
   std::int64_t steps_;  // in all; adaptive schemes do not know
   std::unique_ptr<Integrator> integrator_;
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr
