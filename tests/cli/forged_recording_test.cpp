@@ -26,7 +26,12 @@ class ForgedRecording : public testing::Test {
     ASSERT_EQ(
         test::run_shell("mv bouncing_ball.h5 fixed.h5 && " + run + "--integrator event-driven --until 1", folder_->path()),
         0);
-    ASSERT_EQ(test::run_shell("mv bouncing_ball.h5 events.h5", folder_->path()), 0);
+    const std::string smooth =
+        "tippe = 1\n[lagrangian]\ncoordinates = [\"a\"]\nkinetic = \"0.5*a'^2\"\npotential = \"-cos(a)\"\n[initial]\na = 1\n"
+        "[run]\nintegrator = \"dopri5\"\nuntil = 1\n";
+    std::ofstream(folder_->path() / "adaptive.toml") << smooth;
+    ASSERT_EQ(
+        test::run_shell("mv bouncing_ball.h5 events.h5; $TIPPE run adaptive.toml --quiet --no-report", folder_->path()), 0);
   }
   static void TearDownTestSuite() { delete folder_; }
 
@@ -157,6 +162,27 @@ TEST_F(ForgedRecording, ACheckpointThatIsNoMomentOfTheRunIsRefused) {
                   resume, original),
             4)
             << original << " " << attribute << " = " << value << ": " << errors();
+    }
+  }
+}
+
+// Most of it cannot be told from the truth: then the run goes on, or fails, and ends.
+TEST_F(ForgedRecording, WhateverAnIntegratorRemembersTheRunEnds) {
+  for (const std::string original : {"fixed.h5", "events.h5", "adaptive.h5"}) {
+    const size_t count = Hdf5File::open(folder_->path() / original).read_table("checkpoint/integrator_memory").size();
+    ASSERT_GT(count, 0u);
+    for (size_t k = 0; k < count; ++k) {
+      for (const double value : {kNan, -1.0, 7.0, 1e300}) {
+        const auto change = [&](const std::filesystem::path& path) {
+          Hdf5File file = Hdf5File::open_for_writing(path, path);
+          std::vector<double> memory = file.read_table("checkpoint/integrator_memory");
+          memory[k] = value;
+          file.write_numbers("checkpoint/integrator_memory", memory);
+        };
+        const int code = after(change, kReaders[3], original);
+        EXPECT_TRUE(code == 4 || (!std::isnan(value) && (code == 0 || code == 3)))
+            << original << " " << k << " = " << value << ": " << code << errors();
+      }
     }
   }
 }

@@ -180,6 +180,8 @@ class Run {
     } catch (const std::invalid_argument& error) {
       throw FileError(fmt::format("the checkpoint does not fit the integrator: {}", error.what()));
     }
+    const bool same = checkpoint.integrator_memory.empty() || integrator_->memory() == checkpoint.integrator_memory;
+    if (!same) throw FileError("the checkpoint is damaged: its integrator never remembered these numbers");
   }
 
   /// Throws FileError unless what was read is a moment of this run.
