@@ -9,6 +9,7 @@
 #include "cli/guarded.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/reached_instant.h"
 #include "tippe/analyze/analysis.h"
 #include "tippe/exchange/instant_file.h"
@@ -54,7 +55,7 @@ FoundInstant instant_of_file(const AnalyzeArguments& arguments) {
 int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", analyze_failure_json(status, position, message, arguments.file));
+    print_out("{}\n", analyze_failure_json(status, position, message, arguments.file));
   } else {
     print_error(position, message);
   }
@@ -70,10 +71,10 @@ int do_analyze(AnalyzeArguments& arguments) {
     const AnalysisSource source{arguments.file, found.time};
     if (arguments.page) write_analysis_page(analysis_page(found.instant, analysis, source), *arguments.page);
     if (arguments.json) {
-      fmt::print("{}\n", analysis_json(found.instant, analysis, source));
+      print_out("{}\n", analysis_json(found.instant, analysis, source));
     } else {
-      fmt::print("{}", printable(analysis_text(found.instant, analysis, source)));
-      if (arguments.page) fmt::print("\nwrote {}\n", printable(*arguments.page));
+      print_out("{}", printable(analysis_text(found.instant, analysis, source)));
+      if (arguments.page) print_out("\nwrote {}\n", printable(*arguments.page));
     }
     return kFine;
   } catch (const RunFailure& failure) {

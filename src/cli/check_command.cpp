@@ -10,6 +10,7 @@
 #include "cli/find_scene.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/scene_options.h"
 #include "tippe/core/suggest.h"
 #include "tippe/integrate/constraint_names.h"
@@ -26,7 +27,7 @@ struct CheckArguments {
 };
 
 void print_line(const std::string& label, const std::string& value) {
-  fmt::print("  {:<23} {}\n", label, value);
+  print_out("  {:<23} {}\n", label, value);
 }
 
 /// "3: 2 contact, 1 one_way", or "none".
@@ -129,7 +130,7 @@ std::vector<std::string> inconsistencies(const System& system, const StartReport
 
 void print_report(const Scene& scene, const StartReport& start, const ConstraintReport& constraints) {
   const System& system = *scene.system;
-  fmt::print("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
+  print_out("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
   print_line("scene", scene.origin.scene_file);
   const bool takes_dt = find_integrator(scene.run.integrator)->takes_dt;
   const std::string steps =
@@ -167,7 +168,7 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
 int fail(const CheckArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", check_failure_json(status, position, message, arguments.scene));
+    print_out("{}\n", check_failure_json(status, position, message, arguments.scene));
   } else {
     print_error(position, message);
   }
@@ -182,7 +183,7 @@ int check(CheckArguments arguments) {
     const ConstraintReport constraints = report_constraints(*scene.system, scene.start);
     const std::vector<std::string> warnings = inconsistencies(*scene.system, start);
     if (arguments.json) {
-      fmt::print("{}\n", check_json(scene, start, constraints, warnings));
+      print_out("{}\n", check_json(scene, start, constraints, warnings));
     } else if (!arguments.quiet) {
       print_report(scene, start, constraints);
       for (const std::string& warning : warnings) print_warning({arguments.scene, 0, 0}, warning);

@@ -11,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
 #include "tippe/report/page.h"
@@ -31,7 +32,7 @@ struct CompareArguments {
 int fail(const CompareArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", compare_failure_json(status, position, message, arguments.scene));
+    print_out("{}\n", compare_failure_json(status, position, message, arguments.scene));
   } else {
     print_error(position, message);
   }
@@ -107,14 +108,14 @@ int do_compare(CompareArguments& arguments) {
     message = error.what();
   }
   if (arguments.json) {
-    fmt::print("{}\n", comparison_json(comparison, status, message, not_run, files));
+    print_out("{}\n", comparison_json(comparison, status, message, not_run, files));
   } else {
     const SourcePosition scene{plan.scene.origin.scene_file, 0, 0};
     if (status == "failed") print_error(scene, message);
     if (!arguments.quiet) {
-      if (status == "interrupted") fmt::print("interrupted: {}\n", message);
-      fmt::print("{}", comparison_text(comparison, table));
-      for (const std::string& file : files) fmt::print("wrote {}\n", file);
+      if (status == "interrupted") print_out("interrupted: {}\n", message);
+      print_out("{}", comparison_text(comparison, table));
+      for (const std::string& file : files) print_out("wrote {}\n", file);
       for (const ComparedRun& run : comparison.runs()) {
         for (const std::string& warning : run.summary.warnings) print_warning(scene, run.label() + ": " + warning);
       }

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/message.h"
+#include "cli/output.h"
 
 namespace tippe::cli {
 namespace {
@@ -92,7 +93,7 @@ int print_completion(const CLI::App& app, const std::string& shell) {
                 fmt::format("no completion for '{}'; there is one for bash, which zsh reads through bashcompinit", shell));
     return kBadInput;
   }
-  fmt::print("{}", completion_script(app));
+  print_out("{}", completion_script(app));
   return kFine;
 }
 

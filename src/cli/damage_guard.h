@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <functional>
 #include <string>
 
 namespace tippe::cli {
@@ -13,6 +14,13 @@ namespace tippe::cli {
 /// to the file descriptor, instead of a signal. One at a time.
 class DamageGuard {
  public:
+  /// For reading a file. `json`: makes the object that is printed from the message, if one is wanted instead of the message itself.
+  static DamageGuard for_file(const std::string& file, int exit_code,
+                              const std::function<std::string(const std::string&)>& json = {}) {
+    const std::string message = file + ": damaged: the HDF5 library crashed while reading it";
+    if (json) return DamageGuard(STDOUT_FILENO, json(message) + "\n", exit_code);
+    return DamageGuard(STDERR_FILENO, "tippe: error: " + message + "\n", exit_code);
+  }
   DamageGuard(int descriptor, std::string text, int exit_code) {
     last_words() = {descriptor, std::move(text), exit_code};
     stack_t alternate{};  // the crash may be an overflow of the ordinary stack
@@ -23,7 +31,8 @@ class DamageGuard {
     action.sa_handler = [](int) {
       const LastWords& words = last_words();
       const ssize_t written = write(words.descriptor, words.text.data(), words.text.size());
-      _exit(written < 0 ? 1 : words.exit_code);
+      (void)written;  // the exit code says it too
+      _exit(words.exit_code);
     };
     action.sa_flags = SA_ONSTACK;
     for (size_t k = 0; k < kSignals.size(); ++k) sigaction(kSignals[k], &action, &old_actions_[k]);

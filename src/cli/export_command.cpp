@@ -8,7 +8,10 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
+#include "cli/guarded.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/text_output.h"
 #include "tippe/core/suggest.h"
 #include "tippe/record/recorded_run.h"
@@ -62,8 +65,15 @@ std::vector<Column> sample_columns(const RecordedRun& run) {
   return columns;
 }
 
+/// A text that a spreadsheet would take for a formula gets an apostrophe, which makes it a text there.
+std::string harmless(const std::string& text) {
+  constexpr std::string_view kFormulas = "=+-@\t\r";
+  return !text.empty() && kFormulas.find(text.front()) != std::string_view::npos ? "'" + text : text;
+}
+
 /// RFC 4180: in quotes where it must be.
-std::string csv_field(const std::string& text) {
+std::string csv_field(const std::string& original) {
+  const std::string text = harmless(original);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string field = "\"";
   for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -129,7 +139,8 @@ std::vector<Column> chosen_columns(const std::vector<Column>& all, const std::st
   for (const Column& column : all) known.push_back(column.name);
   std::vector<Column> chosen;
   for (const std::string& name : split_names(list)) {
-    const auto found = std::find(known.begin(), known.end(), name);
+    const auto called = [&](const std::string& column) { return name == column || name == harmless(column); };
+    const auto found = std::find_if(known.begin(), known.end(), called);
     if (found == known.end()) {
       throw InputError({}, fmt::format("--columns: there is no '{}'{} (there are: {})", name, did_you_mean(name, known),
                                        comma_list(known)));
@@ -139,7 +150,7 @@ std::vector<Column> chosen_columns(const std::vector<Column>& all, const std::st
   return chosen;
 }
 
-/// Calls write(text) for blocks of lines.
+/// Calls write(text) for blocks of lines, until it returns false.
 template <class Write>
 void write_csv(const std::vector<Column>& columns, size_t rows, Write&& write) {
   constexpr size_t kBlock = size_t{1} << 16;
@@ -154,45 +165,48 @@ void write_csv(const std::vector<Column>& columns, size_t rows, Write&& write) {
     }
     text.push_back('\n');
     if (text.size() < kBlock) continue;
-    write(text);
+    if (!write(text)) return;
     text.clear();
   }
-  write(text);
+  (void)write(text);
 }
 
 void write_columns(const ExportArguments& arguments, const std::vector<Column>& all, size_t rows) {
   const std::vector<Column> columns = chosen_columns(all, arguments.columns);
   if (arguments.out.empty()) {
-    write_csv(columns, rows, [](const fmt::memory_buffer& text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+    write_csv(columns, rows, [](const fmt::memory_buffer& text) {
+      write_output({text.data(), text.size()});
+      return output_works();
+    });
     return;
   }
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.out, arguments.recording, ignored))
     throw InputError({}, "--out: the recording itself would be overwritten");
   std::ofstream file(arguments.out, std::ios::binary);
-  write_csv(columns, rows,
-            [&](const fmt::memory_buffer& text) { file.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  write_csv(columns, rows, [&](const fmt::memory_buffer& text) -> bool {
+    return static_cast<bool>(file.write(text.data(), static_cast<std::streamsize>(text.size())));
+  });
   file.close();
   if (!file) throw FileError(arguments.out + ": cannot write the file; is the disk full?");
 }
 
+template <class Read>
+auto read_guarded(const std::string& recording, const Read& read) {
+  const DamageGuard guard = DamageGuard::for_file(recording, kFileTrouble);
+  return read(recording);
+}
+
 int export_recording(const ExportArguments& arguments) {
-  try {
-    if (arguments.events) {
-      const RecordedEvents recorded = read_recorded_events(arguments.recording);
-      write_columns(arguments, event_columns(recorded), recorded.events.size());
-    } else {
-      const RecordedRun run = read_recording(arguments.recording);
-      write_columns(arguments, sample_columns(run), run.time.size());
-    }
-    return kFine;
-  } catch (const InputError& error) {
-    print_error(error.position(), error.what());
-    return kBadInput;
-  } catch (const FileError& error) {
-    print_error({}, error.what());
-    return kFileTrouble;
+  if (arguments.events) {
+    const RecordedEvents recorded =
+        read_guarded(arguments.recording, [](const std::string& file) { return read_recorded_events(file); });
+    write_columns(arguments, event_columns(recorded), recorded.events.size());
+  } else {
+    const RecordedRun run = read_guarded(arguments.recording, [](const std::string& file) { return read_recording(file); });
+    write_columns(arguments, sample_columns(run), run.time.size());
   }
+  return kFine;
 }
 
 }  // namespace
@@ -222,7 +236,13 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_option("--columns", arguments->columns, "These columns in this order, with commas between; default: all")
       ->type_name("NAMES");
   command->add_option("--out", arguments->out, "A file instead of standard output")->type_name("FILE");
-  command->callback([arguments, &exit_code] { exit_code = export_recording(*arguments); });
+  command->callback([arguments, &exit_code] {
+    exit_code = guarded([&] { return export_recording(*arguments); },
+                        [](ExitCode code, const char*, const SourcePosition& position, const std::string& message) {
+                          print_error(position, message);
+                          return code;
+                        });
+  });
 }
 
 }  // namespace tippe::cli

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include "cli/command.h"
 #include "tippe/core/error.h"
@@ -21,6 +22,8 @@ int guarded(const Command& command, const Fail& fail) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(kFileTrouble, "failed", SourcePosition{}, error.what());
   } catch (const std::bad_alloc&) {
+    return fail(kNumericalFailure, "failed", SourcePosition{}, "not enough memory");
+  } catch (const std::length_error&) {  // more than any memory
     return fail(kNumericalFailure, "failed", SourcePosition{}, "not enough memory");
   }
 }

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/find_scene.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "tippe/core/suggest.h"
 #include "tippe/record/registry.h"
 #include "tippe/scene/title.h"
@@ -92,9 +93,9 @@ int print_list(const std::string& what) {
   for (const Entry& entry : entries) width = std::max(width, entry.name.size());
   for (const Entry& entry : entries) {
     if (entry.description.empty()) {
-      fmt::print("{}\n", entry.name);
+      print_out("{}\n", entry.name);
     } else {
-      fmt::print("{:<{}}  {}\n", entry.name, width, entry.description);
+      print_out("{:<{}}  {}\n", entry.name, width, entry.description);
     }
   }
   return kFine;

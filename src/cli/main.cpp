@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <iostream>
+#include <sstream>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
+#include "cli/patience.h"
 #include "tippe/core/suggest.h"
 #include "tippe/core/version.h"
 
@@ -25,9 +27,7 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
          " (there are: " + tippe::comma_list(commands) + ")";
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   using namespace tippe;
   CLI::App app{
       "Tippe simulates and explains mechanical systems with hard contact, impact and dry friction.\n\n"
@@ -63,31 +63,50 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      (void)app.exit(error, text, text);
+      cli::write_output(text.str());
+      return cli::kFine;
+    }
     const std::string message = explain_usage_error(app, error, argc, argv);
     bool json = false;
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
       const std::string_view command = argc > 1 ? argv[1] : "";
-      std::cout << (command == "check"     ? cli::check_failure_json("bad_input", {}, message)
-                    : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
-                    : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
-                    : command == "modes"   ? cli::modes_failure_json("bad_input", {}, message)
-                    : command == "orbit"   ? cli::orbit_failure_json("bad_input", {}, message)
-                    : command == "solve"   ? cli::solve_failure_json(message)
-                                           : cli::run_failure_json("bad_input", {}, message))
-                << '\n';
+      cli::write_output((command == "check"     ? cli::check_failure_json("bad_input", {}, message)
+                         : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
+                         : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
+                         : command == "modes"   ? cli::modes_failure_json("bad_input", {}, message)
+                         : command == "orbit"   ? cli::orbit_failure_json("bad_input", {}, message)
+                         : command == "solve"   ? cli::solve_failure_json(message)
+                                                : cli::run_failure_json("bad_input", {}, message)) +
+                        "\n");
     } else {
       cli::print_error({}, message);
       const std::string command = app.get_subcommands().empty() ? "run" : app.get_subcommands().front()->get_name();
-      std::cerr << "Run 'tippe --help' or 'tippe " << command << " --help' to see what is possible.\n";
+      cli::print_aside("Run 'tippe --help' or 'tippe {} --help' to see what is possible.\n", command);
     }
     return cli::kBadInput;
   }
-  // A full disk or a closed pipe behind standard output shows only now.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {
-    cli::print_error({}, "cannot write to standard output");
-    return exit_code == cli::kFine ? cli::kFileTrouble : exit_code;
-  }
   return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace tippe;
+  cli::prepare_streams();
+  cli::end_on_interrupts();
+  const auto silent = [](const char* argument) {
+    return std::strcmp(argument, "--quiet") == 0 || std::strcmp(argument, "--json") == 0;
+  };
+  if (std::none_of(argv, argv + argc, silent)) cli::ask_for_patience();
+  int exit_code = cli::kNumericalFailure;
+  try {
+    exit_code = run(argc, argv);
+  } catch (const std::exception& error) {
+    cli::print_error({}, std::string("internal error: ") + error.what());
+  }
+  return cli::finish_output(exit_code);
 }

@@ -6,8 +6,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
+
+#include "cli/output.h"
 
 namespace tippe::cli {
 namespace {
@@ -28,6 +31,8 @@ std::string painted(std::string_view text, std::string_view colour) {
 /// The line of the file and a mark under the place.
 void show_place(const SourcePosition& position, std::string_view colour) {
   if (position.line <= 0) return;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(position.file, ignored)) return;  // a pipe or a device cannot be read again
   std::ifstream file(position.file);
   std::string line;
   for (int k = 0; k < position.line; ++k) {
@@ -42,15 +47,15 @@ void show_place(const SourcePosition& position, std::string_view colour) {
     indent += line[k] == '\t' ? '\t' : ' ';
     ++column;
   }
-  fmt::print(stderr, "  {}\n  {}{}\n", printable(line), indent, painted("^", colour));
+  print_aside("  {}\n  {}{}\n", printable(line), indent, painted("^", colour));
 }
 
 void print_message(const SourcePosition& position, std::string_view kind, std::string_view colour,
                    const std::string& message) {
   std::string place = position.file.empty() ? "tippe" : position.file;
   if (position.line > 0) place += fmt::format(":{}:{}", position.line, position.column);
-  fmt::print(stderr, "{} {} {}\n", painted(printable(place) + ":", kBold), painted(fmt::format("{}:", kind), colour),
-             printable(message));
+  print_aside("{} {} {}\n", painted(printable(place) + ":", kBold), painted(fmt::format("{}:", kind), colour),
+              printable(message));
   show_place(position, colour);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/guarded.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/reached_instant.h"
 #include "tippe/exchange/instant_file.h"
 
@@ -35,7 +36,7 @@ ModesReport modes_of_scene(const ModesArguments& arguments) {
 int fail(const ModesArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", modes_failure_json(status, position, message, arguments.file));
+    print_out("{}\n", modes_failure_json(status, position, message, arguments.file));
   } else {
     print_error(position, message);
   }
@@ -47,9 +48,9 @@ int do_modes(ModesArguments& arguments) {
     arguments.file = find_scene_or_problem(arguments.file);
     const ModesReport report = is_instant_file(arguments.file) ? modes_of_problem(arguments) : modes_of_scene(arguments);
     if (arguments.json)
-      fmt::print("{}\n", modes_json(report));
+      print_out("{}\n", modes_json(report));
     else
-      fmt::print("{}", printable(modes_text(report)));
+      print_out("{}", printable(modes_text(report)));
     return kFine;
   } catch (const RunFailure& failure) {
     return fail(arguments, failure.code, failure.status, {arguments.file, 0, 0}, failure.message);

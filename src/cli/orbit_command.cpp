@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/scene_options.h"
 #include "tippe/report/orbit_report.h"
 
@@ -27,7 +28,7 @@ struct OrbitArguments {
 int fail(const OrbitArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", orbit_failure_json(status, position, message, arguments.scene));
+    print_out("{}\n", orbit_failure_json(status, position, message, arguments.scene));
   } else {
     print_error(position, message);
   }
@@ -43,9 +44,9 @@ int do_orbit(OrbitArguments& arguments) {
   options.interrupt = &catch_interrupts();
   const PeriodicOrbit orbit = find_periodic_orbit(*scene.system, scene.start, options);
   if (arguments.json) {
-    fmt::print("{}\n", orbit_json(*scene.system, scene.origin, orbit));
+    print_out("{}\n", orbit_json(*scene.system, scene.origin, orbit));
   } else if (!arguments.quiet) {
-    fmt::print("{}", printable(orbit_text(*scene.system, scene.origin, orbit)));
+    print_out("{}", printable(orbit_text(*scene.system, scene.origin, orbit)));
   }
   if (orbit.status == PeriodicOrbit::Status::kConverged) return kFine;
   if (!arguments.json) print_error({arguments.scene, 0, 0}, orbit.message);

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/output.h"
+
 namespace tippe::cli {
 
 ProgressBar::ProgressBar(bool wanted, std::string label)
@@ -15,7 +17,7 @@ ProgressBar::ProgressBar(bool wanted, std::string label)
       begin_(std::chrono::steady_clock::now()) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) print_aside("\r\033[K");
 }
 
 void ProgressBar::show(const Progress& progress) {
@@ -24,8 +26,8 @@ void ProgressBar::show(const Progress& progress) {
   const int filled = static_cast<int>(progress.fraction * kWidth);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   const double left = progress.fraction > 0.0 ? elapsed * (1.0 - progress.fraction) / progress.fraction : 0.0;
-  fmt::print(stderr, "\r{}[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", label_, "", filled, "",
-             kWidth - filled, 100.0 * progress.fraction, progress.t, progress.steps, left);
+  print_aside("\r{}[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {} steps  {:.0f} s left\033[K", label_, "", filled, "",
+              kWidth - filled, 100.0 * progress.fraction, progress.t, progress.steps, left);
   std::fflush(stderr);
   shown_ = true;
 }

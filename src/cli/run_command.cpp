@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
 #include "cli/find_scene.h"
 #include "cli/guarded.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/problem_dump.h"
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
@@ -18,6 +20,7 @@
 #include "tippe/report/report.h"
 #include "tippe/report/run_json.h"
 #include "tippe/scene/scene.h"
+#include "tippe/study/resumed_scene.h"
 
 namespace tippe::cli {
 namespace {
@@ -37,7 +40,7 @@ struct RunArguments {
 int fail(const RunArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", run_failure_json(status, position, message, arguments.scene));
+    print_out("{}\n", run_failure_json(status, position, message, arguments.scene));
   } else {
     print_error(position, message);
   }
@@ -70,39 +73,23 @@ Job new_job(const RunArguments& arguments) {
   return job;
 }
 
+ResumedScene resume_guarded(const RunArguments& arguments) {
+  const auto json = [&](const std::string& message) { return run_failure_json("failed", {}, message, arguments.scene); };
+  const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.resume, kFileTrouble, json)
+                                           : DamageGuard::for_file(arguments.resume, kFileTrouble);
+  return resume_scene(arguments.resume, arguments.overrides.until);
+}
+
 /// Goes on with a recording: the scene and its options are those in the file.
 Job resumed_job(const RunArguments& arguments) {
-  RecordedCheckpoint recorded = read_checkpoint(arguments.resume);
-  if (const std::optional<EarlyStop> stopped = read_summary(arguments.resume).summary.stopped) {
-    throw InputError({arguments.resume, 0, 0}, fmt::format("was ended by {} at t = {:.9g}: there is nothing to go on with",
-                                                           stopped->because, stopped->time));
-  }
-  const RunOrigin& origin = recorded.head.origin;
-  SceneOverrides overrides;
-  overrides.settings = origin.settings;
-  overrides.integrator = recorded.head.integrator;
-  overrides.dt = fmt::format("{}", recorded.head.dt);
-  overrides.until = arguments.overrides.until ? *arguments.overrides.until : fmt::format("{}", recorded.until);
-  Job job{read_scene(origin.scene_text, origin.scene_file, overrides),
-          arguments.resume,
-          arguments.resume,
-          std::move(recorded.checkpoint),
-          0,
-          recorded.reached};
+  auto [scene, overrides, recorded] = resume_guarded(arguments);
+  Job job{std::move(scene), arguments.resume, arguments.resume, std::move(recorded.checkpoint), 0, recorded.reached};
   job.done = job.from->steps;
-  if (!arguments.scene.empty() && load_scene(arguments.scene, overrides).origin.scene_text != origin.scene_text) {
+  job.page.replace_extension(".html");
+  if (!arguments.scene.empty() && load_scene(arguments.scene, overrides).origin.scene_text != job.scene.origin.scene_text) {
     throw InputError(
         {arguments.scene, 0, 0},
         fmt::format("is not the scene that {} was recorded from; to change a scene, run it anew", arguments.resume));
-  }
-  job.page.replace_extension(".html");
-  RunOptions& run = job.scene.run;
-  run.dt = recorded.head.dt;
-  run.every = recorded.every;
-  if (!arguments.overrides.until) run.until = recorded.until;
-  if (constexpr double kSameTime = 1e-6; !(run.until > recorded.reached + kSameTime * run.dt)) {
-    throw InputError({arguments.resume, 0, 0},
-                     fmt::format("has reached t = {:.9g} already; give a later --until to go on", recorded.reached));
   }
   return job;
 }
@@ -124,6 +111,18 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDu
       dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); });
 }
 
+/// Runs `work`; a FileError in it that does not name the file gets its name.
+template <class Work>
+auto named_after(const std::filesystem::path& file, const Work& work) {
+  try {
+    return work();
+  } catch (const FileError& error) {
+    const std::string_view message = error.what();
+    if (message.starts_with(file.string())) throw;
+    throw FileError(fmt::format("{}: {}", file.string(), message));
+  }
+}
+
 int do_run(RunArguments& arguments) {
   if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
   const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
@@ -136,7 +135,7 @@ int do_run(RunArguments& arguments) {
     dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
     std::filesystem::remove(problem, trouble);  // nor an old problem
   }
-  RunSummary summary = simulate_job(job, arguments, dump ? &*dump : nullptr);
+  RunSummary summary = named_after(job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr); });
   std::vector<std::string> files = {job.recording.string()};
   std::vector<SummaryLine> lines = describe_run(summary);
   bool file_failed = false;
@@ -165,12 +164,12 @@ int do_run(RunArguments& arguments) {
   RecordedEvents events;
   if (summary.events.total() > 0) events = read_recorded_events(job.recording);
   if (arguments.json) {
-    fmt::print("{}\n", run_json(head, summary, events, files));
+    print_out("{}\n", run_json(head, summary, events, files));
   } else {
     const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
     if (summary.status == "failed") print_error(scene, summary.message);
     if (!arguments.quiet) {
-      if (summary.status == "interrupted") fmt::print("{}\n", summary.message);
+      if (summary.status == "interrupted") print_out("{}\n", summary.message);
       for (const std::string& file : files) lines.push_back({"wrote", file});
       print_summary(head, lines);
       if (!events.events.empty()) print_events(events, job.recording.string());

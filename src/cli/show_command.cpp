@@ -4,8 +4,11 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
+#include "cli/guarded.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/text_output.h"
 #include "tippe/record/recorded_run.h"
 #include "tippe/report/report.h"
@@ -23,39 +26,47 @@ struct ShowArguments {
 int fail(const ShowArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
          const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", run_failure_json(status, position, message));
+    print_out("{}\n", run_failure_json(status, position, message));
   } else {
     print_error(position, message);
   }
   return code;
 }
 
+struct ShownRecording {
+  RecordedSummary recorded;
+  RecordedEvents events;
+};
+
+ShownRecording read_guarded(const ShowArguments& arguments) {
+  const auto json = [](const std::string& message) { return run_failure_json("failed", {}, message); };
+  const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.recording, kFileTrouble, json)
+                                           : DamageGuard::for_file(arguments.recording, kFileTrouble);
+  ShownRecording shown{read_summary(arguments.recording), {}};
+  if (arguments.json || arguments.events) shown.events = read_recorded_events(arguments.recording);
+  return shown;
+}
+
 int show(const ShowArguments& arguments) {
-  try {
-    const auto [head, summary] = read_summary(arguments.recording);
-    if (arguments.json) {
-      fmt::print("{}\n", run_json(head, summary, read_recorded_events(arguments.recording), {arguments.recording}));
-      return kFine;
-    }
-    if (arguments.events) {
-      const RecordedEvents events = read_recorded_events(arguments.recording);
-      if (events.events.empty()) {
-        fmt::print("no events: {} does not look for them\n", head.integrator);
-      } else {
-        print_events(events);
-      }
-      return kFine;
-    }
-    std::vector<SummaryLine> lines = describe_run(summary);
-    const std::string message = summary.message.empty() ? "" : ": " + summary.message;
-    lines.push_back({"status", summary.status + message});
-    print_summary(head, lines);
+  const auto [recorded, events] = read_guarded(arguments);
+  const auto& [head, summary] = recorded;
+  if (arguments.json) {
+    print_out("{}\n", run_json(head, summary, events, {arguments.recording}));
     return kFine;
-  } catch (const InputError& error) {
-    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
-  } catch (const FileError& error) {
-    return fail(arguments, kFileTrouble, "failed", {}, error.what());
   }
+  if (arguments.events) {
+    if (events.events.empty()) {
+      print_out("no events: {} does not look for them\n", head.integrator);
+    } else {
+      print_events(events);
+    }
+    return kFine;
+  }
+  std::vector<SummaryLine> lines = describe_run(summary);
+  const std::string message = summary.message.empty() ? "" : ": " + summary.message;
+  lines.push_back({"status", summary.status + message});
+  print_summary(head, lines);
+  return kFine;
 }
 
 }  // namespace
@@ -73,7 +84,12 @@ void add_show_command(CLI::App& app, int& exit_code) {
       ->type_name("RUN.h5");
   command->add_flag("--events", arguments->events, "Print the list of all events instead");
   command->add_flag("--json", arguments->json, "Print the JSON object of 'tippe run --json' instead");
-  command->callback([arguments, &exit_code] { exit_code = show(*arguments); });
+  command->callback([arguments, &exit_code] {
+    exit_code = guarded([&] { return show(*arguments); },
+                        [&](ExitCode code, const char* status, const SourcePosition& position, const std::string& message) {
+                          return fail(*arguments, code, status, position, message);
+                        });
+  });
 }
 
 }  // namespace tippe::cli

@@ -8,6 +8,7 @@
 #include "cli/damage_guard.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "tippe/study/solve_report.h"
 
 namespace tippe::cli {
@@ -23,7 +24,7 @@ struct SolveArguments {
 
 int fail(const SolveArguments& arguments, const SourcePosition& position, const std::string& message) {
   if (arguments.json) {
-    fmt::print("{}\n", solve_failure_json(position.file.empty() ? message : position.file + ": " + message));
+    print_out("{}\n", solve_failure_json(position.file.empty() ? message : position.file + ": " + message));
   } else {
     print_error(position, message);
   }
@@ -32,10 +33,9 @@ int fail(const SolveArguments& arguments, const SourcePosition& position, const 
 
 /// Reads a file that may make HDF5 crash.
 StoredProblem read_guarded(const SolveArguments& arguments) {
-  const std::string message = arguments.file + ": damaged: the HDF5 library crashed while reading it";
-  const DamageGuard guard = arguments.json
-                                ? DamageGuard(STDOUT_FILENO, solve_failure_json(message) + "\n", kBadInput)
-                                : DamageGuard(STDERR_FILENO, fmt::format("tippe: error: {}\n", message), kBadInput);
+  const auto json = [](const std::string& message) { return solve_failure_json(message); };
+  const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.file, kBadInput, json)
+                                           : DamageGuard::for_file(arguments.file, kBadInput);
   return read_problem(arguments.file);
 }
 
@@ -46,10 +46,10 @@ int solve(const SolveArguments& arguments) {
     std::optional<ProblemDescription> description;
     if (arguments.describe) description = describe(stored);
     if (arguments.json) {
-      fmt::print("{}\n", solve_json(report, arguments.impulses, description));
+      print_out("{}\n", solve_json(report, arguments.impulses, description));
     } else {
-      fmt::print("{}", solve_text(arguments.file, report, description));
-      if (arguments.impulses) fmt::print("{}", impulses_text(stored, report.impulses));
+      print_out("{}", solve_text(arguments.file, report, description));
+      if (arguments.impulses) print_out("{}", impulses_text(stored, report.impulses));
     }
     return report.status == "converged" ? kFine : kNumericalFailure;
   } catch (const InputError& error) {
@@ -59,6 +59,8 @@ int solve(const SolveArguments& arguments) {
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(arguments, {}, error.what());
   } catch (const std::bad_alloc&) {
+    return fail(arguments, {arguments.file, 0, 0}, "not enough memory for this problem");
+  } catch (const std::length_error&) {
     return fail(arguments, {arguments.file, 0, 0}, "not enough memory for this problem");
   }
 }

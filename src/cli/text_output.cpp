@@ -3,17 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "cli/output.h"
 #include "tippe/report/event_list.h"
 #include "tippe/report/text_layout.h"
 
 namespace tippe::cli {
 
 void print_summary(const RunHead& head, const std::vector<SummaryLine>& lines) {
-  fmt::print("{}", summary_text(head, lines));
+  print_out("{}", summary_text(head, lines));
 }
 
 void print_table(const TextTable& content) {
-  fmt::print("{}", table(content));
+  print_out("{}", table(content));
 }
 
 void print_events(const RecordedEvents& recorded, const std::string& recording) {

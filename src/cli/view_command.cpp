@@ -5,15 +5,18 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
 #include "cli/guarded.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
+#include "cli/output.h"
 #include "cli/view_server.h"
 
 namespace tippe::cli {
@@ -35,6 +38,7 @@ void open_browser(const std::string& address) {
     return;
   }
   setsid();
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);  // which we ignore
   if (fork() != 0) _exit(0);
   const int nothing = open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
@@ -56,14 +60,19 @@ int view(const ViewArguments& arguments) {
   using namespace std::chrono_literals;
   const std::atomic<bool>& interrupted = catch_interrupts();
   await(arguments.recordings, interrupted);
-  ServedReport report({arguments.recordings.begin(), arguments.recordings.end()});
-  ViewServer server(report, arguments.port);
+  const std::string recordings = fmt::format("{}", fmt::join(arguments.recordings, ", "));
+  const std::unique_ptr<ServedReport> report = [&] {
+    const DamageGuard guard = DamageGuard::for_file(recordings, kFileTrouble);
+    return std::make_unique<ServedReport>(
+        std::vector<std::filesystem::path>(arguments.recordings.begin(), arguments.recordings.end()));
+  }();
+  ViewServer server(*report, arguments.port);
   server.start();
-  fmt::print("{}: {}\nCtrl-C ends it.\n", fmt::join(arguments.recordings, ", "), server.address());
+  print_out("{}: {}\nCtrl-C ends it.\n", recordings, server.address());
   std::fflush(stdout);
   if (!arguments.no_browser) open_browser(server.address());
   while (!interrupted) std::this_thread::sleep_for(20ms);
-  fmt::print("the page is no longer served\n");
+  print_out("the page is no longer served\n");
   return kFine;
 }
 

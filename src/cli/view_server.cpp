@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 
 #include "tippe/core/error.h"
 
@@ -40,18 +44,78 @@ void send(httplib::Response& response, std::shared_ptr<const std::string> text, 
   });
 }
 
+/// A thread for each connection, made when it is needed: one that says nothing keeps nobody waiting.
+class ConnectionThreads : public httplib::TaskQueue {
+ public:
+  void enqueue(std::function<void()> connection) override {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(connection));
+    if (idle_ < waiting_.size() && threads_.size() < kMost) {
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {  // no more threads can be had: those that are there will come to it
+        if (threads_.empty()) throw;
+      }
+    }
+    changed_.notify_one();
+  }
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  static constexpr size_t kMost = 4096;
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      changed_.wait(lock, [&] { return !waiting_.empty() || ended_; });
+      --idle_;
+      if (waiting_.empty()) return;
+      const std::function<void()> connection = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      connection();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  std::vector<std::thread> threads_;
+  size_t idle_ = 0;
+  bool ended_ = false;
+};
+
+/// Each connection is an open file, of which the default limit allows 1024.
+void allow_many_connections() {
+  constexpr rlim_t kWanted = 8192;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= kWanted) return;
+  files.rlim_cur = std::min(kWanted, files.rlim_max);
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 }  // namespace
 
 ViewServer::ViewServer(ServedReport& report, int port)
     : report_(report), server_(std::make_unique<httplib::Server>()), page_(ServedReport::page()) {
   // Not SO_REUSEPORT, with which a second server could share the port of the first.
-  server_->set_socket_options([](socket_t socket) {
+  socket_t listener = INVALID_SOCKET;
+  server_->set_socket_options([&listener](socket_t socket) {
+    listener = socket;
     const int yes = 1;
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
-  // Connections that say nothing cost a thread each for a while, and must not keep others waiting.
-  constexpr size_t kThreads = 64;
-  server_->new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+  allow_many_connections();
+  server_->new_task_queue = [] { return new ConnectionThreads; };
   server_->set_read_timeout(2);  // s
   server_->set_keep_alive_max_count(1);
   server_->set_keep_alive_timeout(1);  // s   browsers open connections in advance
@@ -105,6 +169,8 @@ ViewServer::ViewServer(ServedReport& report, int port)
     }
     port_ = port;
   }
+  server_->set_socket_options([](socket_t) {});
+  listen(listener, SOMAXCONN);  // httplib lets five wait: the next ones would try again after a second
 }
 
 ViewServer::~ViewServer() {

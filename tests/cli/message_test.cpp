@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages: coloured on a terminal only, and silent where silence was asked for.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "support/program.h"
 #include "support/terminal.h"
@@ -66,6 +72,28 @@ TEST_F(Message, QuietAndJsonAreSilentOtherwise) {
   }
   const auto json = nlohmann::json::parse(run_program({"run", "stiff.toml", "--json"}, folder_.path()).output);
   EXPECT_EQ(json["warnings"].size(), 1u);
+}
+
+// Here reading the scene takes long because nobody has written it yet.
+TEST_F(Message, ALongSilenceIsBrokenOnATerminal) {
+  const auto check_slowly = [&](std::vector<std::string> arguments) {
+    const auto pipe = folder_.path() / "slow.toml";
+    std::filesystem::remove(pipe);
+    mkfifo(pipe.c_str(), 0600);
+    std::thread writer([&] {
+      const int file = open(pipe.c_str(), O_WRONLY);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+      EXPECT_EQ(write(file, kWarningScene.data(), kWarningScene.size()), static_cast<ssize_t>(kWarningScene.size()));
+      close(file);
+    });
+    const std::string output = run_on_terminal(arguments, folder_.path());
+    writer.join();
+    return output;
+  };
+  const std::string output = check_slowly({"check", "slow.toml"});
+  EXPECT_TRUE(output.starts_with("\rworking for 1 s\033[K\rworking for 2 s\033[K\r\033[Kslow.toml: can run")) << output;
+  EXPECT_TRUE(nlohmann::json::accept(check_slowly({"check", "slow.toml", "--json"})));
+  EXPECT_EQ(check_slowly({"run", "slow.toml", "--quiet"}), "");
 }
 
 }  // namespace tippe::cli_message_test

@@ -2,6 +2,7 @@
 // The server of `tippe view`, asked as a browser asks, and as somebody would who should not.
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -214,14 +215,18 @@ TEST_F(OneRun, CtrlCEndsIt) {
 
 TEST_F(OneRun, SilentClientsKeepNobodyWaiting) {
   const View view(folder(), {"bouncing_ball.h5"});
+  rlimit files{};
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
   std::vector<int> silent;
-  for (int k = 0; k < 40; ++k) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int k = 0; k < 1000; ++k) {
     silent.push_back(test::connect_to("127.0.0.1", view.port()).value());
     EXPECT_EQ(send(silent.back(), "GET /", 5, MSG_NOSIGNAL), 5);
   }
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(view.get("/state.json").status, 200);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);  // one by one they would take longer
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);  // one by one, or some at a time, they would take longer
   for (const int connection : silent) close(connection);
 }
 

@@ -5,11 +5,13 @@
 #include <sstream>
 
 #include "support/problem_seeds.h"
+#include "support/recording_seeds.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
 #include "tippe/exchange/instant_file.h"
 #include "tippe/expr/parser.h"
 #include "tippe/scene/scene.h"
+#include "tippe/study/resumed_scene.h"
 
 namespace tippe::fuzz_corpus_test {
 
@@ -74,6 +76,19 @@ TEST(FuzzCorpus, HoldsGoodAndBadProblems) {
       refused = true;
     }
     EXPECT_EQ(refused, entry.path().filename().string().starts_with("bad_")) << entry.path();
+  }
+}
+
+TEST(FuzzCorpus, HoldsRecordingsThatGoOn) {
+  const test::TemporaryFolder folder;
+  for (const std::string& name : test::write_recording_seeds(folder.path())) {
+    const ResumedScene resumed = resume_scene(folder.path() / name, "0.07");
+    const Scene& scene = resumed.scene;
+    Recording recording(folder.path() / name, *scene.system, scene.run, resumed.recorded.checkpoint);
+    const RunSummary summary =
+        simulate(*scene.system, scene.start, scene.run, &recording, {}, nullptr, &resumed.recorded.checkpoint);
+    EXPECT_EQ(summary.status, "ok") << name;
+    EXPECT_EQ(summary.final_state.t, 0.07) << name;
   }
 }
 

@@ -116,4 +116,22 @@ TEST(Checkpoint, OneOfAnotherSystemIsRefused) {
   EXPECT_THROW(other("time", t), FileError);  // another name
 }
 
+TEST(Checkpoint, NumbersThatDoNotFitAreRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const auto read = [](double stored, auto value) {
+    const Checkpoint checkpoint{{"a"}, {stored}, {}, {}, 0, 0, 0, 0};
+    CheckpointReader reader(checkpoint);
+    reader("a", value);
+    return static_cast<double>(value);
+  };
+  EXPECT_EQ(read(infinity, 0.0), infinity);  // of something that has not happened yet
+  EXPECT_THROW(read(nan, 0.0), FileError);
+  for (const double number : {nan, infinity, -infinity, 0.5, 1e300, 2.0 * 9007199254740992.0})
+    EXPECT_THROW(read(number, std::int64_t{0}), FileError) << number;
+  for (const double number : {nan, 2147483648.0, -2147483649.0}) EXPECT_THROW(read(number, 0), FileError) << number;
+  EXPECT_EQ(read(-2147483648.0, 0), -2147483648.0);
+  for (const double number : {nan, -1.0, 2.0}) EXPECT_THROW(read(number, false), FileError) << number;
+  EXPECT_EQ(read(1.0, false), 1.0);
+}
+
 }  // namespace tippe::record_checkpoint_test

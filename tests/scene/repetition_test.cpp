@@ -121,4 +121,21 @@ TEST(Repetition, SeveralIndicesMakeAllCombinationsTheLastOneFirst) {
   EXPECT_EQ(chi, std::vector<double>{2.0});
 }
 
+/// A ball with contacts that are repeated in some way.
+std::string ball_with(const std::string& repetition) {
+  return "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n[[contact]]\nfor = { " + repetition +
+         " }\nname = \"a{i}_{j}_{k}\"\ngap = \"x\"\n" + kRun;
+}
+
+// Combinations of the first two indices are ten thousand million: whoever walks over them takes minutes.
+TEST(Repetition, RangesAreCountedBeforeTheyAreWalked) {
+  const std::string many = R"(i = "1..100000", j = "1..100000", )";
+  EXPECT_EQ(test::scene_from(ball_with(many + R"(k = "1..0")")).system->laws().size(), 0u);
+  EXPECT_THROW((void)test::scene_from(ball_with(many + R"(k = "1..1")")), InputError);
+  EXPECT_THROW((void)test::scene_from(ball_with(many + R"(k = "1..{i-i}")")), InputError);
+  EXPECT_THROW((void)test::scene_from(ball_with(R"(i = "1..100000", j = "{i}..100000", k = "1..0{i-i}")")), InputError);
+  // Few of many combinations are left.
+  EXPECT_EQ(test::scene_from(ball_with(R"(i = "1..300", j = "1..300", k = "{i*j}..2")")).system->laws().size(), 4u);
+}
+
 }  // namespace tippe::scene_repetition_test

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/text_file.h"
 
-#include <cstdint>
 #include <fstream>
-#include <sstream>
 
 #include "tippe/core/error.h"
 #include "tippe/core/file_kind.h"
@@ -11,27 +9,31 @@
 namespace tippe {
 
 std::string read_text_file(const std::filesystem::path& path, const TextFileKind& kind) {
-  constexpr std::uintmax_t kLargestFile = 64u << 20;
   const SourcePosition whole_file{path.string(), 0, 0};
   std::error_code trouble;
   const std::filesystem::file_status status = std::filesystem::status(path, trouble);
   if (status.type() == std::filesystem::file_type::not_found) throw InputError(whole_file, "no such file");
   if (trouble) throw InputError(whole_file, "cannot be read (" + trouble.message() + ")");
   if (std::filesystem::is_directory(status)) throw InputError(whole_file, "is a folder; " + kind.instead_of_folder);
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, trouble) > kLargestFile)
-    throw InputError(whole_file, "is larger than 64 MB, which is no " + kind.kind);
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream.is_open() || text.view().empty())
-    throw InputError(whole_file, stream.is_open() ? "is empty" : "cannot be read");
-  if (file_kind(text.view().substr(0, 8)) == FileKind::kHdf5) {
+  // By what comes, not by what the file system says: a device may have no end.
+  constexpr size_t kLargestFile = size_t{64} << 20, kPiece = size_t{1} << 16;
+  std::string text;
+  for (size_t got = 1; got > 0 && text.size() <= kLargestFile;) {
+    const size_t before = text.size();
+    text.resize(before + kPiece);
+    got = static_cast<size_t>(stream.read(text.data() + before, kPiece).gcount());
+    text.resize(before + got);
+  }
+  if (text.size() > kLargestFile) throw InputError(whole_file, "is larger than 64 MB, which is no " + kind.kind);
+  if (!stream.is_open() || text.empty()) throw InputError(whole_file, stream.is_open() ? "is empty" : "cannot be read");
+  if (file_kind(std::string_view(text).substr(0, 8)) == FileKind::kHdf5) {
     std::string hint = kind.instead_of_hdf5;
     for (size_t at = hint.find("{0}"); at != std::string::npos; at = hint.find("{0}", at + path.string().size()))
       hint.replace(at, 3, path.string());
     throw InputError(whole_file, "is an HDF5 file, not a " + kind.kind + "; " + hint);
   }
-  return text.str();
+  return text;
 }
 
 }  // namespace tippe

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -40,7 +43,8 @@ class CheckpointWriter {
   Checkpoint& checkpoint_;
 };
 
-/// Puts the numbers back, into members that have their sizes already. Throws FileError if they are others.
+/// Puts the numbers back, into members that have their sizes already. Throws FileError if they are others, or if a number is none or
+/// does not fit its member.
 class CheckpointReader {
  public:
   explicit CheckpointReader(const Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
@@ -50,13 +54,24 @@ class CheckpointReader {
     if constexpr (std::is_arithmetic_v<Number>) {
       if (next_ >= checkpoint_.values.size() || next_ >= checkpoint_.names.size() || checkpoint_.names[next_] != name)
         throw FileError("the checkpoint does not fit the scene: no '" + name + "' where it was expected");
-      value = static_cast<Number>(checkpoint_.values[next_++]);
+      const double number = checkpoint_.values[next_++];
+      if (!fits<Number>(number)) throw FileError("the checkpoint is damaged: '" + name + "' is " + std::to_string(number));
+      value = static_cast<Number>(number);
     } else {
       for (decltype(value.size()) k = 0; k < value.size(); ++k) (*this)(name + "[" + std::to_string(k) + "]", value[k]);
     }
   }
 
  private:
+  template <class Number>
+  static bool fits(double number) {
+    if constexpr (std::is_floating_point_v<Number>) return !std::isnan(number);
+    constexpr double kLargestExact = 9007199254740992.0;  // 2^53
+    const auto most = std::min(kLargestExact, static_cast<double>(std::numeric_limits<Number>::max()));
+    const auto least = std::max(-kLargestExact, static_cast<double>(std::numeric_limits<Number>::lowest()));
+    return number >= least && number <= most && number == std::trunc(number);
+  }
+
   const Checkpoint& checkpoint_;
   size_t next_ = 0;
 };

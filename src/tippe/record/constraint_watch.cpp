@@ -136,6 +136,11 @@ WorstViolation ConstraintWatch::named(const Worst& worst) const {
   return {worst.value, worst.row < 0 ? "" : system_.constraints()[static_cast<size_t>(worst.row)].name, worst.time};
 }
 
+bool ConstraintWatch::valid() const {
+  const auto rows = static_cast<int>(system_.constraints().size());
+  return position_.row < rows && velocity_.row < rows;
+}
+
 std::vector<int> ConstraintWatch::rows_dependent(bool from_the_start) const {
   std::vector<int> rows;
   for (size_t k = 0; k < dependent_since_.size(); ++k) {

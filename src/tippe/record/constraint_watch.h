@@ -32,6 +32,9 @@ class ConstraintWatch {
   /// Says so if positions drifted far from the constraints.
   void warn(std::vector<std::string>& warnings) const;
 
+  /// Whether the rows that it names exist: after a checkpoint was read they need not.
+  [[nodiscard]] bool valid() const;
+
   /// Names everything that the rest of the run depends on, for a checkpoint.
   template <class Archive>
   void visit(Archive& archive, ConstraintSample& sample) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "tippe/core/error.h"
 
@@ -132,9 +133,11 @@ void EventTable::truncate(std::uint64_t rows) {
   for (Hdf5Table* table : tables()) table->truncate(rows);
   // Notes stand in the order of their first rows: those of the rows that remain are the first ones.
   note_column_.resize(std::min<size_t>(note_column_.size(), rows));
-  const auto last = std::max_element(note_column_.begin(), note_column_.end());
-  const double used = last == note_column_.end() ? 0.0 : *last + 1.0;
-  notes_.resize(std::min(notes_.size(), static_cast<size_t>(std::max(0.0, used))));
+  double used = 0.0;
+  for (const double note : note_column_) used = std::max(used, note + 1.0);
+  if (!(used <= static_cast<double>(notes_.size())))
+    throw FileError("the recording is damaged: events/note does not fit events/notes");
+  notes_.resize(static_cast<size_t>(used));
   place_of_.clear();
   for (size_t k = 0; k < notes_.size(); ++k) place_of_.emplace(notes_[k], k);
   note_column_.clear();
@@ -157,13 +160,14 @@ std::vector<Event> read_events(const Hdf5File& file, size_t laws, size_t rows_of
   const std::vector<std::string> notes = file.read_list("events/notes");
   const size_t kinds = static_cast<size_t>(EventKind::kAccumulation) + 1,
                modes = static_cast<size_t>(ContactMode::kSlide) + 1;
+  constexpr size_t kMost = std::numeric_limits<int>::max();
   std::vector<Event> events(reader.rows());
   for (size_t k = 0; k < events.size(); ++k) {
     Event& event = events[k];
     event.t = time[k];
     event.kind = static_cast<EventKind>(reader.place(kind[k], kinds, "kind"));
     event.lost = lost[k];
-    if (alternatives[k] >= 0.0) event.alternatives = static_cast<int>(alternatives[k]);
+    if (alternatives[k] >= 0.0) event.alternatives = static_cast<int>(reader.place(alternatives[k], kMost, "alternatives"));
     if (note[k] >= 0.0) event.note = notes[reader.place(note[k], notes.size(), "note")];
     for (size_t i = k * laws; i < (k + 1) * laws; ++i) {
       if (taking_part[i] != 0.0) event.laws.push_back(static_cast<int>(i - k * laws));

@@ -27,6 +27,9 @@ class PenetrationWatch {
   /// `remedy`: what to change, for the end of the sentence.
   void warn(const std::string& remedy, std::vector<std::string>& warnings) const;
 
+  /// Whether what visit() has read names a law of the system.
+  [[nodiscard]] bool valid() const { return worst_law_ >= -1 && worst_law_ < static_cast<int>(deepest_.size()); }
+
   template <class Archive>
   void visit(Archive& archive) {
     archive("penetration.deepest", deepest_);

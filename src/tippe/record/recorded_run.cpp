@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tippe/core/version.h"
 #include "tippe/record/recording_file.h"
@@ -22,6 +23,10 @@ Hdf5File require_recording(Hdf5File file) {
                                                       version, kProgram, kRecordingFormatVersion));
   }
   return file;
+}
+
+[[noreturn]] void refuse(const Hdf5File& file, const std::string& what) {
+  throw FileError(fmt::format("{}: damaged: {}", file.name(), what));
 }
 
 Hdf5File open_recording(const std::filesystem::path& path) {
@@ -48,22 +53,28 @@ RunHead read_head(const Hdf5File& file) {
 /// A list whose length is known from its names.
 Eigen::VectorXd read_vector(const Hdf5File& file, const std::string& name, size_t length) {
   const std::vector<double> values = file.read_table(name);
-  if (values.size() != length)
-    throw FileError(fmt::format("{}: damaged: {} has {} numbers", file.name(), name, values.size()));
+  if (values.size() != length) refuse(file, fmt::format("{} has {} numbers", name, values.size()));
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(length));
 }
 
-std::int64_t count_attribute(const Hdf5File& file, const std::string& object, const std::string& attribute) {
-  const double value = file.number_attribute(object, attribute);
-  if (!(value >= 0.0 && value < 9e15)) throw FileError(fmt::format("{}: damaged: {} = {}", file.name(), attribute, value));
+/// A whole number that is not negative, as doubles hold them exactly.
+std::int64_t to_count(const Hdf5File& file, const std::string& name, double value) {
+  if (!(value >= 0.0 && value < 9e15 && value == std::trunc(value))) refuse(file, fmt::format("{} = {}", name, value));
   return static_cast<std::int64_t>(value);
+}
+
+std::int64_t count_attribute(const Hdf5File& file, const std::string& object, const std::string& attribute) {
+  return to_count(file, attribute, file.number_attribute(object, attribute));
 }
 
 ConstraintSummary read_constraint_summary(const Hdf5File& file) {
   const std::string group = "summary/constraints";
   ConstraintSummary constraints;
   if (!file.has(group)) return constraints;
-  const auto count = [&](const char* name) { return static_cast<int>(count_attribute(file, group, name)); };
+  const auto count = [&](const char* name) {
+    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+    return static_cast<int>(std::min(kMost, count_attribute(file, group, name)));
+  };
   const auto number = [&](const char* name) { return file.number_attribute(group, name); };
   constraints.rows = count("rows");
   constraints.holonomic = count("holonomic");
@@ -115,7 +126,7 @@ RecordedRun read_recording(const Hdf5File& file) {
   const auto table = [&](const std::string& name) {
     RecordedTable result{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
     if (result.values.size() != result.names.size() * run.time.size())
-      throw FileError(fmt::format("{}: damaged: {} has another length than samples/time", file.name(), name));
+      refuse(file, fmt::format("{} has another length than samples/time", name));
     return result;
   };
   run.q = table("samples/q");
@@ -126,7 +137,7 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.quantity = table("samples/quantity");
   if (file.has("drawing")) {
     run.drawing = file.read_text("drawing");
-    if (!is_drawing_document(run.drawing)) throw FileError(fmt::format("{}: damaged: /drawing is no drawing", file.name()));
+    if (!is_drawing_document(run.drawing)) refuse(file, "/drawing is no drawing");
     run.drawing_columns = table("samples/drawing");
   }
   if (file.has("samples/redundant")) {
@@ -135,12 +146,13 @@ RecordedRun read_recording(const Hdf5File& file) {
     run.constraint_position = table("samples/constraint_position");
     run.constraint_velocity = table("samples/constraint_velocity");
     run.redundant = file.read_table("samples/redundant");
-    if (run.redundant.size() != run.time.size())
-      throw FileError(fmt::format("{}: damaged: samples/redundant has another length than samples/time", file.name()));
+    if (run.redundant.size() != run.time.size()) refuse(file, "samples/redundant has another length than samples/time");
   }
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
   run.step_iterations = file.read_table("steps/iterations");
+  if (run.step_residual.size() != run.step_time.size() || run.step_iterations.size() != run.step_time.size())
+    refuse(file, "the columns of /steps differ in length");
   run.impact_time = file.read_table("impacts/time");
   run.impact_law = file.read_table("impacts/law");
   run.impact_speed = file.read_table("impacts/closing_speed");
@@ -149,10 +161,10 @@ RecordedRun read_recording(const Hdf5File& file) {
   const size_t impacts = run.impact_time.size();
   if (run.impact_law.size() != impacts || run.impact_speed.size() != impacts || run.impact_lost.size() != impacts ||
       run.impact_impulse.size() != impacts * ForceLaw::kMostRows)
-    throw FileError(fmt::format("{}: damaged: the columns of /impacts differ in length", file.name()));
+    refuse(file, "the columns of /impacts differ in length");
   for (const double law : run.impact_law) {
     if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
-      throw FileError(fmt::format("{}: damaged: impacts/law has the number {}", file.name(), law));
+      refuse(file, fmt::format("impacts/law has the number {}", law));
   }
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   return run;
@@ -207,11 +219,11 @@ RecordedSummary read_summary(const Hdf5File& file) {
   summary.final_state.u = read_vector(file, "summary/u", head.velocities.size());
   summary.lost_by_law = read_vector(file, "summary/lost_by_law", head.laws.size());
   for (const double count : read_vector(file, "summary/impacts_by_law", head.laws.size()))
-    summary.impacts_by_law.push_back(static_cast<std::int64_t>(count));
+    summary.impacts_by_law.push_back(to_count(file, "impacts_by_law", count));
   if (file.has("summary/events_by_kind")) {
     const Eigen::VectorXd counts = read_vector(file, "summary/events_by_kind", summary.events.by_kind.size());
     std::transform(counts.begin(), counts.end(), summary.events.by_kind.begin(),
-                   [](double count) { return static_cast<std::int64_t>(count); });
+                   [&](double count) { return to_count(file, "events_by_kind", count); });
   }
   summary.warnings = file.read_list("summary/warnings");
   if (file.has("summary/notes")) summary.notes = file.read_list("summary/notes");
@@ -237,6 +249,46 @@ std::string recording_stamp(const std::filesystem::path& path) {
   return file_stamp(path);
 }
 
+namespace {
+
+/// Not a number if there is none of that name.
+double number_of(const Checkpoint& checkpoint, const std::string& name) {
+  const auto found = std::find(checkpoint.names.begin(), checkpoint.names.end(), name);
+  return found == checkpoint.names.end() ? std::nan("")
+                                         : checkpoint.values[static_cast<size_t>(found - checkpoint.names.begin())];
+}
+
+/// Throws FileError unless the tables hold the rows that the checkpoint counts, and these end at its time.
+void check_checkpoint(const Hdf5File& file, const RecordedCheckpoint& recorded) {
+  const Checkpoint& checkpoint = recorded.checkpoint;
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) refuse(file, fmt::format("the checkpoint {}", what));
+  };
+  const double dt = recorded.head.dt, t = recorded.reached;
+  if (!(std::isfinite(dt) && dt > 0.0)) refuse(file, fmt::format("the step is {}", dt));
+  if (!(std::isfinite(recorded.every) && recorded.every > 0.0))
+    refuse(file, fmt::format("the time between samples is {}", recorded.every));
+  if (!std::isfinite(recorded.until)) refuse(file, fmt::format("the end time is {}", recorded.until));
+  require(std::isfinite(t), "has no time");
+  require(number_of(checkpoint, "steps") == static_cast<double>(checkpoint.steps), "counts steps in two ways");
+  require(number_of(checkpoint, "impacts") == static_cast<double>(checkpoint.impacts), "counts impacts in two ways");
+  const auto ends_at = [&](const std::string& table, std::int64_t rows, bool exactly) {
+    const std::vector<double> times = file.read_table(table);
+    const auto count = static_cast<size_t>(rows);
+    require(count <= times.size(), "counts more rows than there are");
+    const bool ends = count == 0 || (exactly ? times[count - 1] == t : times[count - 1] <= t);
+    // A sample at the end of a part of a run, and whatever came after the last flush before a failure, lie behind it.
+    require(ends && (count == times.size() || times[count] >= t), "counts other rows than those until its time");
+  };
+  require(checkpoint.samples > 0, "has no sample");
+  ends_at("samples/time", checkpoint.samples, number_of(checkpoint, "sampled") != 0.0);
+  ends_at("steps/time", checkpoint.steps, true);
+  ends_at("impacts/time", checkpoint.impacts, false);
+  if (file.has("events")) ends_at("events/time", checkpoint.events, false);
+}
+
+}  // namespace
+
 RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
   const Hdf5File file = open_recording(path);
   RecordedCheckpoint recorded;
@@ -256,10 +308,9 @@ RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.steps = count_attribute(file, "checkpoint", "steps");
   checkpoint.impacts = count_attribute(file, "checkpoint", "impacts");
   if (file.has_attribute("checkpoint", "events")) checkpoint.events = count_attribute(file, "checkpoint", "events");
-  const auto t = std::find(checkpoint.names.begin(), checkpoint.names.end(), "t");
-  if (checkpoint.names.size() != checkpoint.values.size() || t == checkpoint.names.end())
-    throw FileError(path.string() + ": the checkpoint is damaged");
-  recorded.reached = checkpoint.values[static_cast<size_t>(t - checkpoint.names.begin())];
+  if (checkpoint.names.size() != checkpoint.values.size()) refuse(file, "the checkpoint has names without numbers");
+  recorded.reached = number_of(checkpoint, "t");
+  check_checkpoint(file, recorded);
   return recorded;
 }
 

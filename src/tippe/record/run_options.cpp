@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "tippe/core/suggest.h"
@@ -30,6 +32,24 @@ double RunOptions::sample_interval(double t0) const {
   if (every > 0.0) return every;
   if (adaptive()) return (until - t0) / kDefaultSampleTimes;
   return static_cast<double>((steps_from(t0) - 1) / kDefaultSamples + 1) * dt;
+}
+
+double RunOptions::fingerprint(double t0) const {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  const auto add = [&](std::string_view bytes) {
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  };
+  add(integrator);
+  const IntegratorOptions& own = integrator_options;
+  for (const double number :
+       {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance, own.theta,
+        static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0}) {
+    std::array<char, sizeof number> bytes{};
+    std::memcpy(bytes.data(), &number, sizeof number);
+    add({bytes.data(), bytes.size()});
+  }
+  constexpr int kBitsLeftOut = 64 - 53;  // of a double
+  return static_cast<double>(hash >> kBitsLeftOut);
 }
 
 RunOptions::Problem RunOptions::invalid(double t0) const {

@@ -30,6 +30,9 @@ struct RunOptions {
   /// Seconds between samples: `every`, or by default a whole number of steps that gives at most 5000 samples; with an adaptive
   /// integrator a thousandth of the run.
   [[nodiscard]] double sample_interval(double t0) const;
+  /// A number that differs, in all likelihood, between options with which the same system moves or is recorded differently, `until`
+  /// left aside.
+  [[nodiscard]] double fingerprint(double t0) const;
   /// Empty if usable, else the key in [run] or [output] and what is wrong with it: "dt", "dt = -1 must be
   /// positive".
   struct Problem {

@@ -20,6 +20,11 @@ class SampleSchedule {
     return true;
   }
 
+  /// Whether this is a schedule after that many steps: one read from a checkpoint need not be, and due() might not end.
+  [[nodiscard]] bool fits(std::int64_t step) const {
+    return samples_ >= 0 && next_ > static_cast<double>(step) && next_ == std::round(static_cast<double>(samples_) * ratio_);
+  }
+
   /// Names all members, for a checkpoint.
   template <class Archive>
   void visit(Archive& archive) {
@@ -46,6 +51,12 @@ class SampleTimes {
   }
   /// The next one was taken.
   void advance() { ++samples_; }
+
+  /// Whether `t` lies between the sample taken last and the next one, but for round-off: the times read from a checkpoint may be others.
+  [[nodiscard]] bool fits(double t) const {
+    const double slack = 0.5 * interval_;
+    return samples_ >= 0 && next() > t - slack && next() <= t + interval_ + slack;
+  }
 
   /// Names all members that change, for a checkpoint.
   template <class Archive>

@@ -31,6 +31,7 @@ class Run {
         after_step_(after_step),
         on_sample_(on_sample),
         t0_(start.t),
+        fingerprint_(options.fingerprint(start.t)),
         steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
         integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
@@ -164,7 +165,11 @@ class Run {
 
   void restore(const Checkpoint& checkpoint) {
     CheckpointReader reader(checkpoint);
+    const double fingerprint = fingerprint_, start = t0_;
     visit(reader);
+    if (fingerprint_ != fingerprint)
+      throw FileError("the checkpoint is that of a run with another integrator, step, tolerance or time between samples");
+    check_restored(start);
     wall_time_before_ = summary_.wall_time;
     // After a run whose last step was shortened, steps are counted from there.
     if (adaptive_ == nullptr) {
@@ -178,11 +183,38 @@ class Run {
     } catch (const std::invalid_argument& error) {
       throw FileError(fmt::format("the checkpoint does not fit the integrator: {}", error.what()));
     }
+    const bool same = checkpoint.integrator_memory.empty() || integrator_->memory() == checkpoint.integrator_memory;
+    if (!same) throw FileError("the checkpoint is damaged: its integrator never remembered these numbers");
+  }
+
+  /// Throws FileError unless what was read is a moment of this run.
+  void check_restored(double start) {
+    const auto require = [](bool holds, const char* what) {
+      if (!holds) throw FileError(fmt::format("the checkpoint is damaged: {}", what));
+    };
+    const double t = now_.state.t;
+    require(std::isfinite(t) && std::isfinite(t0_) && now_.state.q.allFinite() && now_.state.u.allFinite(),
+            "its state is not finite");
+    require(summary_.steps >= 0 && t >= start, "it lies before the start of the run");
+    require(adaptive_ != nullptr || std::abs(t - time_on_grid(summary_.steps)) <= (1.0 + kSameTime) * options_.dt,
+            "its steps do not lead to its time");
+    require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(summary_.steps),
+            "its samples do not fit its time");
+    require(constraints_.valid() && penetration_.valid(), "it names a law that does not exist");
+    constexpr double kRoundOff = 1e-9;  // another compiler may round differently
+    const Energies stored = now_.energies;
+    evaluate_state();
+    const double size = std::abs(stored.kinetic) + std::abs(stored.potential) + now_.ledger.scale;
+    require(std::abs(stored.kinetic - now_.energies.kinetic) + std::abs(stored.potential - now_.energies.potential) <=
+                kRoundOff * size,
+            "its energy is not that of its state");
+    now_.energies = stored;
   }
 
   /// Names everything that the rest of the run depends on, beside the integrator's memory.
   template <class Archive>
   void visit(Archive& archive) {
+    archive("fingerprint", fingerprint_);
     archive("steps", summary_.steps);
     archive("steps_from", t0_);
     archive("t", now_.state.t);
@@ -503,6 +535,7 @@ class Run {
   const StepCallback& after_step_;
   const SampleCallback& on_sample_;
   double t0_;           // s   steps are at t0 + n dt
+  double fingerprint_;  // of the options
   std::int64_t steps_;  // in all; adaptive schemes do not know
   std::unique_ptr<Integrator> integrator_;
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr

@@ -67,37 +67,53 @@ Repetition Repetition::of_name(const SourceText& source, const std::string& name
 }
 
 void Repetition::for_each(const NumberResolver& known, const std::function<void(const Indices&)>& once) const {
-  Indices indices;
-  std::int64_t count = 0;
-  repeat_from(0, indices, count, known, once);
+  Walk walk{known, once, {}, {}, 0, 0};
+  std::int64_t count = 1;
+  for (const Range& range : ranges_) {
+    if (known(range.index))
+      fail(range, range.from, fmt::format("the index '{}' has the name of a parameter; take another", range.index));
+    const bool depends = range.text.substr(range.from, range.to - range.from).find('{') != std::string::npos;
+    walk.fixed.push_back(depends ? std::nullopt : std::optional(find_bounds(range, known, {})));
+    if (walk.fixed.back()) count *= walk.fixed.back()->count();
+    if (count == 0) return;
+    if (count > kMostRepetitions) count = kMostRepetitions + 1;  // a later range may be empty
+  }
+  if (count > kMostRepetitions) fail(ranges_.front(), ranges_.front().from, too_many_repetitions());
+  repeat_from(0, walk);
 }
 
-void Repetition::repeat_from(size_t number, Indices& indices, std::int64_t& count, const NumberResolver& known,
-                             const std::function<void(const Indices&)>& once) const {
-  if (number == ranges_.size()) {
-    if (++count > kMostRepetitions) fail(ranges_.front(), ranges_.front().from, too_many_repetitions());
-    with_indices(indices, [&] { once(indices); });
-    return;
-  }
-  const Range& range = ranges_[number];
-  if (known(range.index))
-    fail(range, range.from, fmt::format("the index '{}' has the name of a parameter; take another", range.index));
+Repetition::Bounds Repetition::find_bounds(const Range& range, const NumberResolver& known, const Indices& indices) const {
   const size_t dots = range.text.find("..", range.from);
   if (dots == std::string::npos || dots >= range.to) fail(range, range.from, "a range is written 1..12");
-  std::int64_t first = 0, last = 0;
+  Bounds bounds{};
   try {
-    first = parse_whole_number(range.text, range.from, dots, known, indices);
-    last = parse_whole_number(range.text, dots + 2, range.to, known, indices);
+    bounds.first = parse_whole_number(range.text, range.from, dots, known, indices);
+    bounds.last = parse_whole_number(range.text, dots + 2, range.to, known, indices);
   } catch (const ExpressionError& error) {
     fail(range, static_cast<size_t>(error.offset()), error.what() + describe_indices(indices));
   }
-  if (last - first >= kMostRepetitions) fail(range, range.from, too_many_repetitions());
-  indices.push_back({range.index, first});
-  for (std::int64_t value = first; value <= last; ++value) {
-    indices.back().value = value;
-    repeat_from(number + 1, indices, count, known, once);
+  if (bounds.count() > kMostRepetitions) fail(range, range.from, too_many_repetitions());
+  return bounds;
+}
+
+void Repetition::repeat_from(size_t number, Walk& walk) const {
+  // Empty ranges that depend on indices show only when they are reached: visits that lead to nothing are limited too.
+  constexpr std::int64_t kMostVisits = 5 * kMostRepetitions;
+  if (number == ranges_.size()) ++walk.count;
+  if (walk.count > kMostRepetitions || ++walk.visits > kMostVisits)
+    fail(ranges_.front(), ranges_.front().from, too_many_repetitions());
+  if (number == ranges_.size()) {
+    with_indices(walk.indices, [&] { walk.once(walk.indices); });
+    return;
   }
-  indices.pop_back();
+  const Range& range = ranges_[number];
+  const Bounds bounds = walk.fixed[number] ? *walk.fixed[number] : find_bounds(range, walk.known, walk.indices);
+  walk.indices.push_back({range.index, bounds.first});
+  for (std::int64_t value = bounds.first; value <= bounds.last; ++value) {
+    walk.indices.back().value = value;
+    repeat_from(number + 1, walk);
+  }
+  walk.indices.pop_back();
 }
 
 void for_each_name(const SourceText& source, const std::string& text, toml::source_position begin,

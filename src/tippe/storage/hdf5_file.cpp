@@ -31,6 +31,18 @@ void prepare_hdf5() {
 void require_file(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", path.string()));
   if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", path.string()));
+  // Opening a pipe waits for whoever writes to it; a device may have no end.
+  if (!std::filesystem::is_regular_file(path)) throw FileError(fmt::format("{}: is not a regular file", path.string()));
+}
+
+/// For opening objects by name. A link to another file is not followed: a stranger's file could name any file of the reader's.
+Hdf5Id within_this_file(hid_t properties = H5P_LINK_ACCESS) {
+  Hdf5Id access(H5Pcreate(properties), H5Pclose);
+  const auto refuse = [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t {
+    return -1;
+  };
+  H5Pset_elink_cb(access.get(), refuse, nullptr);
+  return access;
 }
 
 /// By its first bytes.
@@ -57,6 +69,22 @@ void require_hdf5(const std::filesystem::path& path) {
   throw FileError(fmt::format("{}: {}", path.string(), reason));
 }
 
+/// For files that are written for long. The cache of what HDF5 knows of a file would grow with it, up to 32 MB.
+Hdf5Id with_small_cache() {
+  constexpr size_t kBytes = size_t{1} << 20;
+  Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(access.get(), &cache);
+  cache.set_initial_size = true;
+  cache.initial_size = cache.min_size = cache.max_size = kBytes;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(access.get(), &cache);
+  return access;
+}
+
 Hdf5Id space_id(hid_t id) {
   return {id, H5Sclose};
 }
@@ -67,10 +95,6 @@ Hdf5Id string_type(size_t length) {
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
   return {type, H5Tclose};
-}
-
-std::string trimmed(const char* data, size_t length) {
-  return {data, strnlen(data, length)};
 }
 
 }  // namespace
@@ -114,7 +138,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path, const std::filesyst
   // Whoever still reads the old file keeps it.
   if (std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
   errno = 0;
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, with_small_cache().get());
   if (id < 0)
     throw FileError(
         fmt::format("{}: cannot create the file{}", name, errno != 0 ? fmt::format(" ({})", std::strerror(errno)) : ""));
@@ -151,7 +175,7 @@ Hdf5File Hdf5File::open_image(std::span<const char> image, const std::string& sh
 
 Hdf5File Hdf5File::open_for_writing(const std::filesystem::path& path, const std::filesystem::path& shown) {
   prepare_hdf5();
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, with_small_cache().get());
   if (id < 0) throw FileError(fmt::format("{}: cannot be opened for writing", shown.string()));
   return {Hdf5Id(id, H5Fclose), shown.string()};
 }
@@ -162,7 +186,8 @@ void Hdf5File::make_group(const std::string& name) {
 }
 
 void Hdf5File::write_strings(const std::string& name, const Hdf5Id& type, const Hdf5Id& space, const std::string& packed) {
-  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT,
+                              within_this_file(H5P_DATASET_ACCESS).get());
   const Hdf5Id dataset(require(id, "make dataset " + name), H5Dclose);
   require(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.c_str()), "write " + name);
 }
@@ -177,7 +202,7 @@ void Hdf5File::write_list(const std::string& name, const std::vector<std::string
   std::string packed(length * values.size(), '\0');
   for (size_t k = 0; k < values.size(); ++k) packed.replace(k * length, values[k].size(), values[k]);
   const auto count = static_cast<hsize_t>(values.size());
-  if (has(name)) require(H5Ldelete(file_.get(), name.c_str(), H5P_DEFAULT), "replace " + name);
+  if (has(name)) require(H5Ldelete(file_.get(), name.c_str(), within_this_file().get()), "replace " + name);
   write_strings(name, string_type(length), space_id(H5Screate_simple(1, &count, nullptr)), packed);
 }
 
@@ -189,13 +214,13 @@ void Hdf5File::write_numbers(const std::string& name, std::span<const double> va
     const Hdf5Id old = space_id(H5Dget_space(dataset.get()));
     if (H5Sget_simple_extent_npoints(old.get()) != static_cast<hssize_t>(count)) {
       dataset = Hdf5Id();
-      require(H5Ldelete(file_.get(), name.c_str(), H5P_DEFAULT), "replace " + name);
+      require(H5Ldelete(file_.get(), name.c_str(), within_this_file().get()), "replace " + name);
     }
   }
   if (dataset.get() == 0) {
     const Hdf5Id space = space_id(H5Screate_simple(1, &count, nullptr));
     const hid_t id = H5Dcreate2(file_.get(), name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(),
-                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+                                H5P_DEFAULT, H5P_DEFAULT, within_this_file(H5P_DATASET_ACCESS).get());
     dataset = Hdf5Id(require(id, "make dataset " + name), H5Dclose);
   }
   if (count > 0)
@@ -213,7 +238,7 @@ void Hdf5File::write_matrix(const std::string& name, std::uint64_t rows, std::ui
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  return H5Lexists(file_.get(), name.c_str(), H5P_DEFAULT) > 0;
+  return H5Lexists(file_.get(), name.c_str(), within_this_file().get()) > 0;
 }
 
 Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool integers) {
@@ -232,12 +257,10 @@ Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool intege
 }
 
 Hdf5Table Hdf5File::open_table(const std::string& name, int columns) {
+  const std::vector<std::uint64_t> size = extent(name).size;
   Hdf5Table table(open_dataset(name), columns, columns == 0);
-  const Hdf5Id space = space_id(H5Dget_space(table.dataset_.get()));
-  std::array<hsize_t, 2> size = {0, 1};
-  if (H5Sget_simple_extent_ndims(space.get()) == (columns == 0 ? 1 : 2))
-    H5Sget_simple_extent_dims(space.get(), size.data(), nullptr);
-  if (size[1] != table.width()) throw FileError(fmt::format("{}: damaged: {} has another shape", name_, name));
+  if (size.size() != (table.flat_ ? 1 : 2) || (!table.flat_ && size[1] != table.width()))
+    throw FileError(fmt::format("{}: damaged: {} has another shape", name_, name));
   table.rows_ = size[0];
   return table;
 }
@@ -246,17 +269,18 @@ void Hdf5File::write_attribute(const std::string& object, const std::string& att
                                const Hdf5Id& space, const void* data) {
   if (has_attribute(object, attribute)) {
     // Opened by way of its object: HDF5 1.10 does not write to one that is opened by H5Aopen_by_name.
-    const Hdf5Id owner(require(H5Oopen(file_.get(), object.c_str(), H5P_DEFAULT), "find " + object), H5Oclose);
+    const Hdf5Id owner(require(H5Oopen(file_.get(), object.c_str(), within_this_file().get()), "find " + object), H5Oclose);
     const Hdf5Id old(require(H5Aopen(owner.get(), attribute.c_str(), H5P_DEFAULT), "find attribute " + attribute), H5Aclose);
-    const Hdf5Id old_type(H5Aget_type(old.get()), H5Tclose);
-    if (H5Tequal(old_type.get(), type) > 0) {
+    const Hdf5Id old_type(H5Aget_type(old.get()), H5Tclose), old_space = space_id(H5Aget_space(old.get()));
+    if (H5Tequal(old_type.get(), type) > 0 && H5Sget_simple_extent_npoints(old_space.get()) == 1) {
       require(H5Awrite(old.get(), type, data), "write attribute " + attribute);
       return;
     }
   }
-  if (has_attribute(object, attribute)) H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT);
+  if (has_attribute(object, attribute))
+    H5Adelete_by_name(file_.get(), object.c_str(), attribute.c_str(), within_this_file().get());
   const hid_t id = H5Acreate_by_name(file_.get(), object.c_str(), attribute.c_str(), type, space.get(), H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT);
+                                     H5P_DEFAULT, within_this_file().get());
   const Hdf5Id handle(require(id, "make attribute " + attribute), H5Aclose);
   require(H5Awrite(handle.get(), type, data), "write attribute " + attribute);
 }
@@ -278,71 +302,18 @@ void Hdf5File::flush() {
 }
 
 Hdf5Id Hdf5File::open_dataset(const std::string& name) const {
-  return {require(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "find " + name), H5Dclose};
-}
-
-std::vector<std::int64_t> Hdf5File::read_integers(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
-  const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
-  std::vector<std::int64_t> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
-  if (!values.empty())
-    require(H5Dread(dataset.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
-  return values;
-}
-
-std::string Hdf5File::read_text(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
-  const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
-  std::string text(H5Tget_size(type.get()), '\0');
-  require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), "read " + name);
-  return trimmed(text.data(), text.size());
-}
-
-std::vector<std::string> Hdf5File::read_list(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
-  const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose), space = space_id(H5Dget_space(dataset.get()));
-  const size_t length = H5Tget_size(type.get());
-  const auto count = static_cast<size_t>(H5Sget_simple_extent_npoints(space.get()));
-  std::string packed(length * count, '\0');
-  if (count > 0) require(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), "read " + name);
-  std::vector<std::string> values;
-  for (size_t k = 0; k < count; ++k) values.push_back(trimmed(packed.data() + k * length, length));
-  return values;
-}
-
-std::vector<double> Hdf5File::read_table(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
-  const Hdf5Id space = space_id(H5Dget_space(dataset.get()));
-  std::vector<double> values(static_cast<size_t>(H5Sget_simple_extent_npoints(space.get())));
-  if (!values.empty())
-    require(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
-  return values;
+  return {require(H5Dopen2(file_.get(), name.c_str(), within_this_file(H5P_DATASET_ACCESS).get()), "find " + name),
+          H5Dclose};
 }
 
 Hdf5Id Hdf5File::open_attribute(const std::string& object, const std::string& attribute) const {
-  return {require(H5Aopen_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+  return {require(H5Aopen_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT, within_this_file().get()),
                   "find attribute " + attribute),
           H5Aclose};
 }
 
 bool Hdf5File::has_attribute(const std::string& object, const std::string& attribute) const {
-  return H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), H5P_DEFAULT) > 0;
-}
-
-std::string Hdf5File::text_attribute(const std::string& object, const std::string& attribute) const {
-  const Hdf5Id handle = open_attribute(object, attribute);
-  const Hdf5Id type(H5Aget_type(handle.get()), H5Tclose);
-  if (H5Tget_class(type.get()) != H5T_STRING) require(-1, "read attribute " + attribute);
-  std::string text(H5Tget_size(type.get()), '\0');
-  require(H5Aread(handle.get(), type.get(), text.data()), "read attribute " + attribute);
-  return trimmed(text.data(), text.size());
-}
-
-double Hdf5File::number_attribute(const std::string& object, const std::string& attribute) const {
-  const Hdf5Id handle = open_attribute(object, attribute);
-  double value = 0.0;
-  require(H5Aread(handle.get(), H5T_NATIVE_DOUBLE, &value), "read attribute " + attribute);
-  return value;
+  return H5Aexists_by_name(file_.get(), object.c_str(), attribute.c_str(), within_this_file().get()) > 0;
 }
 
 }  // namespace tippe

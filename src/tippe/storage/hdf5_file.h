@@ -99,11 +99,11 @@ class Hdf5File {
   void set(const std::string& object, const std::string& attribute, std::int64_t value);
   void flush();
 
+  // Nobody vouches for what a file holds: everything below checks what an object claims before it reads it, and throws FileError
+  // unless it has the expected kind, lies in this file, and is no larger than a file of this size can hold.
   [[nodiscard]] std::string read_text(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> read_list(const std::string& name) const;
-  /// For files that nobody vouches for: what a dataset claims, checked before anything of it is read. Throws FileError unless it
-  /// consists of ordinary integers or floating-point numbers, lies in this file, and is no larger than a file of this size can
-  /// hold when compressed.
+  /// What a dataset of ordinary integers or floating-point numbers claims.
   [[nodiscard]] Hdf5Extent extent(const std::string& name) const;
   [[nodiscard]] std::vector<std::int64_t> read_integers(const std::string& name) const;
   [[nodiscard]] std::vector<double> read_table(const std::string& name) const;  // row by row
@@ -118,6 +118,11 @@ class Hdf5File {
   void write_attribute(const std::string& object, const std::string& attribute, std::int64_t type, const Hdf5Id& space,
                        const void* data);
   [[nodiscard]] Hdf5Id open_dataset(const std::string& name) const;
+  /// Throws FileError unless a dataset with elements of that size lies in this file and claims no more than it can hold.
+  [[nodiscard]] Hdf5Extent measure(const std::string& name, const Hdf5Id& dataset, std::uint64_t element_bytes,
+                                   const char* elements) const;
+  /// Bytes of a fixed-length string, which the type must be; `what` is the name of the object.
+  [[nodiscard]] size_t text_length(const Hdf5Id& type, const std::string& what) const;
   /// Passes a valid id or throws: "runs/a.h5: cannot <action>".
   std::int64_t require(std::int64_t id, const std::string& action) const;
 

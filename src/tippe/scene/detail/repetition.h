@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ class Repetition {
                                           std::string& repeated_name);
 
   /// Calls once(indices) for each combination: the first index runs slowest, and later ranges may depend on earlier indices.
-  /// An InputError in it gets the values of the indices.
+  /// An InputError in it gets the values of the indices. Combinations are counted before the first call as far as ranges do not
+  /// depend on indices.
   void for_each(const NumberResolver& known, const std::function<void(const Indices&)>& once) const;
 
  private:
@@ -35,9 +37,22 @@ class Repetition {
     toml::source_position begin;
     size_t from, to;  // the range, in text
   };
+  struct Bounds {
+    std::int64_t first, last;
+    [[nodiscard]] std::int64_t count() const { return last < first ? 0 : last - first + 1; }
+  };
+  /// What one walk over all combinations needs.
+  struct Walk {
+    const NumberResolver& known;
+    const std::function<void(const Indices&)>& once;
+    std::vector<std::optional<Bounds>> fixed;  // of ranges that depend on no index
+    Indices indices;
+    std::int64_t count;   // of combinations
+    std::int64_t visits;  // of the first few indices of combinations too
+  };
   void add(Range range);
-  void repeat_from(size_t range, Indices& indices, std::int64_t& count, const NumberResolver& known,
-                   const std::function<void(const Indices&)>& once) const;
+  [[nodiscard]] Bounds find_bounds(const Range& range, const NumberResolver& known, const Indices& indices) const;
+  void repeat_from(size_t range, Walk& walk) const;
   [[noreturn]] void fail(const Range& range, size_t offset, const std::string& message) const;
 
   const SourceText& source_;
