@@ -32,8 +32,9 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
     : AdaptiveIntegrator(system),
       system_(system),
       options_(options),
+      scales_(system),
       flow_(system, order_for(truncation(options.tolerance))),
-      selector_(system),
+      selector_(system, &scales_),
       functions_(system),
       evaluator_(system.make_evaluator()),
       modes_(system.laws().size(), ContactMode::kOpen),
@@ -42,10 +43,11 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       departing_(system.laws().size(), false),
       switched_(flow_.series().switches().size(), 0),
       gap_offset_(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
-      size_(VectorXd::Zero(system.nq() + system.nu())),
       branches_(switched_.size(), 0),
       part_laws_(laws_),
-      part_constraints_(constraints_) {}
+      part_constraints_(constraints_) {
+  flow_.set_scales(&scales_);
+}
 
 double EventDriven::proposed_step() const {
   return kInfinity;
@@ -76,9 +78,9 @@ StepReport EventDriven::step(State& state, double dt) {
   t_B_ = state.t;
   end_ = state;
   piece_.order = -1;
-  if (!started_ && !start(state, report)) return report;
+  if (!started_ && !start(state, dt, report)) return report;
   if (impact_is_due_) {
-    hit(state, report);
+    hit(state, dt, report);
   } else if (limit_) {
     accumulate(state, report);
   } else {
@@ -88,17 +90,20 @@ StepReport EventDriven::step(State& state, double dt) {
 }
 
 /// The first modes, from the state alone. False if the step ends with that.
-bool EventDriven::start(State& state, StepReport& report) {
+bool EventDriven::start(State& state, double dt, StepReport& report) {
+  scales_.start(state, dt, *evaluator_);
+  instant_ = flow_.instant();
   VectorXd gaps = VectorXd::Zero(gap_offset_.size());
   evaluator_->set_state(state.t, state.q, state.u);
   evaluator_->evaluate_gaps(gaps);
-  for (Index i = 0; i < gaps.size(); ++i) gap_offset_[i] = std::min(gaps[i], 0.0);
-  const ScopeTolerances tolerances{1e-12, 1e-9, 1e-9, 1e-8};  // a start is written with a few digits
-  const Scope scope = selector_.find_scope(state, tolerances);
+  for (Index i = 0; i < gaps.size(); ++i) {
+    gap_offset_[i] = std::min(gaps[i], 0.0);
+    scales_.note_gap(static_cast<int>(i), std::abs(gaps[i]));
+  }
+  const ScopeTolerances as_written{1e-9, 1e-8};  // a start has a few digits
+  const Scope scope = selector_.find_scope(state, as_written);
   touching_ = scope.touching;
   started_ = true;
-  size_.head(system_.nq()) = state.q.cwiseAbs();
-  size_.tail(system_.nu()) = state.u.cwiseAbs();
   if (scope.impact()) {
     impact_is_due_ = true;
     return true;
@@ -110,7 +115,7 @@ bool EventDriven::start(State& state, StepReport& report) {
   // From rest, errors are relative to what the loads do while they change.
   if (state.u.cwiseAbs().maxCoeff() == 0.0 && expand(state, report)) {
     constexpr double kPart = 1e-3;
-    size_.tail(system_.nu()) = kPart * flow_.load_time_scale() * flow_.free_acceleration();
+    scales_.note_speeds(kPart * flow_.load_time_scale() * flow_.free_acceleration());
   }
   return report.ok();
 }
@@ -168,13 +173,10 @@ double EventDriven::converging(const double* c, Index stride, double floor, doub
 double EventDriven::natural_step() {
   const double tolerance = truncation(options_.tolerance);
   double h = kInfinity;
-  const auto limit = [&](const Eigen::MatrixXd& c, Index first) {
-    const double largest = size_.segment(first, c.rows()).maxCoeff();
-    for (Index i = 0; i < c.rows(); ++i)
-      h = std::min(h, converging(&c(i, 0), c.rows(), std::max(size_[first + i], 1e-3 * largest), tolerance));
-  };
-  limit(flow_.q(), 0);
-  limit(flow_.u(), system_.nq());
+  for (Index i = 0; i < system_.nq(); ++i)
+    h = std::min(h, converging(&flow_.q()(i, 0), system_.nq(), scales_.coordinate(i), tolerance));
+  for (Index j = 0; j < system_.nu(); ++j)
+    h = std::min(h, converging(&flow_.u()(j, 0), system_.nu(), scales_.velocity(j), tolerance));
   // Functions of the motion converge over shorter times than the motion. What is small beside what it is made of is held to that.
   MotionSeries& series = flow_.series();
   const auto limit_function = [&](const double* c, double floor) {
@@ -183,12 +185,12 @@ double EventDriven::natural_step() {
   const auto speed_through = [&](const MotionSeries::Row& row) {
     double terms = 0.0;
     for (size_t j = 0; j < row.velocity.size(); ++j)
-      terms = std::max(terms, std::abs(row.value[j][0]) * size_[system_.nq() + row.velocity[j]]);
+      terms = std::max(terms, std::abs(row.value[j][0]) * scales_.speed(row.velocity[j]));
     return 1e-3 * terms;
   };
-  double largest_force = 0.0;
+  double largest_force = 0.0;  // kinetic
   for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c)
-    largest_force = std::max(largest_force, std::abs(flow_.force(c)[0]));
+    largest_force = std::max(largest_force, std::abs(flow_.force(c)[0]) * flow_.column_length(c));
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     const auto law = static_cast<size_t>(i);
     const std::vector<MotionSeries::Row>& rows = series.laws()[law];
@@ -202,15 +204,12 @@ double EventDriven::natural_step() {
     }
   }
   for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c) {
-    if (flow_.columns()[static_cast<size_t>(c)].basic) limit_function(flow_.force(c), 1e-3 * largest_force);
+    const double length = flow_.column_length(c);
+    if (flow_.columns()[static_cast<size_t>(c)].basic)
+      limit_function(flow_.force(c), length > 0.0 ? 1e-3 * largest_force / length : 0.0);
   }
   for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument, 0.0);
   return h;
-}
-
-void EventDriven::note_speeds(const State& state) {
-  size_.head(system_.nq()) = size_.head(system_.nq()).cwiseMax(state.q.cwiseAbs());
-  size_.tail(system_.nu()) = size_.tail(system_.nu()).cwiseMax(state.u.cwiseAbs());
 }
 
 /// end_ := the state at t after the beginning, on the rows that hold. False if the polynomial is not good enough that far.
@@ -229,10 +228,10 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
   VectorXd a;
   evaluate_columns(flow_.acceleration(), flow_.expanded(), t, a);
   const VectorXd load = check.free_acceleration() * t;  // what the forces cancel when all is at rest
-  const double largest = std::max(size_.tail(system_.nu()).maxCoeff(), load.maxCoeff());
+  const double small_load = 1e-3 * scales_.kinetic_size(load);
   double error = 0.0;
   for (Index i = 0; i < a.size(); ++i) {
-    const double scale = std::max({size_[system_.nq() + i], load[i], std::abs(a[i] * t), 1e-3 * largest});
+    const double scale = std::max({scales_.velocity(i), load[i], std::abs(a[i] * t), scales_.velocity_of(small_load, i)});
     if (scale > 0.0) error = std::max(error, std::abs(a[i] - check.acceleration()(i, 0)) * t / scale);
   }
   report.residual = error;
@@ -263,11 +262,12 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   h = std::min(h, time_of_first_direction());
   const bool shares = flow_.shares_in_space();
   if (shares) h = std::min(h, 0.25 * flow_.time_scale());
-  const EventFunctions::Start start{state.t, fresh_, &touching_, &departing_, &gap_offset_, &switched_};
-  std::vector<FoundEvent> reached = functions_.find(flow_, start, h, instant_at(state.t));
+  const EventFunctions::Start start{fresh_, &touching_, &departing_, &gap_offset_, &switched_};
+  std::vector<FoundEvent> reached = functions_.find(flow_, start, h);
+  instant_ = flow_.instant();
   double end = reached.empty() ? h : reached.front().t;
   for (const FoundEvent& event : reached) end = std::min(end, event.t);
-  const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), dt);
+  const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::min(end, flow_.motion_time());
   while (!finish(state, end, dt, report)) {
     ++report.rejected;
     reached.clear();
@@ -287,9 +287,10 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   }
   book(end, report);
   keep_piece();
-  note_speeds(end_);
+  scales_.note(end_);
   state = end_;
-  if (end > instant_at(state.t)) idle_transitions_ = 0;
+  since_impact_ += end;
+  if (end > instant_) idle_transitions_ = 0;
   leave_transition(state);
   if (lapsed && !next.choices.empty()) {
     take_selection(state, selector_.find_scope(state, {}, &touching_), next, report, nullptr);

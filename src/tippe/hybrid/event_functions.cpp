@@ -49,17 +49,17 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
 namespace {
 
 /// A contact in space turns faster and faster while it comes to rest: it has done so when what is left of its way is no more than an instant.
-bool stops(const double* speed, double t) {
-  return speed[1] < 0.0 && speed[0] <= -speed[1] * 10.0 * instant_at(t);
+bool stops(const double* speed, double instant) {
+  return speed[1] < 0.0 && speed[0] <= -speed[1] * 10.0 * instant;
 }
 
 }  // namespace
 
-const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end, double together) {
+const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end) {
   flow_ = &flow;
   start_ = start;
   time_scale_ = flow.time_scale();
-  instant_ = instant_at(start.t);
+  instant_ = flow.instant();
   found_.clear();
   MotionSeries& series = flow.series();
   const int order = flow.expanded();
@@ -87,7 +87,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     }
     if (slides(mode)) {
       if (mode == ContactMode::kSlide) {
-        if (flow.turns(number) && stops(flow.sliding_speed(number), start.t)) {
+        if (flow.turns(number) && stops(flow.sliding_speed(number), instant_)) {
           found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
         } else if (flow.turns(number))
           look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, start.fresh, end);
@@ -147,7 +147,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
   if (found_.empty()) return found_;
   double first = end;
   for (const FoundEvent& event : found_) first = std::min(first, event.t);
-  std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + together; });
+  std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + instant_; });
   return found_;
 }
 

@@ -453,13 +453,13 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
         if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
       }
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
-      load_ = metric_.length(r1_) + curvature;
+      load_ = load_size(r1_) + curvature;
       free_ = r1_;
       metric_.solve_in_place(free_);
       free_ = free_.cwiseAbs();
     }
     for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
-    load_size_[static_cast<size_t>(k)] = metric_.length(r1_);
+    load_size_[static_cast<size_t>(k)] = load_size(r1_);
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
       return Status::kNotFinite;

@@ -11,6 +11,7 @@
 
 #include "tippe/core/dense_llt.h"
 #include "tippe/core/dense_lu.h"
+#include "tippe/hybrid/motion_scales.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/contact_mode.h"
 
@@ -43,6 +44,8 @@ class ModeFlow {
   ModeFlow(const System& system, int order);
 
   [[nodiscard]] int order() const { return order_; }
+  /// What the motion was like so far; nullptr: nothing is known but the state. Must outlive the flow.
+  void set_scales(const MotionScales* scales) { scales_ = scales; }
 
   enum class Status {
     kOk,
@@ -105,10 +108,17 @@ class ModeFlow {
   [[nodiscard]] double kinetic_length(int law, int row) const;
   /// m/s^2  d gamma/dt of a row of a law at the state.
   [[nodiscard]] double row_acceleration(int law, int row) const;
-  /// s  over which the loads change; 1 if they do not.
+  /// sqrt(b'M^-1 b) of a force column, likewise.
+  [[nodiscard]] double column_length(int column) const;
+  /// s  over which the loads change; motion_time() if they do not.
   [[nodiscard]] double load_time_scale() const;
-  /// s  over which the motion changes.
+  /// s  over which the motion changes; motion_time() if it does not.
   [[nodiscard]] double time_scale() const;
+  /// s  over which coordinates change by their size, by their velocity or acceleration, the shortest; of coordinates at zero, over which velocities do; where
+  /// all are zero, that of the run.
+  [[nodiscard]] double motion_time() const;
+  /// s  to which instants are known: events within it are one.
+  [[nodiscard]] double instant() const { return 1e-12 * motion_time(); }
 
   /// The state at time t after the start of the polynomial.
   void evaluate(double t, State& state) const;
@@ -134,6 +144,8 @@ class ModeFlow {
   void advance_sliding(int k);
   void fill_rows(int k);
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
+  [[nodiscard]] double kinetic_size(const Eigen::VectorXd& v) const;
+  [[nodiscard]] double load_size(const Eigen::VectorXd& f) const;
   Status expand_once(const State& state, int order);
   bool foresee_load();
   Status prepare();
@@ -151,6 +163,7 @@ class ModeFlow {
 
   const System& system_;
   int order_;
+  const MotionScales* scales_ = nullptr;
   std::unique_ptr<MotionSeries> series_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<int> first_row_;

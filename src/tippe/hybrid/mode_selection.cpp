@@ -42,10 +42,6 @@ bool Scope::impact() const {
   return std::find(closing.begin(), closing.end(), true) != closing.end();
 }
 
-double instant_at(double t) {
-  return 1e-12 * std::max(1.0, std::abs(t));
-}
-
 Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
   for (int k = first; k <= last; ++k) {
     const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
@@ -55,7 +51,9 @@ Trend find_trend(const double* coefficients, int first, int last, const TrendSca
   return {last, 0};
 }
 
-ModeSelector::ModeSelector(const System& system) : system_(system), flow_(system, kTrendingOrder) {
+ModeSelector::ModeSelector(const System& system, const MotionScales* scales)
+    : system_(system), scales_(scales), flow_(system, kTrendingOrder) {
+  flow_.set_scales(scales);
   for (const ForceLaw& law : system.laws()) {
     first_row_.push_back(row_count_);
     row_count_ += law.rows;
@@ -68,13 +66,14 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
   MotionSeries& series = flow_.series();
   series.begin(state.t, state.q, state.u);
   series.evaluate(0);
-  const double largest_q = state.q.size() > 0 ? state.q.cwiseAbs().maxCoeff() : 0.0;
   for (size_t i = 0; i < laws; ++i) {
     const ForceLaw& law = system_.laws()[i];
     const auto rest = [&](const MotionSeries::Row& row) {
       double terms = std::abs(row.chi[0]);
-      for (size_t j = 0; j < row.velocity.size(); ++j) terms += std::abs(row.value[j][0] * state.u[row.velocity[j]]);
-      return tolerances.velocity + tolerances.velocity_terms * terms;
+      for (size_t j = 0; j < row.velocity.size(); ++j)
+        terms +=
+            std::abs(row.value[j][0]) * std::max(std::abs(state.u[row.velocity[j]]), scales_->velocity(row.velocity[j]));
+      return tolerances.velocity * terms + tolerances.jump;
     };
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];
     if (law.kind == ForceLaw::Kind::kDryFriction) {
@@ -84,10 +83,10 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
     }
     bool closed = law.kind == ForceLaw::Kind::kOneWay;
     if (law.kind == ForceLaw::Kind::kContact) {
-      double terms = 0.0;
-      for (const double* value : rows[0].value) terms = std::max(terms, std::abs(value[0]) * largest_q);
-      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap + tolerances.gap_terms * terms ||
-               (touching != nullptr && (*touching)[i]);
+      double terms = scales_->gap(static_cast<int>(i));
+      for (size_t j = 0; j < rows[0].velocity.size(); ++j)
+        terms = std::max(terms, std::abs(rows[0].value[j][0]) * scales_->reach(rows[0].velocity[j]));
+      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap * terms || (touching != nullptr && (*touching)[i]);
     }
     if (!closed) continue;
     const double normal = rows[0].gamma[0], none = rest(rows[0]);
@@ -245,7 +244,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
   flow_.set_modes(choice.modes, choice.directions);
   if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
   const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
-    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, instant_at(state.t)});
+    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, flow_.instant()});
   };
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
@@ -304,7 +303,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
       }
     }
     if (mode == ContactMode::kStick && law.rows > 2) {
-      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), instant_at(state.t)});
+      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), flow_.instant()});
       consistent = consistent && reserve.sign >= 0;
     }
   }

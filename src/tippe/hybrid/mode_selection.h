@@ -26,9 +26,6 @@ struct TrendScale {
 /// the instant.
 [[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
 
-/// s  to which instants are known.
-[[nodiscard]] double instant_at(double t);
-
 /// What a state says of the laws, whatever they did before.
 struct Scope {
   std::vector<bool> touching;  // contacts with a closed gap, Johnson (11); clutches always
@@ -38,12 +35,11 @@ struct Scope {
   [[nodiscard]] bool impact() const;
 };
 
-/// Up to which sizes gaps and velocities are none.
+/// Thresholds below which gaps and velocities count as zero.
 struct ScopeTolerances {
-  double gap = 1e-12;             // m
-  double gap_terms = 1e-12;       // 1  of the largest coordinate seen through the contact
-  double velocity = 1e-11;        // m/s
-  double velocity_terms = 1e-11;  // 1  of the terms that the velocity is the sum of
+  double gap = 1e-12;       // 1    of the largest gap so far, and of the coordinates as the contact sees them
+  double velocity = 1e-11;  // 1    of the terms that the velocity is the sum of, at their largest so far
+  double jump = 0.0;        // m/s  besides
 };
 
 /// One way to go on.
@@ -67,7 +63,8 @@ struct ModeSelection {
 /// Chooses contact modes from a state, force-acceleration complementarity with trending conditions, Johnson (30), (31), (34). Keeps its memory.
 class ModeSelector {
  public:
-  explicit ModeSelector(const System& system);
+  /// `scales`: of the motion so far; nullptr: nothing is known but the state. find_scope() needs them.
+  explicit ModeSelector(const System& system, const MotionScales* scales = nullptr);
 
   /// `touching`: contacts that are known to be closed whatever round-off says of their gap, or nullptr.
   [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances,
@@ -93,6 +90,7 @@ class ModeSelector {
   [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);
 
   const System& system_;
+  const MotionScales* scales_;
   ModeFlow flow_;
   std::vector<int> first_row_;
   AccelerationProblem problem_;
