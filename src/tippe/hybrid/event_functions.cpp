@@ -90,7 +90,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
         if (flow.turns(number) && stops(flow.sliding_speed(number), instant_)) {
           found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
         } else if (flow.turns(number))
-          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, start.fresh, end);
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(law.mu1 > 0.0 ? 1 : 2), 0,
+               start.fresh, end);
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
         look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
@@ -110,7 +111,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
         double& c = reserve[static_cast<size_t>(k)];
         c = product_coefficient(flow.law_force(number, 0), flow.law_force(number, 0), k);
         for (int d = 1; d <= 2; ++d) {
-          const double mu = d == 1 ? law.mu1 : law.mu2;
+          const double mu = friction_along(law, d);
           if (mu > 0.0) c -= product_coefficient(flow.law_force(number, d), flow.law_force(number, d), k) / (mu * mu);
         }
       }

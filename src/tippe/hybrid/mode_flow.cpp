@@ -75,6 +75,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
     } else {
       columns_.push_back({ForceColumn::Kind::kHeld, i, 0});
       for (int row = 1; row < law.rows; ++row) {
+        if (!(friction_along(law, row) > 0.0)) continue;  // without friction it is free to move there
         held_.push_back({i, row});
         columns_.push_back({ForceColumn::Kind::kHeld, i, row});
       }

@@ -17,6 +17,11 @@
 
 namespace tippe {
 
+/// The friction coefficient of a row of a contact, 1 or 2. Where it is zero the contact slides freely.
+[[nodiscard]] inline double friction_along(const ForceLaw& law, int row) {
+  return row == 1 ? law.mu1 : law.mu2;
+}
+
 /// A set of directions in which a law or a constraint pushes with a force x >= 0 (or of either sign).
 struct ForceColumn {
   enum class Kind {

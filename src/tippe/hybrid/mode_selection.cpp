@@ -93,7 +93,8 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
     scope.touching[i] = true;
     scope.resting[i] = std::abs(normal) <= none;
     scope.closing[i] = normal < -none;
-    for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
+    for (int row = 1; row < std::min(law.rows, 3); ++row) {
+      if (!(friction_along(law, row) > 0.0)) continue;  // it slides freely there
       const MotionSeries::Row& tangent = rows[static_cast<size_t>(row)];
       if (std::abs(tangent.gamma[0]) > rest(tangent)) scope.sliding[i] = true;
     }
@@ -188,14 +189,14 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     const int rows = law.has_friction() ? std::min(law.rows, 3) : 1;
     const double largest = std::max(law.mu1, law.rows > 2 ? law.mu2 : 0.0);
     for (int row = 0; row < rows; ++row) {
-      const double scale = row == 0 ? 1.0 : (row == 1 ? law.mu1 : law.mu2) / largest;
+      const double scale = row == 0 ? 1.0 : friction_along(law, row) / largest;
       choice.forces[first_row_[i] + row] = scale * mode.forces[force_position_[s] + row];
     }
     if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
       // Friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)| belongs to the direction d.
       VectorXd direction(2);
       for (Index d = 0; d < 2; ++d) {
-        const double mu = d == 0 ? law.mu1 : law.mu2;
+        const double mu = friction_along(law, static_cast<int>(d) + 1);
         direction[d] = mu > 0.0 ? -choice.forces[first_row_[i] + 1 + static_cast<int>(d)] / (mu * mu) : 0.0;
       }
       choice.directions[i] = direction.norm() > 0.0 ? VectorXd(direction.normalized()) : VectorXd(VectorXd::Unit(2, 0));
@@ -276,7 +277,8 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
         for (Index d = 0; d < 2; ++d)
           speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
       }
-      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, 1), 1).sign > 0;
+      const int row = law.mu1 > 0.0 ? 1 : 2;
+      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, row), 1).sign > 0;
     }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       choice.trending[i] = {0, 0};
@@ -318,7 +320,7 @@ Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale s
     double& coefficient = reserve[static_cast<size_t>(k)];
     for (int j = 0; j <= k; ++j) coefficient += normal[j] * normal[k - j];
     for (int d = 1; d <= 2; ++d) {
-      const double mu = d == 1 ? law.mu1 : law.mu2;
+      const double mu = friction_along(law, d);
       const double* friction = flow_.law_force(law_number, d);
       for (int j = 0; j <= k && mu > 0.0; ++j) coefficient -= friction[j] * friction[k - j] / (mu * mu);
     }

@@ -405,7 +405,7 @@ bool EventDriven::impulses_are_admissible(const AccumulationWatch::Limit& limit,
     if (!(normal >= -none)) return false;
     double needed = 0.0;  // normal impulse, squared
     for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
-      const double mu = row == 1 ? law.mu1 : law.mu2, friction = laws_.impulse[first + row];
+      const double mu = friction_along(law, row), friction = laws_.impulse[first + row];
       if (mu > 0.0) needed += friction * friction / (mu * mu);
       if (!(mu > 0.0) && std::abs(friction) > none) return false;
     }
