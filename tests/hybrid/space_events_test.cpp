@@ -121,4 +121,24 @@ TEST(SpaceEvents, BouncesKeepTheSpeedAlongATangentWithoutFriction) {
   test::expect_exact(run);
 }
 
+// A box of 0.4 x 0.4 x 0.2 m lies on a slope that falls by 1/2 along both of its axes, tan = sqrt(1/2), and slides down along its diagonal: its lowest corner and
+// the opposite one carry all, the two others share what is left, nothing. From rest g (sin - mu cos) t^2/2.
+TEST(SpaceEvents, ABoxSlidesDownAlongItsDiagonal) {
+  const double size = std::sqrt(1.5), angle = std::atan(std::sqrt(0.5)), mu = 0.3;
+  const Scene scene = test::scene_from(fmt::format(
+      "[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"box\"\nmass = 2\ninertia = [0.03, 0.03, 0.05]\n"
+      "position = [{0:.17g}, {0:.17g}, {1:.17g}]\norientation = {{ axis = [1, -1, 0], angle = {2:.17g} }}\n"
+      "[[body.box]]\nsize = [0.4, 0.4, 0.2]\n[[plane]]\nname = \"slope\"\nnormal = [-0.5, -0.5, 1]\npoint = [0, 0, 0]\n"
+      "[[contact_law]]\nbetween = [\"*\", \"*\"]\nfriction = {3}\n[run]\nintegrator = \"event-driven\"\nuntil = 1\n",
+      -0.05 / size, 0.1 / size, angle, mu));
+  const test::EventRun run = test::run_events(scene, 1e-12);
+  EXPECT_EQ(run.start, "~~~~oooo");
+  EXPECT_TRUE(run.instants.empty()) << run.list();
+  const double way = 0.5 * 9.81 * (std::sin(angle) - mu * std::cos(angle));
+  const Eigen::Vector3d downhill =
+      Eigen::Vector3d(-std::cos(angle) / std::sqrt(2.0), -std::cos(angle) / std::sqrt(2.0), -std::sin(angle));
+  EXPECT_LE((run.end.q.head<3>() - scene.start.q.head<3>() - way * downhill).norm(), 1e-11);
+  test::expect_exact(run);
+}
+
 }  // namespace tippe::hybrid_space_events_test

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/series.h"
@@ -124,18 +125,61 @@ void EventDriven::force_branches(MotionSeries& series, const std::vector<int>& b
   for (size_t s = 0; s < branches.size(); ++s) series.switches()[s].forced = branches[s];
 }
 
+/// The largest that the arguments of switches may become by what coordinates and velocities have been so far. What depends on time alone has no size.
+VectorXd EventDriven::switch_sizes(const State& state) {
+  MotionSeries& series = selector_.flow().series();
+  VectorXd sizes = VectorXd::Zero(static_cast<Index>(switched_.size())), plain = sizes;
+  State other = state;
+  const auto evaluate = [&] {
+    series.begin(other.t, other.q, other.u);
+    series.evaluate(0);
+  };
+  evaluate();
+  for (Index s = 0; s < plain.size(); ++s) plain[s] = series.switches()[static_cast<size_t>(s)].argument[0];
+  const auto vary = [&](double& value, double by) {
+    if (!(by > 0.0)) return;
+    const double kept = std::exchange(value, value + by);
+    evaluate();
+    value = kept;
+    for (Index s = 0; s < sizes.size(); ++s) {
+      const double change = std::abs(series.switches()[static_cast<size_t>(s)].argument[0] - plain[s]);
+      if (std::isfinite(change)) sizes[s] += change;
+    }
+  };
+  for (Index i = 0; i < other.q.size(); ++i) vary(other.q[i], scales_.coordinate(i));
+  for (Index j = 0; j < other.u.size(); ++j) vary(other.u[j], scales_.velocity(j));
+  return sizes;
+}
+
+/// On which side each switch is, after an expansion. True if one of them stays at zero, which the expansion did not know.
+bool EventDriven::find_branches(const State& state) {
+  if (switched_.empty()) return false;
+  constexpr double kRoundOff = 1e-12;
+  const VectorXd sizes = switch_sizes(state);
+  const double time = flow_.time_scale();
+  bool any_stays = false;
+  for (size_t s = 0; s < switched_.size(); ++s) {
+    const double* argument = flow_.series().switches()[s].argument;
+    bool stays = true;
+    double power = 1.0;
+    for (int k = 0; k <= kTrendingOrder; ++k, power *= time)
+      stays = stays && std::abs(argument[k]) * power <= kRoundOff * sizes[static_cast<Index>(s)];
+    any_stays = any_stays || stays;
+    branches_[s] = stays ? kStaysZero : switched_[s];
+    for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
+  }
+  return any_stays;
+}
+
 bool EventDriven::expand(const State& state, StepReport& report) {
   force_branches(flow_.series(), switched_);
-  const ModeFlow::Status status = flow_.expand(state, flow_.order());
-  if (status == ModeFlow::Status::kOk) {
-    for (size_t s = 0; s < switched_.size(); ++s) {
-      const double* argument = flow_.series().switches()[s].argument;
-      branches_[s] = switched_[s];
-      for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
-    }
+  ModeFlow::Status status = flow_.expand(state, flow_.order());
+  if (status == ModeFlow::Status::kOk && find_branches(state)) {
     force_branches(flow_.series(), branches_);
-    return true;
+    status = flow_.expand(state, flow_.order());
   }
+  force_branches(flow_.series(), branches_);
+  if (status == ModeFlow::Status::kOk) return true;
   report.status = status_of(status);
   report.culprit = flow_.culprit();
   if (status == ModeFlow::Status::kSingular)
@@ -208,7 +252,9 @@ double EventDriven::natural_step() {
     if (flow_.columns()[static_cast<size_t>(c)].basic)
       limit_function(flow_.force(c), length > 0.0 ? 1e-3 * largest_force / length : 0.0);
   }
-  for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument, 0.0);
+  for (const MotionSeries::Switch& branch : series.switches()) {
+    if (branch.forced != kStaysZero) limit_function(branch.argument, 0.0);
+  }
   return h;
 }
 
@@ -235,8 +281,8 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
     if (scale > 0.0) error = std::max(error, std::abs(a[i] - check.acceleration()(i, 0)) * t / scale);
   }
   report.residual = error;
-  constexpr double kRoundOff = 1e-12;
-  return error <= std::max(100.0 * options_.tolerance, kRoundOff) * 10.0;
+  constexpr double kRoundOff = 1e-11;  // of accelerations, which are differences of large forces
+  return error <= std::max(options_.tolerance, kRoundOff);
 }
 
 /// s  Friction turns the velocity of a contact that has just begun to slide as fast as it is slow. The shorter this is, the more steps follow: where

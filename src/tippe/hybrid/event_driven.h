@@ -47,6 +47,8 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] bool can_accumulate(const State& state, const AccumulationWatch::Limit& limit);
   [[nodiscard]] bool impulses_are_admissible(const AccumulationWatch::Limit& limit, const Eigen::VectorXd& absorbed) const;
   bool expand(const State& state, StepReport& report);
+  [[nodiscard]] bool find_branches(const State& state);
+  [[nodiscard]] Eigen::VectorXd switch_sizes(const State& state);
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);

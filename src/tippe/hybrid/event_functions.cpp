@@ -21,7 +21,8 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
   if (may_begin_at_zero && at_least == 0) {
-    const Trend trend = find_trend(polynomial_.data(), 0, order, {scale, unit, time_scale_, instant_});
+    const Trend trend =
+        find_trend(polynomial_.data(), 0, std::min(order, kTrendingOrder), {scale, unit, time_scale_, instant_, end});
     if (trend.sign == 0) return;  // stays zero
     if (trend.sign < 0) {         // the mode ends before it begins
       found_.push_back({function, 0.0, 1, -1});
@@ -89,9 +90,9 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
       if (mode == ContactMode::kSlide) {
         if (flow.turns(number) && stops(flow.sliding_speed(number), instant_)) {
           found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
-        } else if (flow.turns(number))
-          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(law.mu1 > 0.0 ? 1 : 2), 0,
-               start.fresh, end);
+        } else if (flow.turns(number)) {  // it has a speed, else it would have no direction
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, 0.0, 0, false, end);
+        }
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
         look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
@@ -135,6 +136,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
          start.fresh, end);
   }
   for (size_t s = 0; s < series.switches().size(); ++s) {
+    if (series.switches()[s].forced == kStaysZero) continue;
     const int side = (*start.switched)[s];
     const double* argument = series.switches()[s].argument;
     int turn = 0;  // where the argument goes from zero

@@ -148,8 +148,18 @@ double ModeFlow::larger_scale_of(Size&& size) const {
   return std::max({scale_of(size, 0), scale_of(size, 1), scale_of(size, 2)});
 }
 
+/// s  of the loads; infinite if they do not change but for round-off, 0 if there are none.
+double ModeFlow::time_of_loads() const {
+  constexpr double kRoundOff = 1e-10;
+  const double time = motion_time();
+  return larger_scale_of([&](int k) {
+    const double size = load_size_[static_cast<size_t>(k)];
+    return size > kRoundOff * load_ * std::pow(time, -k) ? size : 0.0;
+  });
+}
+
 double ModeFlow::load_time_scale() const {
-  const double scale = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
+  const double scale = time_of_loads();
   return std::isfinite(scale) && scale > 0.0 ? scale : motion_time();
 }
 
@@ -181,14 +191,16 @@ double ModeFlow::time_scale() const {
     return size > kAtRest * load_ * std::pow(load_time, 1 - k) ? size : 0.0;
   };
   const double of_motion = larger_scale_of(speed);
-  const double of_loads = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
+  const double of_loads = time_of_loads();
   const double scale = std::min(of_motion > 0.0 ? of_motion : infinite, of_loads > 0.0 ? of_loads : infinite);
   return std::isfinite(scale) ? scale : motion_time();
 }
 
 double ModeFlow::acceleration_size() const {
   const double time = time_scale();
-  double size = load_ + kinetic_size(u_.col(0)) / time, power = 1.0;
+  // Friction that turns a slow velocity makes the time of the motion short without large accelerations.
+  double size = load_ + kinetic_size(u_.col(0)) / std::max(time, motion_time()), power = 1.0;
+  if (expanded_ >= 1) size = std::max(size, kinetic_size(u_.col(1)));
   for (int k = 1; k <= expanded_; ++k) size = std::max(size, load_size_[static_cast<size_t>(k)] * (power *= time));
   return size;
 }

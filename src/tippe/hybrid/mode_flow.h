@@ -17,6 +17,9 @@
 
 namespace tippe {
 
+/// MotionSeries::Switch::forced of an argument that is zero as long as the mode lasts, as that of abs(slip) while the contact sticks.
+constexpr int kStaysZero = 2;
+
 /// The friction coefficient of a row of a contact, 1 or 2. Where it is zero the contact slides freely.
 [[nodiscard]] inline double friction_along(const ForceLaw& law, int row) {
   return row == 1 ? law.mu1 : law.mu2;
@@ -105,7 +108,7 @@ class ModeFlow {
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).
   [[nodiscard]] double load() const { return load_; }
-  /// The same for the accelerations of the motion too: the speed over the time in which it changes.
+  /// The same for the accelerations of the motion too, and the speed over the time in which it changes.
   [[nodiscard]] double acceleration_size() const;
   /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
   [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
@@ -151,6 +154,7 @@ class ModeFlow {
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
   [[nodiscard]] double kinetic_size(const Eigen::VectorXd& v) const;
   [[nodiscard]] double load_size(const Eigen::VectorXd& f) const;
+  [[nodiscard]] double time_of_loads() const;
   Status expand_once(const State& state, int order);
   bool foresee_load();
   Status prepare();

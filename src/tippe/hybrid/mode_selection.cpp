@@ -43,9 +43,10 @@ bool Scope::impact() const {
 }
 
 Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
+  const double span = scale.span > 0.0 ? std::min(scale.span, scale.time) : scale.time;
   for (int k = first; k <= last; ++k) {
     const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
-    const double none = kZero * scale.size * std::pow(scale.time, scale.unit - k) + change;
+    const double none = kZero * scale.size * std::pow(k > scale.unit ? span : scale.time, scale.unit - k) + change;
     if (std::abs(coefficients[k]) > none) return {k, coefficients[k] > 0.0 ? 1 : -1};
   }
   return {last, 0};

@@ -20,10 +20,11 @@ struct TrendScale {
   int unit = 0;
   double time = 1.0;     // s  over which the motion changes
   double instant = 0.0;  // s  to which the instant is known
+  double span = 0.0;     // s  for which more than round-off is asked; 0: `time`
 };
 
-/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, and more than c_k changes within
-/// the instant.
+/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, with the span for T where k > unit, and more than
+/// c_k changes within the instant.
 [[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
 
 /// What a state says of the laws, whatever they did before.
