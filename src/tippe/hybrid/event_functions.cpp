@@ -20,9 +20,9 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   }
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
-  if (may_begin_at_zero && at_least == 0) {
+  if (may_begin_at_zero) {
     const Trend trend =
-        find_trend(polynomial_.data(), 0, std::min(order, kTrendingOrder), {scale, unit, time_scale_, instant_, end});
+        find_trend(polynomial_.data(), at_least, std::min(order, kTrendingOrder), {scale, unit, time_scale_, instant_, end});
     if (trend.sign == 0) return;  // stays zero
     if (trend.sign < 0) {         // the mode ends before it begins
       found_.push_back({function, 0.0, 1, -1});
@@ -82,8 +82,9 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
       const double* gap = series.gap(number);
       reserve.assign(gap, gap + order + 1);
       reserve[0] -= (*start.gap_offsets)[number];
-      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), (*start.departing)[i] ? 1 : 0,
-           start.fresh && (*start.touching)[i], end);
+      // One that has just opened begins with a velocity, or with neither gap nor velocity, whatever round-off says.
+      const bool departs = (*start.departing)[i], rests = start.fresh && (*start.touching)[i] && !departs;
+      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), departs ? 1 : rests ? 2 : 0, rests, end);
       continue;
     }
     if (slides(mode)) {
