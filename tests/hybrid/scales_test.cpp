@@ -2,6 +2,7 @@
 // Units and clocks are a matter of convention: a motion in nanometres and years, or one that begins at t = 1e9 s, has the events of the same motion in
 // metres and seconds.
 #include "support/events.h"
+#include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 
 namespace tippe::hybrid_scales_test {
@@ -181,6 +182,22 @@ TEST(EventDrivenScales, AnAccumulationDoesNotPassTheEndOfTheRun) {
     Course course = run_course(ball(0.5, 0.0, limit - before));
     EXPECT_EQ(course.summary.final_state.t, limit - before);
     EXPECT_EQ(course.summary.events[kAccumulation], 0) << before;
+  }
+}
+
+/// A ball of the radius y whose centre is at y (1 - depth).
+Scene start_of(double y, double depth) {
+  return test::scene_from(
+      fmt::format("[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n"
+                  "[[contact]]\nname = \"floor\"\ngap = \"y - {0:.17g}\"\n[initial]\ny = {1:.17g}\n"
+                  "[run]\nintegrator = \"event-driven\"\nuntil = 1\n",
+                  y, y * (1.0 - depth)));
+}
+
+TEST(EventDrivenScales, AStartIsRefusedRelativeToItsSize) {
+  for (const double size : {1e-12, 1e-9, 1.0, 1e6}) {
+    EXPECT_THROW((void)start_of(size, 1e-7), InputError) << size;
+    EXPECT_NO_THROW((void)start_of(size, 1e-11)) << size;
   }
 }
 

@@ -303,6 +303,7 @@ double EventDriven::time_of_first_direction() const {
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
   note_rank(state.t);
+  if (fresh_) scales_.note_load(flow_.free_acceleration(), flow_.load_time_scale());
   double h = std::min(dt, natural_step());
   // A contact in space that begins to slide keeps its first direction for a moment, until its velocity has one.
   h = std::min(h, time_of_first_direction());

@@ -72,8 +72,8 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
     const auto rest = [&](const MotionSeries::Row& row) {
       double terms = std::abs(row.chi[0]);
       for (size_t j = 0; j < row.velocity.size(); ++j)
-        terms +=
-            std::abs(row.value[j][0]) * std::max(std::abs(state.u[row.velocity[j]]), scales_->velocity(row.velocity[j]));
+        terms += std::abs(row.value[j][0]) *
+                 std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
       return tolerances.velocity * terms + tolerances.jump;
     };
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];

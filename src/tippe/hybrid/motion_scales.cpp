@@ -37,6 +37,7 @@ MotionScales::MotionScales(const System& system)
 
 void MotionScales::start(const State& state, double horizon, Evaluator& evaluator) {
   horizon_ = horizon;
+  load_speed_ = 0.0;
   evaluator.set_state(state.t, state.q, state.u);
   Dynamics dynamics;
   evaluator.evaluate_dynamics(dynamics);
@@ -69,12 +70,21 @@ void MotionScales::note_gap(int law, double size) {
   gap_[law] = std::max(gap_[law], size);
 }
 
+void MotionScales::note_load(const VectorXd& free, double time) {
+  VectorXd speeds(free.size());
+  for (Index j = 0; j < free.size(); ++j) {
+    const double way = reach(j);
+    speeds[j] = way > 0.0 ? std::sqrt(2.0 * way * free[j]) : free[j] * time;
+  }
+  load_speed_ = std::max(load_speed_, kinetic_size(speeds));
+}
+
 double MotionScales::coordinate(Index i) const {
   return std::max(q_[i], kSmallPart * largest_of(q_, q_weight_) * q_weight_[i]);
 }
 
 double MotionScales::velocity(Index j) const {
-  return std::max(u_[j], kSmallPart * largest_of(u_, u_weight_) * u_weight_[j]);
+  return std::max(u_[j], kSmallPart * std::max(largest_of(u_, u_weight_), load_speed_) * u_weight_[j]);
 }
 
 double MotionScales::kinetic_size(const VectorXd& velocities) const {
@@ -94,6 +104,7 @@ double MotionScales::reach(Index j) const {
 template <class Scales, class Visit>
 void MotionScales::visit(Scales& scales, Visit&& each) {
   each(scales.horizon_);
+  each(scales.load_speed_);
   for (auto* values : {&scales.q_, &scales.u_, &scales.q_weight_, &scales.u_weight_, &scales.gap_}) {
     for (Index k = 0; k < values->size(); ++k) each(values->data()[k]);
   }

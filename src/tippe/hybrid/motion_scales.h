@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -21,10 +22,16 @@ class MotionScales {
   /// Velocities that the loads give from rest.
   void note_speeds(const Eigen::VectorXd& speeds) { u_ = u_.cwiseMax(speeds); }
   void note_gap(int law, double size);
+  /// The speeds that the loads alone would give over the size of the coordinates, or in `time` where these are zero. `free`: accelerations by the loads.
+  void note_load(const Eigen::VectorXd& free, double time);
 
   /// Largest |q_i| or |u_j|, at least 1e-3 of the kinetically largest one.
   [[nodiscard]] double coordinate(Eigen::Index i) const;
   [[nodiscard]] double velocity(Eigen::Index j) const;
+  /// What a velocity at rest is compared with: the same, and a hundredth of what the loads would give.
+  [[nodiscard]] double speed_at_rest(Eigen::Index j) const {
+    return std::max(velocity(j), velocity_of(0.01 * load_speed_, j));
+  }
   /// Kinetic size of some velocities, entry by entry: the largest sqrt(M_jj) |v_j|.
   [[nodiscard]] double kinetic_size(const Eigen::VectorXd& velocities) const;
   /// The velocity j of a kinetic size.
@@ -47,8 +54,9 @@ class MotionScales {
   Eigen::VectorXd q_, u_;                // largest so far
   Eigen::VectorXd q_weight_, u_weight_;  // what 1 sqrt(J) stands for, at the start; 0: a direction without mass
   Eigen::VectorXd gap_;
-  Eigen::MatrixXd rate_;  // |dq_i/dt| for u_j = 1 at the start; empty where velocities are rates
-  double horizon_ = 0.0;  // s
+  Eigen::MatrixXd rate_;     // |dq_i/dt| for u_j = 1 at the start; empty where velocities are rates
+  double horizon_ = 0.0;     // s
+  double load_speed_ = 0.0;  // sqrt(J)
   std::vector<LowerEntry> mass_pattern_;
 };
 
