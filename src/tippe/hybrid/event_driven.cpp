@@ -229,7 +229,7 @@ double EventDriven::natural_step() {
   const auto speed_through = [&](const MotionSeries::Row& row) {
     double terms = 0.0;
     for (size_t j = 0; j < row.velocity.size(); ++j)
-      terms = std::max(terms, std::abs(row.value[j][0]) * scales_.speed(row.velocity[j]));
+      terms = std::max(terms, std::abs(row.value[j][0]) * scales_.velocity(row.velocity[j]));
     return 1e-3 * terms;
   };
   double largest_force = 0.0;  // kinetic
