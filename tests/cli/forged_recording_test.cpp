@@ -130,9 +130,8 @@ TEST_F(ForgedRecording, ACheckpointThatIsNoMomentOfTheRunIsRefused) {
   for (const std::string original : {"fixed.h5", "events.h5"}) {
     const std::string& resume = kReaders[3];
     const bool fixed = original == "fixed.h5";
-    for (const char* name :
-         {"steps", "t", "q[0]", "u[0]", "kinetic", "impulse[0]", "sampled", "impacts", "sampling.samples", "sampling.next",
-          "sampling.times", "wall_time", "standing", "worst_penetration_law", "steps_from"})
+    for (const char* name : {"steps", "t", "q[0]", "u[0]", "kinetic", "impulse[0]", "sampled", "impacts", "sampling.samples",
+                             "sampling.next", "sampling.times", "wall_time", "standing", "penetration.law", "steps_from"})
       EXPECT_EQ(after([&](const auto& file) { set_number(file, name, kNan); }, resume, original), 4)
           << original << " " << name << ": " << errors();
     for (const auto& [name, value] : std::vector<std::pair<const char*, double>>{{"steps", -1.0},
@@ -145,7 +144,7 @@ TEST_F(ForgedRecording, ACheckpointThatIsNoMomentOfTheRunIsRefused) {
                                                                                  {"u[0]", 1.0},
                                                                                  {"kinetic", 1e3},
                                                                                  {"impacts", 1e15},
-                                                                                 {"worst_penetration_law", 7.0},
+                                                                                 {"penetration.law", 7.0},
                                                                                  {"standing", 1e12}})
       EXPECT_EQ(after([&](const auto& file) { set_number(file, name, value); }, resume, original), 4)
           << original << " " << name << " = " << value << ": " << errors();

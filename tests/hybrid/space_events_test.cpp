@@ -66,4 +66,79 @@ TEST(SpaceEvents, ATableOnFourLegsSlips) {
   EXPECT_NEAR(run.end.u[0], 30.0 / 11.0 * (0.8 - onset) * (0.8 - onset), 1e-7);
 }
 
+/// 1 kg on a floor with friction along one of two tangents only.
+Scene rails(const std::string& friction, double px, double py, double vx, double vy, double z, double restitution) {
+  return test::scene_from(fmt::format(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"0.5*(x'^2 + y'^2 + z'^2)\"\npotential = \"10*z\"\n"
+      "[lagrangian.forces]\nx = {}\ny = {}\n[[contact]]\nname = \"floor\"\ngap = \"z\"\nslip = [\"x'\", \"y'\"]\n"
+      "friction = {}\nrestitution = {}\n[initial]\n\"x'\" = {}\n\"y'\" = {}\nz = {}\n"
+      "[run]\nintegrator = \"event-driven\"\ndt = 0.01\nuntil = 1\n",
+      px, py, friction, restitution, vx, vy, z));
+}
+
+// Along the other tangent nothing holds: y = F t^2/2. Friction 3 N holds 2 N, and brakes a push of 5 N to 2 m/s^2.
+TEST(SpaceEvents, FrictionAlongOneTangentHoldsNotTheOther) {
+  const test::EventRun holds = test::run_events(rails("[0.3, 0]", 2, 1, 0, 0, 0, 0));
+  EXPECT_EQ(holds.start, "s");
+  EXPECT_EQ(holds.end.q[0], 0.0);
+  EXPECT_NEAR(holds.end.q[1], 0.5, 1e-12);
+  const test::EventRun slides = test::run_events(rails("[0.3, 0]", 5, 1, 0, 0, 0, 0));
+  EXPECT_EQ(slides.start, "~");
+  EXPECT_NEAR(slides.end.q[0], 1.0, 1e-12);
+  EXPECT_NEAR(slides.end.q[1], 0.5, 1e-12);
+  const test::EventRun other = test::run_events(rails("[0, 0.3]", 1, 2, 0, 0, 0, 0));
+  EXPECT_EQ(other.start, "s");
+  EXPECT_NEAR(other.end.q[0], 0.5, 1e-12);
+  EXPECT_EQ(other.end.q[1], 0.0);
+  test::expect_exact(holds);
+  test::expect_exact(slides);
+  test::expect_exact(other);
+}
+
+// It stops along x after v/(mu g) = 1/3 s and v^2/(2 mu g) = 1/6 m, and goes on along y.
+TEST(SpaceEvents, FrictionAlongOneTangentStopsOnlyThat) {
+  const test::EventRun run = test::run_events(rails("[0.3, 0]", 0, 0, 1, -2, 0, 0));
+  test::expect_events(run, {{1.0 / 3.0, kSlipToStick, "~", "s"}}, 1e-11);
+  EXPECT_NEAR(run.end.q[0], 1.0 / 6.0, 1e-11);
+  EXPECT_NEAR(run.end.q[1], -2.0, 1e-12);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 0.5, 1e-12);
+  test::expect_exact(run);
+}
+
+// Falls 0.05 m in 0.1 s and bounces with 0.5: at rest after 0.3 s, until when all normal impulses are the weight times 0.3 s. Friction takes 0.3 times that from
+// x', and the rest of it in the sliding that follows; y' stays through all impacts.
+TEST(SpaceEvents, BouncesKeepTheSpeedAlongATangentWithoutFriction) {
+  const test::EventRun run = test::run_events(rails("[0.3, 0]", 0, 0, 2, 1, 0.05, 0.5));
+  ASSERT_EQ(run.of(kAccumulation).size(), 1u) << run.list();
+  EXPECT_NEAR(run.of(kAccumulation)[0].t(), 0.3, 1e-11);
+  const double at_rest = 2.0 - 0.3 * 10.0 * 0.3;  // the mean normal force until then is the weight
+  EXPECT_NEAR(run.of(kAccumulation)[0].state.u[0], at_rest, 1e-8);
+  EXPECT_EQ(run.instants.back().kind(), kSlipToStick);
+  EXPECT_NEAR(run.instants.back().t(), 0.3 + at_rest / 3.0, 1e-8);
+  EXPECT_NEAR(run.end.u[0], 0.0, 1e-12);
+  EXPECT_NEAR(run.end.u[1], 1.0, 1e-12);
+  EXPECT_NEAR(run.end.q[1], 1.0, 1e-12);
+  test::expect_exact(run);
+}
+
+// A box of 0.4 x 0.4 x 0.2 m lies on a slope that falls by 1/2 along both of its axes, tan = sqrt(1/2), and slides down along its diagonal: its lowest corner and
+// the opposite one carry all, the two others share what is left, nothing. From rest g (sin - mu cos) t^2/2.
+TEST(SpaceEvents, ABoxSlidesDownAlongItsDiagonal) {
+  const double size = std::sqrt(1.5), angle = std::atan(std::sqrt(0.5)), mu = 0.3;
+  const Scene scene = test::scene_from(fmt::format(
+      "[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"box\"\nmass = 2\ninertia = [0.03, 0.03, 0.05]\n"
+      "position = [{0:.17g}, {0:.17g}, {1:.17g}]\norientation = {{ axis = [1, -1, 0], angle = {2:.17g} }}\n"
+      "[[body.box]]\nsize = [0.4, 0.4, 0.2]\n[[plane]]\nname = \"slope\"\nnormal = [-0.5, -0.5, 1]\npoint = [0, 0, 0]\n"
+      "[[contact_law]]\nbetween = [\"*\", \"*\"]\nfriction = {3}\n[run]\nintegrator = \"event-driven\"\nuntil = 1\n",
+      -0.05 / size, 0.1 / size, angle, mu));
+  const test::EventRun run = test::run_events(scene, 1e-12);
+  EXPECT_EQ(run.start, "~~~~oooo");
+  EXPECT_TRUE(run.instants.empty()) << run.list();
+  const double way = 0.5 * 9.81 * (std::sin(angle) - mu * std::cos(angle));
+  const Eigen::Vector3d downhill =
+      Eigen::Vector3d(-std::cos(angle) / std::sqrt(2.0), -std::cos(angle) / std::sqrt(2.0), -std::sin(angle));
+  EXPECT_LE((run.end.q.head<3>() - scene.start.q.head<3>() - way * downhill).norm(), 1e-11);
+  test::expect_exact(run);
+}
+
 }  // namespace tippe::hybrid_space_events_test

@@ -48,6 +48,47 @@ TEST(RedundancyEvents, ABlockStopsAndSlipsAgain) {
   test::expect_exact(run);
 }
 
+// A pad d on a belt that sticks by dry friction, beside a force of its slip d' + v by abs and sign, which is zero as long: it rides, d = -v t, and the mass on the
+// spring swings about it, a = -v (t - sin(w t)/w) with w^2 = 4.7/20.
+TEST(KinkEvents, ForcesOfASlipThatSticksStayZero) {
+  for (const double v : {0.1, 0.3, 3.3}) {
+    SCOPED_TRACE(v);
+    const test::EventRun run = test::run_events(scene_of(
+        fmt::format("v = {}", v),
+        "[lagrangian]\ncoordinates = [\"a\", \"d\"]\nkinetic = \"10*a'^2 + 1.85*d'^2\"\npotential = \"2.35*(d - a)^2\"\n"
+        "[lagrangian.forces]\nd = \"30*(1 - exp(-abs(d' + v)/0.5))*sign(d' + v)\"\n"
+        "[[dry_friction]]\nname = \"pad\"\nvelocity = \"d' + v\"\nlimit = 100\n[initial]\n\"d'\" = \"-v\"\n",
+        20.0));
+    EXPECT_EQ(run.start, "s");
+    EXPECT_TRUE(run.instants.empty()) << run.list();
+    const double w = std::sqrt(4.7 / 20.0);
+    EXPECT_NEAR(run.end.q[0], -v * (20.0 - std::sin(20.0 * w) / w), 1e-10);
+    EXPECT_NEAR(run.end.q[1], -v * 20.0, 1e-11);
+    test::expect_exact(run);
+  }
+}
+
+// The same with a limit of 3 N, and a force that brakes, not drives: it sticks until the spring pulls harder, 4.7 v sin(w t)/w = 3 N, slips, and comes to stick again.
+TEST(KinkEvents, ASlipWithAForceByAbsAndSignSticksAgain) {
+  const test::EventRun run = test::run_events(scene_of(
+      "v = 0.5",
+      "[lagrangian]\ncoordinates = [\"a\", \"d\"]\nkinetic = \"10*a'^2 + 1.85*d'^2\"\npotential = \"2.35*(d - a)^2\"\n"
+      "[lagrangian.forces]\nd = \"-30*(1 - exp(-abs(d' + v)/0.5))*sign(d' + v)\"\n"
+      "[[dry_friction]]\nname = \"pad\"\nvelocity = \"d' + v\"\nlimit = 3\n[initial]\n\"d'\" = \"-v\"\n",
+      20.0));
+  const double w = std::sqrt(4.7 / 20.0);
+  ASSERT_GE(run.instants.size(), 3u) << run.list();
+  EXPECT_EQ(run.instants[0].kind(), kStickToSlip);
+  EXPECT_NEAR(run.instants[0].t(), std::asin(3.0 * w / (4.7 * 0.5)) / w, 1e-11);
+  EXPECT_EQ(run.instants[1].kind(), kSlipToStick) << run.list();
+  EXPECT_EQ(run.instants[2].kind(), kStickToSlip) << run.list();
+  for (const test::EventInstant& instant : run.instants) {
+    if (instant.kind() != kStickToSlip) continue;
+    EXPECT_NEAR(4.7 * std::abs(instant.state.q[1] - instant.state.q[0]), 3.0, 1e-10) << instant.t();
+  }
+  test::expect_exact(run);
+}
+
 /// Thrown up with 4 m/s where g = 8 m/s2: the top of the flight is 1 m high, after 0.5 s.
 test::EventRun throw_under_ceiling(const std::string& height) {
   return test::run_events(

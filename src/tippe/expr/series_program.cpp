@@ -235,7 +235,7 @@ SeriesProgram::SwitchUse SeriesProgram::switch_for(Expr y) {
 }
 
 void SeriesProgram::force(int number, int branch, std::span<double> memory) const {
-  assert(branch >= -1 && branch <= 1);
+  assert(branch >= -1 && branch <= 2);
   memory[offset(switches_[static_cast<size_t>(number)].state)] = branch;
 }
 
@@ -298,7 +298,9 @@ void SeriesProgram::evaluate(int k, std::span<double> memory) const {
     double* const target = memory.data() + offset(i.z);
     if (i.kernel == Kernel::kDecide) {
       const double argument = memory[offset(i.a) + static_cast<size_t>(k)];
-      if (k == 0)
+      if (target[0] == 2.0)
+        target[1] = 0.0;
+      else if (k == 0)
         target[1] = target[0] != 0.0 ? target[0] : evaluate_op(Op::kSign, argument, 0.0, 0.0);
       else if (target[1] == 0.0)
         target[1] = evaluate_op(Op::kSign, argument, 0.0, 0.0);

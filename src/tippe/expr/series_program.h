@@ -37,7 +37,8 @@ class SeriesProgram {
   [[nodiscard]] int switches() const { return static_cast<int>(switches_.size()); }
   /// Where in the memory the argument of a switch begins.
   [[nodiscard]] size_t switch_argument(int number) const { return offset(switches_[static_cast<size_t>(number)].argument); }
-  /// The branch that a switch takes from now on, whatever its argument: that of positive (1) or negative (-1) ones; 0: by the argument.
+  /// The branch that a switch takes from now on, whatever its argument: that of positive (1) or negative (-1) ones; 0: by the argument; 2: the argument is
+  /// zero throughout, and what it has is round-off.
   void force(int number, int branch, std::span<double> memory) const;
 
   /// Coefficient k of everything, from coefficients 0 .. k of the inputs. Those before k must have been evaluated.

@@ -8,34 +8,48 @@
 
 namespace tippe {
 
-void AccumulationWatch::add_impact(double t, std::span<const int> laws, double lost) {
+void AccumulationWatch::add_impact(double interval, std::span<const int> laws, double lost) {
   // A longer interval than the two before it together ends a series.
   const size_t n = impacts_.size();
-  if (n >= 3 && t - impacts_[n - 1].t > impacts_[n - 1].t - impacts_[n - 3].t) impacts_.clear();
+  if (n >= 3 && interval > impacts_[n - 1].interval + impacts_[n - 2].interval) clear();
+  if (impacts_.empty()) {
+    interval = 0.0;
+  } else {
+    longest_ = std::max(longest_, interval);
+  }
   const double before = impacts_.empty() ? 0.0 : impacts_.back().lost;
   if (impacts_.size() == kRemembered) impacts_.erase(impacts_.begin());
-  impacts_.push_back({t, before + lost, {laws.begin(), laws.end()}});
+  impacts_.push_back({interval, before + lost, {laws.begin(), laws.end()}});
 }
 
-std::optional<AccumulationWatch::Limit> AccumulationWatch::limit() const {
+double AccumulationWatch::lost(size_t back) const {
+  const size_t k = impacts_.size() - 1 - back;
+  return impacts_[k].lost - impacts_[k - 1].lost;
+}
+
+bool AccumulationWatch::fades() const {
+  if (impacts_.size() < kRemembered) return false;
+  constexpr double kFading = 0.99;  // of the energy that two impacts lose, from two to two
+  return lost(2) + lost(3) > 0.0 && lost(0) + lost(1) <= kFading * (lost(2) + lost(3));
+}
+
+std::optional<AccumulationWatch::Limit> AccumulationWatch::limit(double instant) const {
   if (impacts_.size() < kRemembered) return std::nullopt;
   const size_t n = impacts_.size();
-  const double t = impacts_.back().t, unit = std::max(1.0, std::abs(t));
-  const auto interval = [&](size_t back) { return impacts_[n - 1 - back].t - impacts_[n - 2 - back].t; };
+  const auto interval = [&](size_t back) { return impacts_[n - 1 - back].interval; };
   // Two by two, because contacts may take turns: after the intervals a, b come a R, b R, ...
   double remaining = 0.0;
-  const bool round_off = interval(0) + interval(1) <= 1e-13 * unit;
-  if (round_off) {
-    // Impacts at one instant accumulate only if they fade.
-    const auto lost = [&](size_t back) { return impacts_[n - 1 - back].lost - impacts_[n - 2 - back].lost; };
-    if (!(lost(2) + lost(3) > 0.0) || lost(0) + lost(1) > 0.9 * (lost(2) + lost(3))) return std::nullopt;
+  if (interval(0) + interval(1) <= instant) {
+    // Impacts at one instant accumulate only if they fade; what is left is small when the last ones are beside all.
+    constexpr double kFaded = 1e-16;
+    if (!fades() || lost(0) + lost(1) > kFaded * impacts_.back().lost) return std::nullopt;
   } else {
     const double ratio = (interval(0) + interval(1)) / (interval(2) + interval(3));
     const double earlier = (interval(2) + interval(3)) / (interval(4) + interval(5));
-    constexpr double kRegular = 0.05;
+    constexpr double kRegular = 0.05, kNear = 1e-8;
     if (!(ratio < 1.0) || std::abs(ratio - earlier) > kRegular * (1.0 - ratio)) return std::nullopt;
     remaining = (interval(0) + interval(1)) * ratio / (1.0 - ratio);
-    if (remaining > 1e-8 * unit) return std::nullopt;
+    if (remaining > kNear * longest_) return std::nullopt;
   }
   std::set<int> laws;
   for (size_t k = n - 4; k < n; ++k) laws.insert(impacts_[k].laws.begin(), impacts_[k].laws.end());
@@ -43,9 +57,9 @@ std::optional<AccumulationWatch::Limit> AccumulationWatch::limit() const {
 }
 
 void AccumulationWatch::save(std::vector<double>& memory) const {
-  memory.push_back(static_cast<double>(impacts_.size()));
+  memory.insert(memory.end(), {longest_, static_cast<double>(impacts_.size())});
   for (const Impact& impact : impacts_) {
-    memory.insert(memory.end(), {impact.t, impact.lost, static_cast<double>(impact.laws.size())});
+    memory.insert(memory.end(), {impact.interval, impact.lost, static_cast<double>(impact.laws.size())});
     memory.insert(memory.end(), impact.laws.begin(), impact.laws.end());
   }
 }
@@ -58,6 +72,7 @@ void AccumulationWatch::restore(std::span<const double>& memory) {
     return value;
   };
   impacts_.clear();
+  longest_ = take();
   const auto count = static_cast<size_t>(take());
   for (size_t k = 0; k < count; ++k) {
     Impact impact{take(), 0.0, {}};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/series.h"
@@ -32,8 +33,9 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
     : AdaptiveIntegrator(system),
       system_(system),
       options_(options),
+      scales_(system),
       flow_(system, order_for(truncation(options.tolerance))),
-      selector_(system),
+      selector_(system, &scales_),
       functions_(system),
       evaluator_(system.make_evaluator()),
       modes_(system.laws().size(), ContactMode::kOpen),
@@ -42,10 +44,11 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       departing_(system.laws().size(), false),
       switched_(flow_.series().switches().size(), 0),
       gap_offset_(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
-      size_(VectorXd::Zero(system.nq() + system.nu())),
       branches_(switched_.size(), 0),
       part_laws_(laws_),
-      part_constraints_(constraints_) {}
+      part_constraints_(constraints_) {
+  flow_.set_scales(&scales_);
+}
 
 double EventDriven::proposed_step() const {
   return kInfinity;
@@ -76,9 +79,9 @@ StepReport EventDriven::step(State& state, double dt) {
   t_B_ = state.t;
   end_ = state;
   piece_.order = -1;
-  if (!started_ && !start(state, report)) return report;
+  if (!started_ && !start(state, dt, report)) return report;
   if (impact_is_due_) {
-    hit(state, report);
+    hit(state, dt, report);
   } else if (limit_) {
     accumulate(state, report);
   } else {
@@ -88,17 +91,20 @@ StepReport EventDriven::step(State& state, double dt) {
 }
 
 /// The first modes, from the state alone. False if the step ends with that.
-bool EventDriven::start(State& state, StepReport& report) {
+bool EventDriven::start(State& state, double dt, StepReport& report) {
+  scales_.start(state, dt, *evaluator_);
+  instant_ = flow_.instant();
   VectorXd gaps = VectorXd::Zero(gap_offset_.size());
   evaluator_->set_state(state.t, state.q, state.u);
   evaluator_->evaluate_gaps(gaps);
-  for (Index i = 0; i < gaps.size(); ++i) gap_offset_[i] = std::min(gaps[i], 0.0);
-  const ScopeTolerances tolerances{1e-12, 1e-9, 1e-9, 1e-8};  // a start is written with a few digits
-  const Scope scope = selector_.find_scope(state, tolerances);
+  for (Index i = 0; i < gaps.size(); ++i) {
+    gap_offset_[i] = std::min(gaps[i], 0.0);
+    scales_.note_gap(static_cast<int>(i), std::abs(gaps[i]));
+  }
+  const ScopeTolerances as_written{1e-9, 1e-8};  // a start has a few digits
+  const Scope scope = selector_.find_scope(state, as_written);
   touching_ = scope.touching;
   started_ = true;
-  size_.head(system_.nq()) = state.q.cwiseAbs();
-  size_.tail(system_.nu()) = state.u.cwiseAbs();
   if (scope.impact()) {
     impact_is_due_ = true;
     return true;
@@ -110,7 +116,7 @@ bool EventDriven::start(State& state, StepReport& report) {
   // From rest, errors are relative to what the loads do while they change.
   if (state.u.cwiseAbs().maxCoeff() == 0.0 && expand(state, report)) {
     constexpr double kPart = 1e-3;
-    size_.tail(system_.nu()) = kPart * flow_.load_time_scale() * flow_.free_acceleration();
+    scales_.note_speeds(kPart * flow_.load_time_scale() * flow_.free_acceleration());
   }
   return report.ok();
 }
@@ -119,18 +125,61 @@ void EventDriven::force_branches(MotionSeries& series, const std::vector<int>& b
   for (size_t s = 0; s < branches.size(); ++s) series.switches()[s].forced = branches[s];
 }
 
+/// The largest that the arguments of switches may become by what coordinates and velocities have been so far. What depends on time alone has no size.
+VectorXd EventDriven::switch_sizes(const State& state) {
+  MotionSeries& series = selector_.flow().series();
+  VectorXd sizes = VectorXd::Zero(static_cast<Index>(switched_.size())), plain = sizes;
+  State other = state;
+  const auto evaluate = [&] {
+    series.begin(other.t, other.q, other.u);
+    series.evaluate(0);
+  };
+  evaluate();
+  for (Index s = 0; s < plain.size(); ++s) plain[s] = series.switches()[static_cast<size_t>(s)].argument[0];
+  const auto vary = [&](double& value, double by) {
+    if (!(by > 0.0)) return;
+    const double kept = std::exchange(value, value + by);
+    evaluate();
+    value = kept;
+    for (Index s = 0; s < sizes.size(); ++s) {
+      const double change = std::abs(series.switches()[static_cast<size_t>(s)].argument[0] - plain[s]);
+      if (std::isfinite(change)) sizes[s] += change;
+    }
+  };
+  for (Index i = 0; i < other.q.size(); ++i) vary(other.q[i], scales_.coordinate(i));
+  for (Index j = 0; j < other.u.size(); ++j) vary(other.u[j], scales_.velocity(j));
+  return sizes;
+}
+
+/// On which side each switch is, after an expansion. True if one of them stays at zero, which the expansion did not know.
+bool EventDriven::find_branches(const State& state) {
+  if (switched_.empty()) return false;
+  constexpr double kRoundOff = 1e-12;
+  const VectorXd sizes = switch_sizes(state);
+  const double time = flow_.time_scale();
+  bool any_stays = false;
+  for (size_t s = 0; s < switched_.size(); ++s) {
+    const double* argument = flow_.series().switches()[s].argument;
+    bool stays = true;
+    double power = 1.0;
+    for (int k = 0; k <= kTrendingOrder; ++k, power *= time)
+      stays = stays && std::abs(argument[k]) * power <= kRoundOff * sizes[static_cast<Index>(s)];
+    any_stays = any_stays || stays;
+    branches_[s] = stays ? kStaysZero : switched_[s];
+    for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
+  }
+  return any_stays;
+}
+
 bool EventDriven::expand(const State& state, StepReport& report) {
   force_branches(flow_.series(), switched_);
-  const ModeFlow::Status status = flow_.expand(state, flow_.order());
-  if (status == ModeFlow::Status::kOk) {
-    for (size_t s = 0; s < switched_.size(); ++s) {
-      const double* argument = flow_.series().switches()[s].argument;
-      branches_[s] = switched_[s];
-      for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
-    }
+  ModeFlow::Status status = flow_.expand(state, flow_.order());
+  if (status == ModeFlow::Status::kOk && find_branches(state)) {
     force_branches(flow_.series(), branches_);
-    return true;
+    status = flow_.expand(state, flow_.order());
   }
+  force_branches(flow_.series(), branches_);
+  if (status == ModeFlow::Status::kOk) return true;
   report.status = status_of(status);
   report.culprit = flow_.culprit();
   if (status == ModeFlow::Status::kSingular)
@@ -168,13 +217,10 @@ double EventDriven::converging(const double* c, Index stride, double floor, doub
 double EventDriven::natural_step() {
   const double tolerance = truncation(options_.tolerance);
   double h = kInfinity;
-  const auto limit = [&](const Eigen::MatrixXd& c, Index first) {
-    const double largest = size_.segment(first, c.rows()).maxCoeff();
-    for (Index i = 0; i < c.rows(); ++i)
-      h = std::min(h, converging(&c(i, 0), c.rows(), std::max(size_[first + i], 1e-3 * largest), tolerance));
-  };
-  limit(flow_.q(), 0);
-  limit(flow_.u(), system_.nq());
+  for (Index i = 0; i < system_.nq(); ++i)
+    h = std::min(h, converging(&flow_.q()(i, 0), system_.nq(), scales_.coordinate(i), tolerance));
+  for (Index j = 0; j < system_.nu(); ++j)
+    h = std::min(h, converging(&flow_.u()(j, 0), system_.nu(), scales_.velocity(j), tolerance));
   // Functions of the motion converge over shorter times than the motion. What is small beside what it is made of is held to that.
   MotionSeries& series = flow_.series();
   const auto limit_function = [&](const double* c, double floor) {
@@ -183,12 +229,12 @@ double EventDriven::natural_step() {
   const auto speed_through = [&](const MotionSeries::Row& row) {
     double terms = 0.0;
     for (size_t j = 0; j < row.velocity.size(); ++j)
-      terms = std::max(terms, std::abs(row.value[j][0]) * size_[system_.nq() + row.velocity[j]]);
+      terms = std::max(terms, std::abs(row.value[j][0]) * scales_.velocity(row.velocity[j]));
     return 1e-3 * terms;
   };
-  double largest_force = 0.0;
+  double largest_force = 0.0;  // kinetic
   for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c)
-    largest_force = std::max(largest_force, std::abs(flow_.force(c)[0]));
+    largest_force = std::max(largest_force, std::abs(flow_.force(c)[0]) * flow_.column_length(c));
   for (int i = 0; i < static_cast<int>(modes_.size()); ++i) {
     const auto law = static_cast<size_t>(i);
     const std::vector<MotionSeries::Row>& rows = series.laws()[law];
@@ -202,15 +248,14 @@ double EventDriven::natural_step() {
     }
   }
   for (int c = 0; c < static_cast<int>(flow_.columns().size()); ++c) {
-    if (flow_.columns()[static_cast<size_t>(c)].basic) limit_function(flow_.force(c), 1e-3 * largest_force);
+    const double length = flow_.column_length(c);
+    if (flow_.columns()[static_cast<size_t>(c)].basic)
+      limit_function(flow_.force(c), length > 0.0 ? 1e-3 * largest_force / length : 0.0);
   }
-  for (const MotionSeries::Switch& branch : series.switches()) limit_function(branch.argument, 0.0);
+  for (const MotionSeries::Switch& branch : series.switches()) {
+    if (branch.forced != kStaysZero) limit_function(branch.argument, 0.0);
+  }
   return h;
-}
-
-void EventDriven::note_speeds(const State& state) {
-  size_.head(system_.nq()) = size_.head(system_.nq()).cwiseMax(state.q.cwiseAbs());
-  size_.tail(system_.nu()) = size_.tail(system_.nu()).cwiseMax(state.u.cwiseAbs());
 }
 
 /// end_ := the state at t after the beginning, on the rows that hold. False if the polynomial is not good enough that far.
@@ -229,15 +274,15 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
   VectorXd a;
   evaluate_columns(flow_.acceleration(), flow_.expanded(), t, a);
   const VectorXd load = check.free_acceleration() * t;  // what the forces cancel when all is at rest
-  const double largest = std::max(size_.tail(system_.nu()).maxCoeff(), load.maxCoeff());
+  const double small_load = 1e-3 * scales_.kinetic_size(load);
   double error = 0.0;
   for (Index i = 0; i < a.size(); ++i) {
-    const double scale = std::max({size_[system_.nq() + i], load[i], std::abs(a[i] * t), 1e-3 * largest});
+    const double scale = std::max({scales_.velocity(i), load[i], std::abs(a[i] * t), scales_.velocity_of(small_load, i)});
     if (scale > 0.0) error = std::max(error, std::abs(a[i] - check.acceleration()(i, 0)) * t / scale);
   }
   report.residual = error;
-  constexpr double kRoundOff = 1e-12;
-  return error <= std::max(100.0 * options_.tolerance, kRoundOff) * 10.0;
+  constexpr double kRoundOff = 1e-11;  // of accelerations, which are differences of large forces
+  return error <= std::max(options_.tolerance, kRoundOff);
 }
 
 /// s  Friction turns the velocity of a contact that has just begun to slide as fast as it is slow. The shorter this is, the more steps follow: where
@@ -258,16 +303,18 @@ double EventDriven::time_of_first_direction() const {
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
   note_rank(state.t);
+  if (fresh_) scales_.note_load(flow_.free_acceleration(), flow_.load_time_scale());
   double h = std::min(dt, natural_step());
   // A contact in space that begins to slide keeps its first direction for a moment, until its velocity has one.
   h = std::min(h, time_of_first_direction());
   const bool shares = flow_.shares_in_space();
   if (shares) h = std::min(h, 0.25 * flow_.time_scale());
-  const EventFunctions::Start start{state.t, fresh_, &touching_, &departing_, &gap_offset_, &switched_};
-  std::vector<FoundEvent> reached = functions_.find(flow_, start, h, instant_at(state.t));
+  const EventFunctions::Start start{fresh_, &touching_, &departing_, &gap_offset_, &switched_};
+  std::vector<FoundEvent> reached = functions_.find(flow_, start, h);
+  instant_ = flow_.instant();
   double end = reached.empty() ? h : reached.front().t;
   for (const FoundEvent& event : reached) end = std::min(end, event.t);
-  const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), dt);
+  const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::min(end, flow_.motion_time());
   while (!finish(state, end, dt, report)) {
     ++report.rejected;
     reached.clear();
@@ -287,9 +334,10 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   }
   book(end, report);
   keep_piece();
-  note_speeds(end_);
+  scales_.note(end_);
   state = end_;
-  if (end > instant_at(state.t)) idle_transitions_ = 0;
+  since_impact_ += end;
+  if (end > instant_) idle_transitions_ = 0;
   leave_transition(state);
   if (lapsed && !next.choices.empty()) {
     take_selection(state, selector_.find_scope(state, {}, &touching_), next, report, nullptr);

@@ -11,6 +11,7 @@
 #include "tippe/hybrid/impact.h"
 #include "tippe/hybrid/mode_flow.h"
 #include "tippe/hybrid/mode_selection.h"
+#include "tippe/hybrid/motion_scales.h"
 #include "tippe/integrate/integrator.h"
 
 namespace tippe {
@@ -38,11 +39,16 @@ class EventDriven final : public AdaptiveIntegrator {
   void restore_memory(std::span<const double> memory) override;
 
  private:
-  bool start(State& state, StepReport& report);
+  bool start(State& state, double dt, StepReport& report);
   void move(State& state, double dt, StepReport& report);
-  void hit(State& state, StepReport& report);
+  void hit(State& state, double dt, StepReport& report);
   void accumulate(State& state, StepReport& report);
+  bool close_until_limit(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed);
+  [[nodiscard]] bool can_accumulate(const State& state, const AccumulationWatch::Limit& limit);
+  [[nodiscard]] bool impulses_are_admissible(const AccumulationWatch::Limit& limit, const Eigen::VectorXd& absorbed) const;
   bool expand(const State& state, StepReport& report);
+  [[nodiscard]] bool find_branches(const State& state);
+  [[nodiscard]] Eigen::VectorXd switch_sizes(const State& state);
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);
@@ -62,7 +68,6 @@ class EventDriven final : public AdaptiveIntegrator {
                              const std::string& note);
   [[nodiscard]] size_t default_choice(const ModeSelection& selection) const;
   void set_modes(const ModeChoice& choice);
-  void note_speeds(const State& state);
   void warn_once(double t, const std::string& kind, const std::string& rest);
   bool take_selection(State& state, const Scope& scope, const ModeSelection& selection, StepReport& report, Event* impact);
   [[nodiscard]] double work_of_supports(const State& state, const Eigen::VectorXd& impulse);
@@ -71,6 +76,7 @@ class EventDriven final : public AdaptiveIntegrator {
 
   const System& system_;
   EventDrivenOptions options_;
+  MotionScales scales_;
   ModeFlow flow_;
   ModeSelector selector_;
   EventFunctions functions_;
@@ -86,8 +92,9 @@ class EventDriven final : public AdaptiveIntegrator {
   std::vector<bool> departing_;  // those that just opened with a velocity
   std::vector<int> switched_;    // of each switch: the side that it has just come to
   Eigen::VectorXd gap_offset_;   // m  a start may sink by less than is refused: gaps count from there until they open
-  Eigen::VectorXd size_;         // largest |q_i|, |u_i| so far
   AccumulationWatch accumulation_;
+  double since_impact_ = 0.0;  // s  by the steps: the clock is coarse far from zero
+  double instant_ = 0.0;       // s  to which instants are known, by the last piece of motion
   std::optional<AccumulationWatch::Limit> limit_;
   int idle_transitions_ = 0;   // without progress in time
   int rank_ = -1, rows_ = -1;  // of the rows that hold

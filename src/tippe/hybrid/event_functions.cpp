@@ -20,8 +20,9 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   }
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
-  if (may_begin_at_zero && at_least == 0) {
-    const Trend trend = find_trend(polynomial_.data(), 0, order, {scale, unit, time_scale_, instant_});
+  if (may_begin_at_zero) {
+    const Trend trend =
+        find_trend(polynomial_.data(), at_least, std::min(order, kTrendingOrder), {scale, unit, time_scale_, instant_, end});
     if (trend.sign == 0) return;  // stays zero
     if (trend.sign < 0) {         // the mode ends before it begins
       found_.push_back({function, 0.0, 1, -1});
@@ -49,17 +50,17 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
 namespace {
 
 /// A contact in space turns faster and faster while it comes to rest: it has done so when what is left of its way is no more than an instant.
-bool stops(const double* speed, double t) {
-  return speed[1] < 0.0 && speed[0] <= -speed[1] * 10.0 * instant_at(t);
+bool stops(const double* speed, double instant) {
+  return speed[1] < 0.0 && speed[0] <= -speed[1] * 10.0 * instant;
 }
 
 }  // namespace
 
-const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end, double together) {
+const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end) {
   flow_ = &flow;
   start_ = start;
   time_scale_ = flow.time_scale();
-  instant_ = instant_at(start.t);
+  instant_ = flow.instant();
   found_.clear();
   MotionSeries& series = flow.series();
   const int order = flow.expanded();
@@ -81,16 +82,18 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
       const double* gap = series.gap(number);
       reserve.assign(gap, gap + order + 1);
       reserve[0] -= (*start.gap_offsets)[number];
-      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), (*start.departing)[i] ? 1 : 0,
-           start.fresh && (*start.touching)[i], end);
+      // One that has just opened begins with a velocity, or with neither gap nor velocity, whatever round-off says.
+      const bool departs = (*start.departing)[i], rests = start.fresh && (*start.touching)[i] && !departs;
+      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), departs ? 1 : rests ? 2 : 0, rests, end);
       continue;
     }
     if (slides(mode)) {
       if (mode == ContactMode::kSlide) {
-        if (flow.turns(number) && stops(flow.sliding_speed(number), start.t)) {
+        if (flow.turns(number) && stops(flow.sliding_speed(number), instant_)) {
           found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
-        } else if (flow.turns(number))
-          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, acceleration(1), 0, start.fresh, end);
+        } else if (flow.turns(number)) {  // it has a speed, else it would have no direction
+          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, 0.0, 0, false, end);
+        }
       } else {
         const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
         look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
@@ -110,7 +113,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
         double& c = reserve[static_cast<size_t>(k)];
         c = product_coefficient(flow.law_force(number, 0), flow.law_force(number, 0), k);
         for (int d = 1; d <= 2; ++d) {
-          const double mu = d == 1 ? law.mu1 : law.mu2;
+          const double mu = friction_along(law, d);
           if (mu > 0.0) c -= product_coefficient(flow.law_force(number, d), flow.law_force(number, d), k) / (mu * mu);
         }
       }
@@ -134,6 +137,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
          start.fresh, end);
   }
   for (size_t s = 0; s < series.switches().size(); ++s) {
+    if (series.switches()[s].forced == kStaysZero) continue;
     const int side = (*start.switched)[s];
     const double* argument = series.switches()[s].argument;
     int turn = 0;  // where the argument goes from zero
@@ -147,7 +151,7 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
   if (found_.empty()) return found_;
   double first = end;
   for (const FoundEvent& event : found_) first = std::min(first, event.t);
-  std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + together; });
+  std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + instant_; });
   return found_;
 }
 

@@ -39,16 +39,15 @@ class EventFunctions {
 
   /// What is known of the laws at the beginning of the step.
   struct Start {
-    double t = 0.0;                      // s
     bool fresh = false;                  // the step begins with a transition: functions may begin at zero
     const std::vector<bool>* touching;   // of each law: its gap is closed at the transition
     const std::vector<bool>* departing;  // of each law: it begins to open with a velocity
     const Eigen::VectorXd* gap_offsets;  // m  gaps count from there
     const std::vector<int>* switched;    // of each switch: 0, or the side on which it is since the beginning of the step
   };
-  /// The first events in (0, end], all within `together` of the first one; empty if there is none. A function that is not positive at the beginning
+  /// The first events in (0, end], all within an instant of the first one; empty if there is none. A function that is not positive at the beginning
   /// of a step that does not begin with a transition gives an event at 0.
-  const std::vector<FoundEvent>& find(ModeFlow& flow, const Start& start, double end, double together);
+  const std::vector<FoundEvent>& find(ModeFlow& flow, const Start& start, double end);
 
  private:
   void look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,

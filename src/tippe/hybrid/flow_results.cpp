@@ -101,6 +101,24 @@ double ModeFlow::kinetic_length(int law, int row) const {
   return metric_.length(column);
 }
 
+/// sqrt(v'M v). High coefficients in short units of time are large: their squares might overflow.
+double ModeFlow::kinetic_size(const VectorXd& v) const {
+  const double largest = v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
+  if (!(largest > 0.0)) return 0.0;
+  const VectorXd scaled = v / largest;
+  return largest * std::sqrt(std::max(scaled.dot(M_ * scaled), 0.0));
+}
+
+/// sqrt(f'M^-1 f), likewise.
+double ModeFlow::load_size(const VectorXd& f) const {
+  const double largest = f.size() > 0 ? f.cwiseAbs().maxCoeff() : 0.0;
+  return largest > 0.0 ? largest * metric_.length(f / largest) : 0.0;
+}
+
+double ModeFlow::column_length(int column) const {
+  return metric_.length(B_[0].col(column));
+}
+
 double ModeFlow::row_acceleration(int law, int row) const {
   const MotionSeries::Row& series = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
   double acceleration = series.drift[0];
@@ -130,9 +148,38 @@ double ModeFlow::larger_scale_of(Size&& size) const {
   return std::max({scale_of(size, 0), scale_of(size, 1), scale_of(size, 2)});
 }
 
+/// s  of the loads; infinite if they do not change but for round-off, 0 if there are none.
+double ModeFlow::time_of_loads() const {
+  constexpr double kRoundOff = 1e-10;
+  const double time = motion_time();
+  return larger_scale_of([&](int k) {
+    const double size = load_size_[static_cast<size_t>(k)];
+    return size > kRoundOff * load_ * std::pow(time, -k) ? size : 0.0;
+  });
+}
+
 double ModeFlow::load_time_scale() const {
-  const double scale = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
-  return std::isfinite(scale) && scale > 0.0 ? scale : 1.0;
+  const double scale = time_of_loads();
+  return std::isfinite(scale) && scale > 0.0 ? scale : motion_time();
+}
+
+double ModeFlow::motion_time() const {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  double time = infinite;
+  for (Index i = 0; i < q_.rows(); ++i) {
+    const double size = std::max(std::abs(q_(i, 0)), scales_ != nullptr ? scales_->coordinate(i) : 0.0);
+    if (expanded_ >= 1 && q_(i, 1) != 0.0) time = std::min(time, size / std::abs(q_(i, 1)));
+    if (expanded_ >= 2 && q_(i, 2) != 0.0) time = std::min(time, std::sqrt(size / std::abs(q_(i, 2))));
+  }
+  const double longest = scales_ != nullptr ? scales_->horizon() : infinite;
+  if (time > 0.0 && time < infinite) return std::min(time, longest);
+  time = infinite;
+  for (Index j = 0; j < u_.rows(); ++j) {
+    const double size = std::max(std::abs(u_(j, 0)), scales_ != nullptr ? scales_->velocity(j) : 0.0);
+    if (expanded_ >= 1 && u_(j, 1) != 0.0) time = std::min(time, size / std::abs(u_(j, 1)));
+  }
+  time = std::min(time, longest);
+  return time > 0.0 && time < infinite ? time : scales_ != nullptr ? longest : 1.0;
 }
 
 double ModeFlow::time_scale() const {
@@ -140,18 +187,20 @@ double ModeFlow::time_scale() const {
   // Beside what the loads could give, what is left at rest is round-off.
   constexpr double kAtRest = 1e-10;
   const auto speed = [&](int k) {
-    const double size = std::sqrt(std::max(u_.col(k).dot(M_ * u_.col(k)), 0.0));
+    const double size = kinetic_size(u_.col(k));
     return size > kAtRest * load_ * std::pow(load_time, 1 - k) ? size : 0.0;
   };
   const double of_motion = larger_scale_of(speed);
-  const double of_loads = larger_scale_of([&](int k) { return load_size_[static_cast<size_t>(k)]; });
+  const double of_loads = time_of_loads();
   const double scale = std::min(of_motion > 0.0 ? of_motion : infinite, of_loads > 0.0 ? of_loads : infinite);
-  return std::isfinite(scale) ? scale : 1.0;
+  return std::isfinite(scale) ? scale : motion_time();
 }
 
 double ModeFlow::acceleration_size() const {
   const double time = time_scale();
-  double size = load_ + std::sqrt(std::max(u_.col(0).dot(M_ * u_.col(0)), 0.0)) / time, power = 1.0;
+  // Friction that turns a slow velocity makes the time of the motion short without large accelerations.
+  double size = load_ + kinetic_size(u_.col(0)) / std::max(time, motion_time()), power = 1.0;
+  if (expanded_ >= 1) size = std::max(size, kinetic_size(u_.col(1)));
   for (int k = 1; k <= expanded_; ++k) size = std::max(size, load_size_[static_cast<size_t>(k)] * (power *= time));
   return size;
 }
@@ -205,9 +254,14 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
     system_.normalize(state.q);
   }
   constexpr double kConverging =
-      1e-3;  // Newton's method squares its error: what is not much smaller by the last pass does not converge
-  return last <= kConverging * first + 1e-12 * std::sqrt(M_.diagonal().maxCoeff()) && state.q.allFinite() &&
-         state.u.allFinite();
+      1e-3;                // Newton's method squares its error: what is not much smaller by the last pass does not converge
+  double round_off = 0.0;  // kinetic, of the coordinates
+  for (Index j = 0; j < system_.nu(); ++j) {
+    const double reach = system_.velocities_are_rates() ? std::abs(state.q[j]) : state.q.cwiseAbs().maxCoeff();
+    const double size = std::max(reach, scales_ != nullptr ? scales_->reach(j) : 0.0);
+    round_off = std::max(round_off, 1e-12 * std::sqrt(std::max(M_(j, j), 0.0)) * size);
+  }
+  return last <= kConverging * first + round_off && state.q.allFinite() && state.u.allFinite();
 }
 
 bool ModeFlow::absorb(State& state, VectorXd& impulse) {

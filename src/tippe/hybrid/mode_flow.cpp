@@ -75,6 +75,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
     } else {
       columns_.push_back({ForceColumn::Kind::kHeld, i, 0});
       for (int row = 1; row < law.rows; ++row) {
+        if (!(friction_along(law, row) > 0.0)) continue;  // without friction it is free to move there
         held_.push_back({i, row});
         columns_.push_back({ForceColumn::Kind::kHeld, i, row});
       }
@@ -453,13 +454,13 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
         if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
       }
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
-      load_ = metric_.length(r1_) + curvature;
+      load_ = load_size(r1_) + curvature;
       free_ = r1_;
       metric_.solve_in_place(free_);
       free_ = free_.cwiseAbs();
     }
     for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
-    load_size_[static_cast<size_t>(k)] = metric_.length(r1_);
+    load_size_[static_cast<size_t>(k)] = load_size(r1_);
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);
       return Status::kNotFinite;

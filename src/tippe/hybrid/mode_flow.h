@@ -11,10 +11,19 @@
 
 #include "tippe/core/dense_llt.h"
 #include "tippe/core/dense_lu.h"
+#include "tippe/hybrid/motion_scales.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/contact_mode.h"
 
 namespace tippe {
+
+/// MotionSeries::Switch::forced of an argument that is zero as long as the mode lasts, as that of abs(slip) while the contact sticks.
+constexpr int kStaysZero = 2;
+
+/// The friction coefficient of a row of a contact, 1 or 2. Where it is zero the contact slides freely.
+[[nodiscard]] inline double friction_along(const ForceLaw& law, int row) {
+  return row == 1 ? law.mu1 : law.mu2;
+}
 
 /// A set of directions in which a law or a constraint pushes with a force x >= 0 (or of either sign).
 struct ForceColumn {
@@ -43,6 +52,8 @@ class ModeFlow {
   ModeFlow(const System& system, int order);
 
   [[nodiscard]] int order() const { return order_; }
+  /// What the motion was like so far; nullptr: nothing is known but the state. Must outlive the flow.
+  void set_scales(const MotionScales* scales) { scales_ = scales; }
 
   enum class Status {
     kOk,
@@ -97,7 +108,7 @@ class ModeFlow {
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).
   [[nodiscard]] double load() const { return load_; }
-  /// The same for the accelerations of the motion too: the speed over the time in which it changes.
+  /// The same for the accelerations of the motion too, and the speed over the time in which it changes.
   [[nodiscard]] double acceleration_size() const;
   /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
   [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
@@ -105,10 +116,17 @@ class ModeFlow {
   [[nodiscard]] double kinetic_length(int law, int row) const;
   /// m/s^2  d gamma/dt of a row of a law at the state.
   [[nodiscard]] double row_acceleration(int law, int row) const;
-  /// s  over which the loads change; 1 if they do not.
+  /// sqrt(b'M^-1 b) of a force column, likewise.
+  [[nodiscard]] double column_length(int column) const;
+  /// s  over which the loads change; motion_time() if they do not.
   [[nodiscard]] double load_time_scale() const;
-  /// s  over which the motion changes.
+  /// s  over which the motion changes; motion_time() if it does not.
   [[nodiscard]] double time_scale() const;
+  /// s  over which coordinates change by their size, by their velocity or acceleration, the shortest; of coordinates at zero, over which velocities do; where
+  /// all are zero, that of the run.
+  [[nodiscard]] double motion_time() const;
+  /// s  to which instants are known: events within it are one.
+  [[nodiscard]] double instant() const { return 1e-12 * motion_time(); }
 
   /// The state at time t after the start of the polynomial.
   void evaluate(double t, State& state) const;
@@ -134,6 +152,9 @@ class ModeFlow {
   void advance_sliding(int k);
   void fill_rows(int k);
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
+  [[nodiscard]] double kinetic_size(const Eigen::VectorXd& v) const;
+  [[nodiscard]] double load_size(const Eigen::VectorXd& f) const;
+  [[nodiscard]] double time_of_loads() const;
   Status expand_once(const State& state, int order);
   bool foresee_load();
   Status prepare();
@@ -151,6 +172,7 @@ class ModeFlow {
 
   const System& system_;
   int order_;
+  const MotionScales* scales_ = nullptr;
   std::unique_ptr<MotionSeries> series_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<int> first_row_;

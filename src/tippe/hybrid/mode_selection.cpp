@@ -42,20 +42,19 @@ bool Scope::impact() const {
   return std::find(closing.begin(), closing.end(), true) != closing.end();
 }
 
-double instant_at(double t) {
-  return 1e-12 * std::max(1.0, std::abs(t));
-}
-
 Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
+  const double span = scale.span > 0.0 ? std::min(scale.span, scale.time) : scale.time;
   for (int k = first; k <= last; ++k) {
     const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
-    const double none = kZero * scale.size * std::pow(scale.time, scale.unit - k) + change;
+    const double none = kZero * scale.size * std::pow(k > scale.unit ? span : scale.time, scale.unit - k) + change;
     if (std::abs(coefficients[k]) > none) return {k, coefficients[k] > 0.0 ? 1 : -1};
   }
   return {last, 0};
 }
 
-ModeSelector::ModeSelector(const System& system) : system_(system), flow_(system, kTrendingOrder) {
+ModeSelector::ModeSelector(const System& system, const MotionScales* scales)
+    : system_(system), scales_(scales), flow_(system, kTrendingOrder) {
+  flow_.set_scales(scales);
   for (const ForceLaw& law : system.laws()) {
     first_row_.push_back(row_count_);
     row_count_ += law.rows;
@@ -68,13 +67,14 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
   MotionSeries& series = flow_.series();
   series.begin(state.t, state.q, state.u);
   series.evaluate(0);
-  const double largest_q = state.q.size() > 0 ? state.q.cwiseAbs().maxCoeff() : 0.0;
   for (size_t i = 0; i < laws; ++i) {
     const ForceLaw& law = system_.laws()[i];
     const auto rest = [&](const MotionSeries::Row& row) {
       double terms = std::abs(row.chi[0]);
-      for (size_t j = 0; j < row.velocity.size(); ++j) terms += std::abs(row.value[j][0] * state.u[row.velocity[j]]);
-      return tolerances.velocity + tolerances.velocity_terms * terms;
+      for (size_t j = 0; j < row.velocity.size(); ++j)
+        terms += std::abs(row.value[j][0]) *
+                 std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
+      return tolerances.velocity * terms + tolerances.jump;
     };
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];
     if (law.kind == ForceLaw::Kind::kDryFriction) {
@@ -84,17 +84,18 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
     }
     bool closed = law.kind == ForceLaw::Kind::kOneWay;
     if (law.kind == ForceLaw::Kind::kContact) {
-      double terms = 0.0;
-      for (const double* value : rows[0].value) terms = std::max(terms, std::abs(value[0]) * largest_q);
-      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap + tolerances.gap_terms * terms ||
-               (touching != nullptr && (*touching)[i]);
+      double terms = scales_->gap(static_cast<int>(i));
+      for (size_t j = 0; j < rows[0].velocity.size(); ++j)
+        terms = std::max(terms, std::abs(rows[0].value[j][0]) * scales_->reach(rows[0].velocity[j]));
+      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap * terms || (touching != nullptr && (*touching)[i]);
     }
     if (!closed) continue;
     const double normal = rows[0].gamma[0], none = rest(rows[0]);
     scope.touching[i] = true;
     scope.resting[i] = std::abs(normal) <= none;
     scope.closing[i] = normal < -none;
-    for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
+    for (int row = 1; row < std::min(law.rows, 3); ++row) {
+      if (!(friction_along(law, row) > 0.0)) continue;  // it slides freely there
       const MotionSeries::Row& tangent = rows[static_cast<size_t>(row)];
       if (std::abs(tangent.gamma[0]) > rest(tangent)) scope.sliding[i] = true;
     }
@@ -189,14 +190,14 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     const int rows = law.has_friction() ? std::min(law.rows, 3) : 1;
     const double largest = std::max(law.mu1, law.rows > 2 ? law.mu2 : 0.0);
     for (int row = 0; row < rows; ++row) {
-      const double scale = row == 0 ? 1.0 : (row == 1 ? law.mu1 : law.mu2) / largest;
+      const double scale = row == 0 ? 1.0 : friction_along(law, row) / largest;
       choice.forces[first_row_[i] + row] = scale * mode.forces[force_position_[s] + row];
     }
     if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
       // Friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)| belongs to the direction d.
       VectorXd direction(2);
       for (Index d = 0; d < 2; ++d) {
-        const double mu = d == 0 ? law.mu1 : law.mu2;
+        const double mu = friction_along(law, static_cast<int>(d) + 1);
         direction[d] = mu > 0.0 ? -choice.forces[first_row_[i] + 1 + static_cast<int>(d)] / (mu * mu) : 0.0;
       }
       choice.directions[i] = direction.norm() > 0.0 ? VectorXd(direction.normalized()) : VectorXd(VectorXd::Unit(2, 0));
@@ -245,7 +246,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
   flow_.set_modes(choice.modes, choice.directions);
   if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
   const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
-    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, instant_at(state.t)});
+    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, flow_.instant()});
   };
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
@@ -277,7 +278,8 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
         for (Index d = 0; d < 2; ++d)
           speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
       }
-      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, 1), 1).sign > 0;
+      const int row = law.mu1 > 0.0 ? 1 : 2;
+      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, row), 1).sign > 0;
     }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       choice.trending[i] = {0, 0};
@@ -304,7 +306,7 @@ bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& cho
       }
     }
     if (mode == ContactMode::kStick && law.rows > 2) {
-      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), instant_at(state.t)});
+      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), flow_.instant()});
       consistent = consistent && reserve.sign >= 0;
     }
   }
@@ -319,7 +321,7 @@ Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale s
     double& coefficient = reserve[static_cast<size_t>(k)];
     for (int j = 0; j <= k; ++j) coefficient += normal[j] * normal[k - j];
     for (int d = 1; d <= 2; ++d) {
-      const double mu = d == 1 ? law.mu1 : law.mu2;
+      const double mu = friction_along(law, d);
       const double* friction = flow_.law_force(law_number, d);
       for (int j = 0; j <= k && mu > 0.0; ++j) coefficient -= friction[j] * friction[k - j] / (mu * mu);
     }

@@ -20,14 +20,12 @@ struct TrendScale {
   int unit = 0;
   double time = 1.0;     // s  over which the motion changes
   double instant = 0.0;  // s  to which the instant is known
+  double span = 0.0;     // s  for which more than round-off is asked; 0: `time`
 };
 
-/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, and more than c_k changes within
-/// the instant.
+/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, with the span for T where k > unit, and more than
+/// c_k changes within the instant.
 [[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
-
-/// s  to which instants are known.
-[[nodiscard]] double instant_at(double t);
 
 /// What a state says of the laws, whatever they did before.
 struct Scope {
@@ -38,12 +36,11 @@ struct Scope {
   [[nodiscard]] bool impact() const;
 };
 
-/// Up to which sizes gaps and velocities are none.
+/// Thresholds below which gaps and velocities count as zero.
 struct ScopeTolerances {
-  double gap = 1e-12;             // m
-  double gap_terms = 1e-12;       // 1  of the largest coordinate seen through the contact
-  double velocity = 1e-11;        // m/s
-  double velocity_terms = 1e-11;  // 1  of the terms that the velocity is the sum of
+  double gap = 1e-12;       // 1    of the largest gap so far, and of the coordinates as the contact sees them
+  double velocity = 1e-11;  // 1    of the terms that the velocity is the sum of, at their largest so far
+  double jump = 0.0;        // m/s  besides
 };
 
 /// One way to go on.
@@ -67,7 +64,8 @@ struct ModeSelection {
 /// Chooses contact modes from a state, force-acceleration complementarity with trending conditions, Johnson (30), (31), (34). Keeps its memory.
 class ModeSelector {
  public:
-  explicit ModeSelector(const System& system);
+  /// `scales`: of the motion so far; nullptr: nothing is known but the state. find_scope() needs them.
+  explicit ModeSelector(const System& system, const MotionScales* scales = nullptr);
 
   /// `touching`: contacts that are known to be closed whatever round-off says of their gap, or nullptr.
   [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances,
@@ -93,6 +91,7 @@ class ModeSelector {
   [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);
 
   const System& system_;
+  const MotionScales* scales_;
   ModeFlow flow_;
   std::vector<int> first_row_;
   AccelerationProblem problem_;

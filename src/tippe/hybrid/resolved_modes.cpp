@@ -27,17 +27,18 @@ Scope scope_of(const System& system, const Instant& instant) {
   return scope;
 }
 
-bool same_motion(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return (a - b).norm() <= 1e-7 * (1.0 + std::max(a.norm(), b.norm()));
+/// `size`: what the loads alone would do.
+bool same_motion(const Eigen::VectorXd& a, const Eigen::VectorXd& b, double size) {
+  return (a - b).norm() <= 1e-7 * std::max({size, a.norm(), b.norm()});
 }
 
 /// The modes that derivatives leave, each with the forces and bounds of the mode that has its motion.
-std::vector<ConsistentMode> modes_of(const ModeSelection& selection, const System& system) {
+std::vector<ConsistentMode> modes_of(const ModeSelection& selection, const System& system, double size) {
   std::vector<ConsistentMode> modes;
   for (const ModeChoice& choice : selection.choices) {
     const auto base =
         std::find_if(selection.list.modes.begin(), selection.list.modes.end(),
-                     [&](const ConsistentMode& mode) { return same_motion(mode.motion, choice.acceleration); });
+                     [&](const ConsistentMode& mode) { return same_motion(mode.motion, choice.acceleration, size); });
     if (base == selection.list.modes.end()) continue;
     ConsistentMode mode = *base;
     mode.ties.clear();
@@ -76,7 +77,7 @@ ResolvedModes resolved_modes(const System& system, const State& state, const Ins
   ModeSelector selector(system);
   ModeSelection selection = selector.select(state, scope_of(system, instant), {}, options);
   name_forces(selector.problem());
-  std::vector<ConsistentMode> modes = modes_of(selection, system);
+  std::vector<ConsistentMode> modes = modes_of(selection, system, selector.flow().free_acceleration().norm());
   list = std::move(selection.list);
   list.note = selection.note;
   const auto chosen = [&modes](const std::vector<ContactMode>& contacts) {

@@ -117,10 +117,12 @@ void EventDriven::save_memory(std::vector<double>& memory) const {
     for (Index d = 0; d < 2; ++d) put(directions_[i].size() > 0 ? directions_[i][d] : 0.0);
   }
   for (const int side : switched_) put(side);
-  memory.insert(memory.end(), size_.begin(), size_.end());
+  scales_.save(memory);
   put(idle_transitions_);
   put(rank_);
   put(rows_);
+  put(since_impact_);
+  put(instant_);
   accumulation_.save(memory);
 }
 
@@ -147,14 +149,16 @@ void EventDriven::restore_memory(std::span<const double> memory) {
     if (directed) directions_[i] << first, second;
   }
   for (int& side : switched_) side = static_cast<int>(take());
-  for (double& size : size_) size = take();
+  scales_.restore(memory);
   idle_transitions_ = static_cast<int>(take());
   rank_ = static_cast<int>(take());
   rows_ = static_cast<int>(take());
+  since_impact_ = take();
+  instant_ = take();
   accumulation_.restore(memory);
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   flow_.set_modes(modes_, directions_);
-  limit_ = limit ? accumulation_.limit() : std::nullopt;
+  limit_ = limit ? accumulation_.limit(instant_) : std::nullopt;
   force_branches(selector_.flow().series(), switched_);
 }
 

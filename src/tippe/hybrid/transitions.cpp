@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "tippe/analyze/painleve.h"
@@ -20,11 +21,12 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kMostIdleTransitions = 100;
+constexpr int kMostFadingImpacts = 10'000;
 
 /// Contacts at rest after a jump of this size are so up to the error of its solution.
 ScopeTolerances after_jump(double speed) {
   ScopeTolerances tolerances;
-  tolerances.velocity += 1e-9 * speed;
+  tolerances.jump = 1e-9 * speed;
   return tolerances;
 }
 
@@ -55,7 +57,7 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
     there.t = state.t + t;
     flow_.evaluate(t, there);
   };
-  while (end - low > instant_at(state.t)) {
+  while (end - low > instant_) {
     const double t = 0.5 * (low + end);
     go_to(t);
     (keeps_modes(there) ? low : end) = t;
@@ -83,14 +85,14 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
   };
   double t = end, step = -1e-3 * end, value = acceleration(t);
   bool converged = false;
-  for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_at(state.t) && std::isfinite(value); ++pass) {
+  for (int pass = 0; pass < 20 && std::abs(step) > 0.01 * instant_ && std::isfinite(value); ++pass) {
     const double there_value = acceleration(t + step), slope = (there_value - value) / step;
     if (!(std::abs(slope) > 0.0) || !std::isfinite(slope)) break;
     t += step;
     value = there_value;
     step = -value / slope;
     if (t + step < 0.0 || t + step > end) break;
-    converged = std::abs(step) <= 0.01 * instant_at(state.t);
+    converged = std::abs(step) <= 0.01 * instant_;
   }
   return converged ? t : end;
 }
@@ -273,7 +275,7 @@ void EventDriven::add_transition_events(double t, const std::vector<ContactMode>
 }
 
 /// A jump of the velocities, and the modes after it.
-void EventDriven::hit(State& state, StepReport& report) {
+void EventDriven::hit(State& state, double dt, StepReport& report) {
   impact_is_due_ = false;
   const ImpactOutcome outcome = resolve_impact(system_, state, touching_);
   report.iterations = outcome.iterations;
@@ -303,7 +305,7 @@ void EventDriven::hit(State& state, StepReport& report) {
   constraints_.impulse = outcome.constraints;
   report.lost_in_contacts = outcome.lost;
   report.work_done = outcome.work;
-  note_speeds(state);
+  scales_.note(state);
   Event event{.t = state.t, .kind = EventKind::kImpact, .laws = outcome.hit};
   event.impulse = outcome.impulse;
   event.lost = outcome.lost;
@@ -311,14 +313,21 @@ void EventDriven::hit(State& state, StepReport& report) {
   event.note = outcome.note;
   if (outcome.alternatives.value_or(0) > 0)
     warn_once(state.t, "an impact has several outcomes", ": the motion is not unique; events tell where");
-  accumulation_.add_impact(state.t, outcome.hit, outcome.lost);
+  accumulation_.add_impact(std::exchange(since_impact_, 0.0), outcome.hit, outcome.lost);
   const Scope scope = selector_.find_scope(state, after_jump(std::max(laws_.closing_speed.maxCoeff(), 0.0)), &touching_);
-  if (++idle_transitions_ > kMostIdleTransitions && !accumulation_.limit()) {
+  limit_ = accumulation_.limit(instant_);
+  // A limit after the end of the run is not reached. One whose impulses would pull is none.
+  if (limit_ && limit_->remaining > dt) limit_.reset();
+  if (limit_ && !can_accumulate(state, *limit_)) {
+    limit_.reset();
+    accumulation_.clear();
+  }
+  const int most = accumulation_.fades() ? kMostFadingImpacts : kMostIdleTransitions;
+  if (++idle_transitions_ > most && !limit_) {
     report.status = StepReport::Status::kNotSolved;
     report.culprit = fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t);
     return;
   }
-  limit_ = accumulation_.limit();
   if (scope.impact() && !limit_) {
     impact_is_due_ = true;
     event.before = event.after = modes_;
@@ -334,14 +343,13 @@ void EventDriven::hit(State& state, StepReport& report) {
   choose_modes(state, scope, report, &event);
 }
 
-/// Goes to the limit of infinitely many impacts: their contacts close, and stay so until the limit. What is left of their velocities goes into
-/// them; to first order in the small time left their impulses are those of a lasting contact.
-void EventDriven::accumulate(State& state, StepReport& report) {
-  const AccumulationWatch::Limit limit = *std::exchange(limit_, std::nullopt);
-  accumulation_.clear();
-  const std::vector<ContactMode> before = modes_;
+/// Closes the contacts of an accumulation until its limit. What is left of their velocities goes into them; to first order in the small time left
+/// their impulses are those of a lasting contact. end_ := the state at the limit. False if that is not possible: the report tells why, or the impulses are
+/// not admissible.
+bool EventDriven::close_until_limit(State& state, const AccumulationWatch::Limit& limit, StepReport& report,
+                                    double& absorbed) {
   for (const int law : limit.laws) touching_[static_cast<size_t>(law)] = true;
-  Scope scope = selector_.find_scope(state, {}, &touching_);
+  const Scope scope = selector_.find_scope(state, {}, &touching_);
   ModeChoice closed{modes_, directions_, {}, {}, {}};
   for (const int number : limit.laws) {
     const auto i = static_cast<size_t>(number);
@@ -361,39 +369,86 @@ void EventDriven::accumulate(State& state, StepReport& report) {
   evaluator_->set_state(state.t, state.q, state.u);
   const double kinetic = evaluator_->evaluate_energies().kinetic;
   set_modes(closed);
-  if (!expand(state, report)) return;
+  if (!expand(state, report)) return false;
   if (!flow_.absorb(state, laws_.impulse)) {
     report.status = StepReport::Status::kNotFinite;
     report.culprit = "a velocity at the limit of the impacts";
-    return;
+    return false;
   }
+  const VectorXd at_once = laws_.impulse;
   evaluator_->set_state(state.t, state.q, state.u);
   const double work = work_of_supports(state, laws_.impulse);
-  const double absorbed = kinetic - evaluator_->evaluate_energies().kinetic + work;
+  absorbed = kinetic - evaluator_->evaluate_energies().kinetic + work;
   report.work_done += work;
   turn_switches(state);
   end_ = state;
-  double remaining = 0.0;
+  if (!expand(state, report)) return false;
   if (limit.remaining > 0.0) {
-    if (!expand(state, report)) return;
-    remaining = limit.remaining;
-    end_.t = state.t + remaining;
-    flow_.evaluate(remaining, end_);
-    book(remaining, report);
-  } else if (!expand(state, report)) {
+    end_.t = state.t + limit.remaining;
+    flow_.evaluate(limit.remaining, end_);
+    book(limit.remaining, report);
+  }
+  if (!impulses_are_admissible(limit, at_once)) return false;
+  return flow_.project(end_, gap_offset_);
+}
+
+/// Whether the impulses of an accumulation push, and friction lies in its set, up to round-off of what they are the sum of: `absorbed` at once, and the
+/// rest by the forces until the limit. Impacts at one instant leave velocities of 1e-8 of those at their beginning, whose impulses have no sign.
+bool EventDriven::impulses_are_admissible(const AccumulationWatch::Limit& limit, const VectorXd& absorbed) const {
+  constexpr double kRoundOff = 1e-7;
+  for (const int number : limit.laws) {
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(number)];
+    const Index first = flow_.first_row(number);
+    const double length = flow_.kinetic_length(number, 0), normal = laws_.impulse[first];
+    double none = kRoundOff * (std::abs(absorbed[first]) + std::abs(normal - absorbed[first]));
+    if (limit.remaining == 0.0 && length > 0.0) none += kRoundOff * std::sqrt(std::max(limit.lost, 0.0)) / length;
+    if (!(normal >= -none)) return false;
+    double needed = 0.0;  // normal impulse, squared
+    for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
+      const double mu = friction_along(law, row), friction = laws_.impulse[first + row];
+      if (mu > 0.0) needed += friction * friction / (mu * mu);
+      if (!(mu > 0.0) && std::abs(friction) > none) return false;
+    }
+    if (!(std::sqrt(needed) <= std::max(normal, 0.0) + none)) return false;
+  }
+  return true;
+}
+
+/// Whether the contacts of an accumulation can close until its limit. Changes nothing.
+bool EventDriven::can_accumulate(const State& state, const AccumulationWatch::Limit& limit) {
+  const auto kept = std::tuple(modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_);
+  State trial = state;
+  StepReport report;
+  double absorbed = 0.0;
+  const bool can = close_until_limit(trial, limit, report, absorbed);
+  std::tie(modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_) = kept;
+  flow_.set_modes(modes_, directions_);
+  force_branches(selector_.flow().series(), switched_);
+  return can;
+}
+
+/// Goes to the limit of infinitely many impacts.
+void EventDriven::accumulate(State& state, StepReport& report) {
+  const AccumulationWatch::Limit limit = *std::exchange(limit_, std::nullopt);
+  accumulation_.clear();
+  const std::vector<ContactMode> before = modes_;
+  double absorbed = 0.0;
+  if (!close_until_limit(state, limit, report, absorbed)) {
+    if (!report.ok()) return;
+    report.status = StepReport::Status::kNotSolved;
+    report.culprit = fmt::format("at t = {:.12g} the contacts of an accumulation of impacts do not close", state.t);
     return;
   }
-  flow_.project(end_, gap_offset_);
   state = end_;
   report.lost_in_contacts += absorbed;
   if (!limit.laws.empty()) laws_.lost[limit.laws.front()] += absorbed;
-  note_speeds(state);
+  scales_.note(state);
   for (size_t i = 0; i < modes_.size(); ++i) touching_[i] = modes_[i] != ContactMode::kOpen;
   std::fill(departing_.begin(), departing_.end(), false);
   Event event{.t = state.t, .kind = EventKind::kAccumulation, .laws = limit.laws};
   event.impulse = laws_.impulse;
   event.lost = limit.lost + absorbed;
-  scope = selector_.find_scope(state, {}, &touching_);
+  const Scope scope = selector_.find_scope(state, {}, &touching_);
   modes_ = before;
   if (scope.impact()) {  // of contacts that take no part in the accumulation, or by what friction does at its limit
     impact_is_due_ = true;
@@ -446,7 +501,7 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   laws_.impulse += event.impulse;
   if (!event.laws.empty()) laws_.lost[event.laws.front()] += event.lost;
   report.lost_in_contacts += event.lost;
-  note_speeds(state);
+  scales_.note(state);
   const Scope scope = selector_.find_scope(state, after_jump(change.norm()), &touching_);
   if (scope.impact()) {
     impact_is_due_ = true;

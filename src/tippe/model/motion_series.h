@@ -62,7 +62,7 @@ class MotionSeries {
     const double* argument = nullptr;
     int forced =
         0;  // -1, 1: the branch to take, whatever the argument at the start; set before begin(). 0: by its value, at 0 by its
-            // first coefficient that is not zero
+            // first coefficient that is not zero. 2: the argument is zero throughout
   };
   [[nodiscard]] std::vector<Switch>& switches() { return switches_; }
 

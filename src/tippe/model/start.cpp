@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tippe/core/constrained_mass.h"
@@ -76,9 +77,35 @@ void check_mass(const System& system, const Dynamics& dynamics, const SparseColu
                                system.constraints().empty() ? "" : ", or a constraint that holds it"));
 }
 
+constexpr double kWritten = 1e-9;  // a start is written with a few digits
+
+/// Of each velocity: the largest coordinate that it changes, in units of its integral.
+Eigen::VectorXd reach_of_velocities(const System& system, Evaluator& evaluator, const State& start) {
+  if (system.velocities_are_rates()) return start.q.cwiseAbs();
+  Eigen::VectorXd reach = Eigen::VectorXd::Zero(system.nu()), unit = reach, rates;
+  for (int j = 0; j < system.nu(); ++j) {
+    unit[j] = 1.0;
+    evaluator.map_velocities(unit, rates);
+    unit[j] = 0.0;
+    const double fastest = rates.size() > 0 ? rates.cwiseAbs().maxCoeff() : 0.0;
+    for (Eigen::Index i = 0; i < rates.size(); ++i) {
+      if (rates[i] != 0.0) reach[j] = std::max(reach[j], std::abs(start.q[i]) / fastest);
+    }
+  }
+  return reach;
+}
+
+/// What a column of directions makes of it; 1 where all is zero.
+double length_of(const SparseColumns& W, int column, const Eigen::VectorXd& reach) {
+  double length = 0.0;
+  for (int p = W.start[column]; p < W.start[column + 1]; ++p)
+    length = std::max(length, std::abs(W.value[p]) * reach[W.row[p]]);
+  return length > 0.0 ? length : 1.0;
+}
+
 /// Distances are values over the size of the gradient: what a user has to move.
 void check_constraints(const System& system, Evaluator& evaluator, const State& start, const SparseColumns& W,
-                       const Eigen::VectorXd& chi, double allowed) {
+                       const Eigen::VectorXd& chi, const Eigen::VectorXd& reach, std::optional<double> given) {
   Eigen::VectorXd g;
   evaluator.evaluate_constraint_positions(g);
   constexpr int kMostNamed = 5;
@@ -103,8 +130,10 @@ void check_constraints(const System& system, Evaluator& evaluator, const State& 
     const double gamma = W.dot(k, start.u.data()) + chi[k];
     require_finite(g[k], subject, fmt::format("the position of '{}'", constraint.name));
     require_finite(gamma, subject, fmt::format("the velocity of '{}'", constraint.name));
+    const double allowed = given.value_or(kWritten * length_of(W, k, reach) / (size > 0.0 ? size : 1.0));
     if (std::abs(g[k]) > allowed * size) complain(constraint, "position", g[k], std::abs(g[k]) / size);
-    if (std::abs(gamma) > allowed * std::max(size, speed)) complain(constraint, "velocity", gamma, std::abs(gamma) / size);
+    if (std::abs(gamma) > given.value_or(kWritten) * std::max(size, speed))
+      complain(constraint, "velocity", gamma, std::abs(gamma) / size);
   }
   if (count == 0) return;
   if (count > kMostNamed) violated += fmt::format(" and {} more", count - kMostNamed);
@@ -115,7 +144,7 @@ void check_constraints(const System& system, Evaluator& evaluator, const State& 
 
 }  // namespace
 
-void check_start(const System& system, const State& start, double allowed_penetration) {
+double check_start(const System& system, const State& start, std::optional<double> allowed_penetration) {
   const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
   evaluator->set_state(start.t, start.q, start.u);
 
@@ -134,28 +163,34 @@ void check_start(const System& system, const State& start, double allowed_penetr
     require_finite(dynamics.applied[i], "lagrangian.forces." + name, "the force on " + name);
     require_finite(dynamics.h[i], "lagrangian.potential", "the force on " + name + " (from T and V)");
   }
-  check_constraints(system, *evaluator, start, directions, moving, allowed_penetration);
+  const Eigen::VectorXd reach = reach_of_velocities(system, *evaluator, start);
+  check_constraints(system, *evaluator, start, directions, moving, reach, allowed_penetration);
 
   Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.laws().size()));
   evaluator->evaluate_gaps(gaps);
   SparseColumns W;
   std::vector<double> chi;
+  double most_allowed = allowed_penetration.value_or(0.0);
   for (size_t i = 0; i < system.laws().size(); ++i) {
     const ForceLaw& law = system.laws()[i];
-    if (law.kind == ForceLaw::Kind::kContact) {  // before the directions, which spheres with one centre do not have
-      const double gap = gaps[static_cast<Eigen::Index>(i)];
-      const std::string subject = law.key + ".gap";
-      require_finite(gap, subject, fmt::format("the gap of '{}'", law.name));
-      if (gap < -allowed_penetration) {
-        throw ModelError(subject,
-                         fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
-                                     "raise initial_penetration in [run]",
-                                     -gap, law.name, allowed_penetration));
-      }
-    }
+    const double gap = gaps[static_cast<Eigen::Index>(i)];
+    const bool is_contact = law.kind == ForceLaw::Kind::kContact;
+    if (is_contact)  // before the directions, which spheres with one centre do not have
+      require_finite(gap, law.key + ".gap", fmt::format("the gap of '{}'", law.name));
     W.clear();
     chi.clear();
     evaluator->append_directions(static_cast<int>(i), W, chi);
+    if (is_contact) {
+      const double length = length_of(W, 0, reach);
+      const double allowed = allowed_penetration.value_or(kWritten * (std::isfinite(length) ? length : 0.0));
+      most_allowed = std::max(most_allowed, allowed);
+      if (gap < -allowed) {
+        throw ModelError(law.key + ".gap",
+                         fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
+                                     "raise initial_penetration in [run]",
+                                     -gap, law.name, allowed));
+      }
+    }
     for (int k = 0; k < W.columns(); ++k) {
       const std::string subject = law.key + "." + law.row_key(k);
       for (int p = W.start[k]; p < W.start[k + 1]; ++p) {
@@ -164,6 +199,7 @@ void check_start(const System& system, const State& start, double allowed_penetr
       require_finite(chi[static_cast<size_t>(k)], subject, fmt::format("the velocity of '{}' at rest", law.name));
     }
   }
+  return most_allowed;
 }
 
 }  // namespace tippe

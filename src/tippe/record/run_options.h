@@ -15,7 +15,7 @@ struct RunOptions {
   std::string integrator = "moreau";
   double dt = 0.0;                    // s   > 0
   double until = 0.0;                 // s   end time
-  double initial_penetration = 1e-9;  // m   a start deeper than this is refused
+  double initial_penetration = 1e-9;  // m   a start deeper than this is refused; a scene's default is check_start()'s
   double every = 0.0;                 // s   between samples; 0: by default, see sample_interval()
   double forcing_period = 0.0;  // s   of what depends explicitly on time, for searches of periodic orbits; 0: not given
   IntegratorOptions integrator_options;

@@ -50,7 +50,8 @@ Scene SceneReader::read() {
   try {
     check_options(scene);
     if (project_start_) project_start(scene);
-    check_start(*scene.system, scene.start, scene.run.initial_penetration);
+    const std::optional<double> given = gives_penetration_ ? std::optional(scene.run.initial_penetration) : std::nullopt;
+    scene.run.initial_penetration = check_start(*scene.system, scene.start, given);
     check_accelerations(scene);
     check_stop_at_start(scene);
   } catch (const ModelError& error) {
@@ -265,6 +266,7 @@ void SceneReader::read_run(Scene& scene) {
   if (constexpr double kSteps = 1000; run.dt == 0.0 && !overrides_.dt && !reader.find("dt"))
     run.dt = std::max(run.until - scene.start.t, std::numeric_limits<double>::min()) / kSteps;
   read_number(reader, "initial_penetration", std::nullopt, run.initial_penetration);
+  gives_penetration_ = reader.find("initial_penetration") != nullptr;
   read_number(reader, "closed_tolerance", std::nullopt, run.integrator_options.closed_tolerance);
   read_number(reader, "forcing_period", std::nullopt, run.forcing_period);
   read_accuracy(reader, run);

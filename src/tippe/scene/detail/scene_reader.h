@@ -198,7 +198,7 @@ class SceneReader {
   Indices indices_;                         // of the entry that is being read
   std::set<std::string> law_names_;
   bool impact_law_named_ = false;
-  bool project_start_ = false;
+  bool project_start_ = false, gives_penetration_ = false;
 };
 
 }  // namespace tippe

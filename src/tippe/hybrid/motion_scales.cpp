@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/motion_scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace tippe {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double kSmallPart = 1e-3;  // of the kinetically largest: what is smaller is not worth its own accuracy
+
+/// The largest value over its weight.
+double largest_of(const VectorXd& values, const VectorXd& weights) {
+  double largest = 0.0;
+  for (Index i = 0; i < values.size(); ++i) {
+    if (weights[i] > 0.0) largest = std::max(largest, values[i] / weights[i]);
+  }
+  return largest;
+}
+
+}  // namespace
+
+MotionScales::MotionScales(const System& system)
+    : q_(VectorXd::Zero(system.nq())),
+      u_(VectorXd::Zero(system.nu())),
+      q_weight_(VectorXd::Zero(system.nq())),
+      u_weight_(VectorXd::Zero(system.nu())),
+      gap_(VectorXd::Zero(static_cast<Index>(system.laws().size()))) {
+  if (!system.velocities_are_rates()) rate_.setZero(system.nq(), system.nu());
+  mass_pattern_ = system.mass_pattern();
+}
+
+void MotionScales::start(const State& state, double horizon, Evaluator& evaluator) {
+  horizon_ = horizon;
+  load_speed_ = 0.0;
+  evaluator.set_state(state.t, state.q, state.u);
+  Dynamics dynamics;
+  evaluator.evaluate_dynamics(dynamics);
+  for (size_t e = 0; e < mass_pattern_.size(); ++e) {
+    const LowerEntry& entry = mass_pattern_[e];
+    if (entry.row == entry.column) u_weight_[entry.row] = dynamics.M[e] > 0.0 ? 1.0 / std::sqrt(dynamics.M[e]) : 0.0;
+  }
+  q_weight_ = u_weight_;
+  if (rate_.size() > 0) {
+    VectorXd unit = VectorXd::Zero(u_.size()), rates;
+    q_weight_.setZero(q_.size());
+    for (Index j = 0; j < u_.size(); ++j) {
+      unit[j] = 1.0;
+      evaluator.map_velocities(unit, rates);
+      unit[j] = 0.0;
+      rate_.col(j) = rates.cwiseAbs();
+      q_weight_ = q_weight_.cwiseMax(rate_.col(j) * u_weight_[j]);
+    }
+  }
+  q_ = state.q.cwiseAbs();
+  u_ = state.u.cwiseAbs();
+}
+
+void MotionScales::note(const State& state) {
+  q_ = q_.cwiseMax(state.q.cwiseAbs());
+  u_ = u_.cwiseMax(state.u.cwiseAbs());
+}
+
+void MotionScales::note_gap(int law, double size) {
+  gap_[law] = std::max(gap_[law], size);
+}
+
+void MotionScales::note_load(const VectorXd& free, double time) {
+  VectorXd speeds(free.size());
+  for (Index j = 0; j < free.size(); ++j) {
+    const double way = reach(j);
+    speeds[j] = way > 0.0 ? std::sqrt(2.0 * way * free[j]) : free[j] * time;
+  }
+  load_speed_ = std::max(load_speed_, kinetic_size(speeds));
+}
+
+double MotionScales::coordinate(Index i) const {
+  return std::max(q_[i], kSmallPart * largest_of(q_, q_weight_) * q_weight_[i]);
+}
+
+double MotionScales::velocity(Index j) const {
+  return std::max(u_[j], kSmallPart * std::max(largest_of(u_, u_weight_), load_speed_) * u_weight_[j]);
+}
+
+double MotionScales::kinetic_size(const VectorXd& velocities) const {
+  return largest_of(velocities.cwiseAbs(), u_weight_);
+}
+
+double MotionScales::reach(Index j) const {
+  if (rate_.size() == 0) return coordinate(j);
+  double reach = 0.0;
+  for (Index i = 0; i < q_.size(); ++i) {
+    if (rate_(i, j) > 0.0) reach = std::max(reach, coordinate(i) / rate_.col(j).maxCoeff());
+  }
+  return reach;
+}
+
+/// Calls each(number) for all that is remembered.
+template <class Scales, class Visit>
+void MotionScales::visit(Scales& scales, Visit&& each) {
+  each(scales.horizon_);
+  each(scales.load_speed_);
+  for (auto* values : {&scales.q_, &scales.u_, &scales.q_weight_, &scales.u_weight_, &scales.gap_}) {
+    for (Index k = 0; k < values->size(); ++k) each(values->data()[k]);
+  }
+  for (Index k = 0; k < scales.rate_.size(); ++k) each(scales.rate_.data()[k]);
+}
+
+void MotionScales::save(std::vector<double>& memory) const {
+  visit(*this, [&](double value) { memory.push_back(value); });
+}
+
+void MotionScales::restore(std::span<const double>& memory) {
+  visit(*this, [&](double& value) {
+    if (memory.empty()) throw std::invalid_argument("it remembers more scales");
+    value = memory.front();
+    memory = memory.subspan(1);
+  });
+}
+
+}  // namespace tippe
