@@ -13,7 +13,7 @@ def falling_ball(height: float = 1.0, epsilon: float = 0.5, until: float = 2.0, 
         lagrangian={"coordinates": ["y"], "kinetic": "0.5*m*y'^2", "potential": "m*g*y"},
         contact=[{"name": "floor", "gap": "y", "restitution": epsilon}],
         initial={"y": "h"},
-        run={"dt": dt, "until": until},
+        run={"integrator": "moreau", "dt": dt, "until": until},
         output={"quantities": {"height_in_cm": "100*y"}},
     )
 
@@ -24,7 +24,7 @@ def breaking() -> tippe.System:
         title="A potential that ends",
         lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "sqrt(1 - x)"},
         initial={"x": 0.0, "x'": 1.0},
-        run={"dt": 1e-3, "until": 10.0},
+        run={"integrator": "moreau", "dt": 1e-3, "until": 10.0},
     )
 
 
@@ -34,6 +34,6 @@ def long_run() -> tippe.System:
         title="Oscillator",
         lagrangian={"coordinates": ["x"], "kinetic": "0.5*x'^2", "potential": "0.5*x^2"},
         initial={"x": 1.0},
-        run={"dt": 1e-6, "until": 1e4},
+        run={"integrator": "moreau", "dt": 1e-6, "until": 1e4},
         output={"every": 1.0},
     )

@@ -101,9 +101,9 @@ int main(int argc, char** argv) {
   const auto silent = [](const char* argument) {
     return std::strcmp(argument, "--quiet") == 0 || std::strcmp(argument, "--json") == 0;
   };
-  if (std::none_of(argv, argv + argc, silent)) cli::ask_for_patience();
   int exit_code = cli::kNumericalFailure;
   try {
+    if (std::none_of(argv, argv + argc, silent)) cli::ask_for_patience();
     exit_code = run(argc, argv);
   } catch (const std::exception& error) {
     cli::print_error({}, std::string("internal error: ") + error.what());

@@ -107,7 +107,7 @@ TEST(EventDriven, IsTheLimitOfMoreausScheme) {
       errors.push_back(std::abs(end.q[0] - exact.q[0]) + 0.01 * std::abs(end.u[0] - exact.u[0]));
     }
   }
-  EXPECT_GE(observed_order(steps, errors), 0.7);
+  EXPECT_NEAR(observed_order(steps, errors), 2.0, 0.4);  // what an impact leaves behind in its contact is pushed out; else 1
   EXPECT_LT(errors.back(), 1e-5);
 }
 
@@ -143,6 +143,22 @@ TEST(EventDriven, GoesOnFromACheckpointToTheBit) {
       EXPECT_EQ(run_until_step(scene, parts, 1000000, &recorded.checkpoint).status, "ok");
       test::expect_same_run(whole, parts);
     }
+  }
+}
+
+// A forged checkpoint: modes, sides and counts that there are not.
+TEST(EventDriven, RemembersWhatThereIsOnly) {
+  const Scene scene = load("woodpecker", "0.1");
+  const auto integrator = find_integrator("event-driven")->make(*scene.system, scene.run.integrator_options);
+  State state = scene.start;
+  ASSERT_TRUE(integrator->step(state, 1e-3).ok());
+  const std::vector<double> memory = integrator->memory();
+  integrator->restore_memory(memory);
+  constexpr size_t kFirstMode = 4;
+  for (const double mode : {7.0, -1.0, 0.5, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    std::vector<double> forged = memory;
+    forged[kFirstMode] = mode;
+    EXPECT_THROW(integrator->restore_memory(forged), std::invalid_argument) << mode;
   }
 }
 

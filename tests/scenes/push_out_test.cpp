@@ -44,9 +44,8 @@ TEST_P(PushedOut, ABeadStaysOnItsRing) {
   EXPECT_LE(summary.worst_penetration, 1.1 * 5.0 * 9.81e-6);
   EXPECT_FALSE(mentions(summary.warnings, "penetrated"));
   EXPECT_GT(summary.energy.pushed_out, 0.0);
-  const EnergyLedger& energy = summary.energy;
-  EXPECT_NEAR(energy.unexplained(),
-              energy.final - energy.initial - energy.work_done - energy.pushed_out + energy.lost_in_contacts, 1e-12);
+  EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-9 * summary.energy.scale);
+  EXPECT_LE(summary.energy.pushed_out, summary.energy.lost_in_contacts);
 }
 
 TEST_P(PushedOut, TheBareSchemeSinksAndSaysSo) {

@@ -64,21 +64,27 @@ void AccumulationWatch::save(std::vector<double>& memory) const {
   }
 }
 
-void AccumulationWatch::restore(std::span<const double>& memory) {
+void AccumulationWatch::restore(std::span<const double>& memory, int laws) {
   const auto take = [&] {
     if (memory.empty()) throw std::invalid_argument("it remembers more impacts");
     const double value = memory.front();
     memory = memory.subspan(1);
     return value;
   };
+  const auto take_whole = [&](int most) {
+    const double value = take();
+    if (!(value >= 0.0 && value <= most && value == std::floor(value)))
+      throw std::invalid_argument("it remembers impacts of laws that there are not");
+    return static_cast<int>(value);
+  };
   impacts_.clear();
   longest_ = take();
-  const auto count = static_cast<size_t>(take());
-  for (size_t k = 0; k < count; ++k) {
+  const int count = take_whole(static_cast<int>(kRemembered));
+  for (int k = 0; k < count; ++k) {
     Impact impact{take(), 0.0, {}};
     impact.lost = take();
-    const auto laws = static_cast<size_t>(take());
-    for (size_t i = 0; i < laws; ++i) impact.laws.push_back(static_cast<int>(take()));
+    const int taking_part = take_whole(laws);
+    for (int i = 0; i < taking_part; ++i) impact.laws.push_back(take_whole(laws - 1));
     impacts_.push_back(std::move(impact));
   }
 }

@@ -30,7 +30,8 @@ class AccumulationWatch {
 
   void save(std::vector<double>& memory) const;
   /// Takes its numbers from the front.
-  void restore(std::span<const double>& memory);
+  /// `laws`: of the system. Throws std::invalid_argument if it is not what save() wrote.
+  void restore(std::span<const double>& memory, int laws);
 
  private:
   static constexpr size_t kRemembered = 8;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "tippe/hybrid/event_driven.h"
@@ -133,13 +134,20 @@ void EventDriven::restore_memory(std::span<const double> memory) {
     memory = memory.subspan(1);
     return value;
   };
+  const auto take_whole = [&](int least, int most) {
+    const double value = take();
+    if (!(value >= least && value <= most && value == std::floor(value)))
+      throw std::invalid_argument("it remembers a mode, a side or a count that there is not");
+    return static_cast<int>(value);
+  };
+  constexpr int kMost = std::numeric_limits<int>::max();
   if (memory.empty()) return;  // of a run that has not begun
   started_ = take() != 0.0;
   fresh_ = take() != 0.0;
   impact_is_due_ = take() != 0.0;
   const bool limit = take() != 0.0;
   for (size_t i = 0; i < modes_.size(); ++i) {
-    modes_[i] = static_cast<ContactMode>(static_cast<int>(take()));
+    modes_[i] = static_cast<ContactMode>(take_whole(0, static_cast<int>(ContactMode::kSlide)));
     touching_[i] = take() != 0.0;
     departing_[i] = take() != 0.0;
     gap_offset_[static_cast<Index>(i)] = take();
@@ -148,14 +156,14 @@ void EventDriven::restore_memory(std::span<const double> memory) {
     directions_[i].resize(directed ? 2 : 0);
     if (directed) directions_[i] << first, second;
   }
-  for (int& side : switched_) side = static_cast<int>(take());
+  for (int& side : switched_) side = take_whole(-1, 1);
   scales_.restore(memory);
-  idle_transitions_ = static_cast<int>(take());
-  rank_ = static_cast<int>(take());
-  rows_ = static_cast<int>(take());
+  idle_transitions_ = take_whole(0, kMost);
+  rank_ = take_whole(-1, kMost);
+  rows_ = take_whole(-1, kMost);
   since_impact_ = take();
   instant_ = take();
-  accumulation_.restore(memory);
+  accumulation_.restore(memory, static_cast<int>(modes_.size()));
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   flow_.set_modes(modes_, directions_);
   limit_ = limit ? accumulation_.limit(instant_) : std::nullopt;

@@ -59,6 +59,7 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
   };
   while (end - low > instant_) {
     const double t = 0.5 * (low + end);
+    if (t == low || t == end) break;  // numbers are no finer
     go_to(t);
     (keeps_modes(there) ? low : end) = t;
   }

@@ -107,7 +107,7 @@ bool Consistent::take_step(State& state, double dt, StepReport& report) {
   const bool begins = find_laws(state, dt, own) && factorize_mass(own);
   if (begins && own.active_laws > 0) apply_impact(state, own);
   impact_failed_ = begins && !own.ok();
-  if (begins && own.ok()) motion_laws_.begin(laws_in_step_.active(), last_.first_row, motion_impulse_, dt);
+  if (begins && own.ok()) begin_motion(dt);
   bool solved = begins && own.ok() && solve_motion(state, u_C_, dt, own) && stop_reversed_slips(state, dt, own);
   if (solved && motion_laws_.rows() > 0) {
     motion_laws_.check(memory_, dt, std::max(options_.tolerance, own.residual), own);
@@ -205,11 +205,11 @@ bool Consistent::stop_reversed_slips(const State& state, double dt, StepReport& 
   if (equations_.laws_on_end_velocity().empty()) return true;
   judged_.assign(laws_in_step_.active().size(), 0);
   while (find_reversed_slips(state, dt)) {
+    const double residual = report.residual;
     if (solve_motion(state, u_C_, dt, report)) continue;
-    for (size_t a = 0; a < judged_.size(); ++a) {
-      judged_[a] = 1;
-      motion_laws_.let_friction_act(a, false);
-    }
+    // As if it had not been tried.
+    report.residual = residual;
+    begin_motion(dt);
     return solve_motion(state, u_C_, dt, report);
   }
   return true;
@@ -255,7 +255,8 @@ bool Consistent::reverses_slip(size_t a, int first_row) {
   end_chi_.clear();
   evaluator_->append_directions(i, end_directions_, end_chi_);
   double product = 0.0, square_C = 0.0, square_E = 0.0;
-  for (int k = law.kind == ForceLaw::Kind::kContact ? 1 : 0; k < law.rows; ++k) {
+  const int rows = std::min(law.rows, 3);  // without drilling, which is no slip
+  for (int k = law.kind == ForceLaw::Kind::kContact ? 1 : 0; k < rows; ++k) {
     const double gamma_C = laws_in_step_.relative_velocity(first_row + k, u_C_);
     const double gamma_E = end_directions_.dot(k, u_E_.data()) + end_chi_[static_cast<size_t>(k)];
     product += gamma_C * gamma_E;

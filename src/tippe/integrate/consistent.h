@@ -66,6 +66,7 @@ class Consistent final : public Integrator {
   bool factorize_mass(StepReport& report);
   void apply_impact(const State& state, StepReport& report);
   bool solve_motion(const State& state, const Eigen::VectorXd& u, double dt, StepReport& report);
+  void begin_motion(double dt) { motion_laws_.begin(laws_in_step_.active(), last_.first_row, motion_impulse_, dt); }
   bool stop_reversed_slips(const State& state, double dt, StepReport& report);
   bool find_reversed_slips(const State& state, double dt);
   [[nodiscard]] bool reverses_slip(size_t a, int first_row);

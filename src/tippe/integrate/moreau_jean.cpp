@@ -88,7 +88,7 @@ StepReport MoreauJean::step(State& state, double dt) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
-  if (push_out_ && report.ok() && report.active_laws > 0) push_out_->apply(M_, laws_in_step_, dt, state, report);
+  if (push_out_ && report.ok()) push_out_->apply(M_, laws_in_step_, dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   return report;
@@ -164,6 +164,8 @@ bool MoreauJean::solve(double dt, StepReport& report) {
   M_.solve_in_place(change_);
   if (report.active_laws > 0) {
     laws_.impulse.setZero();
+    report.residual = 0.0;  // of the last iteration alone
+    report.inexact = false;
     laws_in_step_.solve_motion(u_start_, change_, dt, laws_, report);
     if (!report.ok()) return false;
     impulse_ = smooth_;

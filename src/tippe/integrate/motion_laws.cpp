@@ -318,7 +318,8 @@ MotionLaws::Loss MotionLaws::loss_in_friction(size_t a, const Eigen::VectorXd& p
 double MotionLaws::squared_slip_change(size_t a) const {
   const double* const G = problem_.G.blocks.diagonal_block(static_cast<int>(a));
   double square = 0.0;
-  for (int i = first_friction_row(a) - first_row_[a]; i < sizes_[a]; ++i) {
+  const int rows = std::min(sizes_[a], 3);  // without drilling, which is no slip
+  for (int i = first_friction_row(a) - first_row_[a]; i < rows; ++i) {
     double change = 0.0;
     for (int k = 0; k < sizes_[a]; ++k) change += G[i * sizes_[a] + k] * Lambda_[static_cast<size_t>(first_row_[a] + k)];
     square += change * change;

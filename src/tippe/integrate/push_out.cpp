@@ -20,6 +20,7 @@ void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, double dt, State
   budget_ += report.lost_along_normals;
   const bool first = !has_begun_;
   has_begun_ = true;
+  if (laws.size() == 0) return;
   if (!find_depths(laws, dt, state) || !solve(M)) return;
   const double before = energy(state);
   evaluator_->map_velocities(displacement_, dq_);
@@ -31,7 +32,8 @@ void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, double dt, State
   };
   double rise = move(1.0);
   if (first) budget_ += std::max(0.0, rise) / kShare;  // what the start has is not the scheme's, and comes out
-  if (rise > budget_) rise = budget_ > 0.0 ? move(budget_ / rise) : move(0.0);
+  if (rise > budget_) rise = move(std::max(0.0, budget_) / rise);
+  if (rise > std::max(0.0, budget_)) rise = move(0.0);  // it is not linear
   budget_ -= rise;
   report.pushed_out += rise;
 }

@@ -16,7 +16,7 @@ namespace tippe {
 
 /// Schemes that keep contacts by velocities let them sink: by a step's way in an impact, and by the curvature of the gap in every
 /// step. This brings positions back, slowly: a step removes at most a fixed share of a depth, by the smallest displacement in the
-/// kinetic metric that also deepens no other contact and keeps the bilateral constraints. Velocities stay. Lifting costs energy, and a
+/// metric of the step's matrix that deepens no other contact that acts and keeps the bilateral constraints. Velocities stay. Lifting costs energy, and a
 /// compressed spring much of it: pushing out gives back at most what impulses along normals have taken before, so that it never raises
 /// T + V above what a run without impacts would have.
 class PushOut {

@@ -10,7 +10,7 @@ namespace tippe {
 /// What integrates a scene that names no integrator.
 struct DefaultIntegrator {
   std::string name;
-  std::string reason;  // "up to 20 laws and a constant mass matrix"
+  std::string reason;  // "2 laws, and a mass matrix that is constant"
 };
 
 /// The most accurate of those that fit at a reasonable cost: dopri5 for smooth motion, the consistent scheme of the mass matrix for up to

@@ -35,22 +35,23 @@ std::string PenetrationWatch::worst_at() const {
   return worst_law_ < 0 ? "" : system_.laws()[static_cast<size_t>(worst_law_)].name;
 }
 
-void PenetrationWatch::warn(const std::string& remedy, std::vector<std::string>& warnings) const {
-  constexpr double kSteps = 10.0;      // while a contact is pushed out it sinks for a few more
+void PenetrationWatch::warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const {
+  constexpr double kFaster = 1.1;      // it may close faster at the end of a step than at its beginning
   constexpr double kLocated = 1e-10;   // of the largest gap: what a located event leaves
   constexpr double kRoundOff = 1e-13;  // of the largest coordinate
   Eigen::Index worst = -1;
   double excess = 0.0;
   for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
-    const double explained = at_start_[i] + kSteps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_;
+    const double explained = at_start_[i] + kFaster * steps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_;
     if (deepest_[i] - explained <= excess) continue;
     excess = deepest_[i] - explained;
     worst = i;
   }
   if (worst < 0) return;
-  warnings.push_back(
-      fmt::format("contact '{}' was penetrated by {:.3g}, and a step at its closing speed explains {:.3g}; {}",
-                  system_.laws()[static_cast<size_t>(worst)].name, deepest_[worst], way_[worst], remedy));
+  const std::string explained = steps == 1.0 ? "a step" : fmt::format("{} steps", steps);
+  warnings.push_back(fmt::format("contact '{}' was penetrated by {:.3g}, and {} at its closing speed explain{} {:.3g}; {}",
+                                 system_.laws()[static_cast<size_t>(worst)].name, deepest_[worst], explained,
+                                 steps == 1.0 ? "s" : "", at_start_[worst] + steps * way_[worst], remedy));
 }
 
 }  // namespace tippe

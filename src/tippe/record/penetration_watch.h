@@ -24,8 +24,8 @@ class PenetrationWatch {
 
   [[nodiscard]] double worst() const { return worst_law_ < 0 ? 0.0 : deepest_[worst_law_]; }
   [[nodiscard]] std::string worst_at() const;
-  /// `remedy`: what to change, for the end of the sentence.
-  void warn(const std::string& remedy, std::vector<std::string>& warnings) const;
+  /// `steps`: how many steps at its closing speed a contact may sink; `remedy`: what to change, for the end of the sentence.
+  void warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const;
 
   /// Whether what visit() has read names a law of the system.
   [[nodiscard]] bool valid() const { return worst_law_ >= -1 && worst_law_ < static_cast<int>(deepest_.size()); }

@@ -41,7 +41,7 @@ struct IntegratorInfo {
   bool takes_dt = true;                       // false: dt has no meaning, not even for the first step
 };
 
-/// All integrators, the default first.
+/// All integrators.
 [[nodiscard]] std::span<const IntegratorInfo> integrators();
 /// By name, or nullptr.
 [[nodiscard]] const IntegratorInfo* find_integrator(const std::string& name);

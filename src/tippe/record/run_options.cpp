@@ -43,7 +43,8 @@ double RunOptions::fingerprint(double t0) const {
   const IntegratorOptions& own = integrator_options;
   for (const double number :
        {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance, own.theta,
-        static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0}) {
+        static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0,
+        own.stop_when_not_unique ? 1.0 : 0.0, own.project ? (*own.project ? 1.0 : 0.0) : -1.0}) {
     std::array<char, sizeof number> bytes{};
     std::memcpy(bytes.data(), &number, sizeof number);
     add({bytes.data(), bytes.size()});

@@ -44,6 +44,7 @@ line = ["0", "0", "l*sin(phi)", "-l*cos(phi)"]
 circle = ["l*sin(phi)", "-l*cos(phi)", "0.06"]
 part = "bob"
 [run]
+integrator = "moreau"
 dt = 1e-3
 until = 2
 `;
