@@ -236,6 +236,27 @@ TEST(ContactSolver, HugeFriction) {
   }
 }
 
+// G = diag(1, a, 1) or diag(a, 1, 1): a contact that is pressed closed sticks with r = -G^-1 c if that is in the cone. Sizes within a
+// contact differ, and impulses are far from what is natural.
+TEST(ContactSolver, TheInteriorPointAloneSolvesContactsWithRowsOfDifferentSize) {
+  for (const double mu : {0.3, 1.0, 10.0, 1e3}) {
+    for (const double a : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
+      for (const Vector3d& diagonal : {Vector3d(1, a, 1), Vector3d(a, 1, 1)}) {
+        const MatrixXd G = diagonal.asDiagonal();
+        const Vector3d c(-10, 1, 1), sticking = -c.cwiseQuotient(diagonal);
+        const Solution solution =
+            solve(test::make_problem(G, c, {CoulombContact{mu, mu}}, {3}), {.method = ContactMethod::kInteriorPoint});
+        EXPECT_TRUE(solution.converged()) << mu << ", " << diagonal.transpose() << ": residual " << solution.residual;
+        EXPECT_NEAR(solution.Lambda[0], sticking[0], 1e-5 * sticking[0])
+            << mu << ", " << diagonal.transpose();  // 1e-8 times mu
+        if (sticking.tail(2).norm() > mu * sticking[0]) {
+          EXPECT_NEAR(solution.Lambda.tail(2).norm(), mu * sticking[0], 1e-5 * mu * sticking[0]);
+        }
+      }
+    }
+  }
+}
+
 TEST(ContactSolver, ZeroDiagonal) {
   MatrixXd G = MatrixXd::Identity(6, 6);
   G.bottomRightCorner(3, 3).setZero();
