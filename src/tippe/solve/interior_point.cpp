@@ -8,7 +8,8 @@
 namespace tippe {
 namespace {
 
-constexpr double kLeastFriction = 1e-6;    // below, a contact is treated as if it had this much
+// Below and above, a contact is treated as if it had this much: one that sticks or opens with the most does so with more.
+constexpr double kLeastFriction = 1e-6, kLargestFriction = 1e8;
 constexpr double kBilateralShift = 1e-12;  // for bilateral rows that depend on each other
 
 bool is_bilateral(const NormalForm::Block& block) {
@@ -16,7 +17,7 @@ bool is_bilateral(const NormalForm::Block& block) {
 }
 
 double hat(const NormalForm::Block& block) {
-  return block.size > 1 ? std::max(block.mu, kLeastFriction) : 1.0;
+  return block.size > 1 ? std::clamp(block.mu, kLeastFriction, kLargestFriction) : 1.0;
 }
 
 template <class X>
