@@ -148,4 +148,38 @@ TEST(RockingBlockEvents, TipsRocksAndStandsAgain) {
   test::expect_exact(run);
 }
 
+// Normal impulses of the compression that are zero but for round-off load no friction, in units in which round-off is large, too.
+TEST(PoissonsImpact, RoundOffOfItsCompressionDoesNotPull) {
+  Scene scene = test::scene_from(R"scene([world]
+gravity = [78982.96017365713,-3320432.039527209,-9810000.0]
+[[body]]
+name = "b"
+mass = 1
+inertia = [20000000000.0,20000000000.0,20000000000.0]
+position = [0,0,100000.0]
+velocity = [922305.841157107,970565.3285538425,0]
+angular_velocity = [0,0,-1.9698511422441172]
+[[body.box]]
+size = [400000.0,400000.0,200000.0]
+[[plane]]
+name = "fl"
+normal = [0,0,1]
+[[contact_law]]
+between = ["*","*"]
+friction = 5
+restitution = 0.4
+[initial]
+t = 0.0
+
+[run]
+impact_law = "poisson"
+dt = 0.001
+until = 0.4
+)scene");
+  scene.run.integrator = "event-driven";
+  scene.run.until = 0.05;
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.status, "ok") << summary.message;
+}
+
 }  // namespace tippe::hybrid_impact_events_test

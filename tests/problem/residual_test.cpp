@@ -49,6 +49,20 @@ TEST(Residual, SeesAContactThatPullsWithoutFriction) {
   }
 }
 
+// G = I, c = (-1, 1): without an impulse the contact closes with 1, whatever mu; relative to |c| = sqrt(2). It would stick.
+TEST(Residual, SeesAClosingContactWithMuchFriction) {
+  for (const double mu : {1.1e3, 1e9, 1e150, 1e300}) {
+    const InclusionProblem planar =
+        test::make_problem(MatrixXd::Identity(2, 2), Vector2d(-1, 1), {CoulombContact{mu, mu}}, {2});
+    EXPECT_DOUBLE_EQ(residual(planar, Vector2d(0, 0)), std::sqrt(0.5)) << mu;
+    EXPECT_EQ(residual(planar, Vector2d(1, -1)), 0.0) << mu;
+    const InclusionProblem spatial =
+        test::make_problem(MatrixXd::Identity(3, 3), Vector3d(-1, 1, 0), {CoulombContact{mu, mu}}, {3});
+    EXPECT_DOUBLE_EQ(residual(spatial, Vector3d(0, 0, 0)), std::sqrt(0.5)) << mu;
+    EXPECT_EQ(residual(spatial, Vector3d(1, -1, 0)), 0.0) << mu;
+  }
+}
+
 TEST(Residual, UnilateralBlockByHand) {  // G = 4, c = -2: Lambda = 0.5. At Lambda = 0: e = -rho 2 = -0.5,
                                          // relative to rho |c| = 0.5
   const InclusionProblem problem =

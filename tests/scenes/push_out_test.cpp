@@ -126,6 +126,47 @@ initial_penetration = 1
   EXPECT_NEAR(held.final_state.q[1], 0.0, 1e-7);
 }
 
+// A heavy part on a light one: the displacement of the light one against the floor is what a few sweeps do not find.
+TEST_P(PushedOut, AHeavyPartOnALightOne) {
+  const RunSummary summary = test::run(scene_with(R"scene(
+[lagrangian]
+coordinates = ["y", "Y"]
+kinetic = "0.5*y'^2 + 0.5*100*Y'^2"
+potential = "9.81*(y + 100*Y)"
+[[contact]]
+name = "floor"
+gap = "y"
+[[contact]]
+name = "top"
+gap = "Y - y"
+[initial]
+Y = 0.5
+[run]
+dt = 1e-2
+until = 2
+)scene",
+                                                  GetParam()));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_NEAR(summary.final_state.q[0], 0.0, 1e-6);
+  EXPECT_NEAR(summary.final_state.q[1], 0.0, 1e-6);
+  EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
+}
+
+// What warnings are relative to: a body at rest has no energy, one on a shaken floor turns much over, and a run may end in the step in
+// which a contact closes.
+TEST_P(PushedOut, NothingIsWarnedOfWhereNothingIsWrong) {
+  const std::string ball =
+      "[lagrangian]\ncoordinates = [\"z\"]\nkinetic = \"0.5*z'^2\"\npotential = \"9.81*z\"\n[[contact]]\nname = \"floor\"\n";
+  for (const std::string& rest :
+       {ball + "gap = \"z\"\n[run]\ndt = 1e-3\nuntil = 0.5\n",
+        ball + "gap = \"z - 0.1*sin(8*t)\"\n[initial]\n\"z'\" = 0.8\n[run]\ndt = 1e-3\nuntil = 20\n",
+        ball + "gap = \"z\"\nrestitution = 0.5\n[initial]\nz = 0.1\n[run]\ndt = 1e-3\nuntil = 0.143\n"}) {
+    const RunSummary summary = test::run(scene_with(rest, GetParam()));
+    EXPECT_EQ(summary.status, "ok") << summary.message;
+    EXPECT_TRUE(summary.warnings.empty()) << rest << summary.warnings[0];
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Integrators, PushedOut, testing::Values("moreau", "moreau-jean"), [](const auto& parameter) {
   return std::string(parameter.param) == "moreau" ? "moreau" : "moreau_jean";
 });

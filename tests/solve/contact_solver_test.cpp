@@ -16,9 +16,10 @@ using Eigen::VectorXd;
 /// What is reported is what was reached: eta by the test's own code, and "converged" only where it meets the tolerance.
 void expect_honest(const InclusionProblem& problem, const Solution& solution, double tolerance) {
   const double own = test::eta(problem, solution.Lambda), scale = residual_scale(problem);
-  double mu = 1.0;  // the residual holds mu |xi_T|
+  double mu = 1.0;  // the residual of a cone holds mu |xi_T|
   for (const LawSet& law : problem.laws) {
-    if (const auto* contact = std::get_if<CoulombContact>(&law)) mu = std::max(mu, contact->mu1);
+    const auto* contact = std::get_if<CoulombContact>(&law);
+    if (contact != nullptr && contact->mu1 <= 1e3) mu = std::max(mu, contact->mu1);
   }
   const double round_off = 1e-13 * mu * (1.0 + solution.Lambda.norm() / (scale > 0.0 ? scale : 1.0));
   EXPECT_NEAR(solution.residual, own, 1e-6 * own + round_off);
@@ -219,7 +220,7 @@ TEST(ContactSolver, NoFrictionIsAHalfLine) {
 
 TEST(ContactSolver, HugeFriction) {
   test::Random random(69);
-  for (const double mu : {1e2, 1e4, 1e6}) {
+  for (const double mu : {1e2, 1e4, 1e6, 1e9, 1e20, 1e150, 1e300}) {
     for (int trial = 0; trial < 4; ++trial) {
       auto [problem, Lambda] =
           test::manufacture_laws(test::draw_laws(3, {test::Kind::kContact3d}, 0.5, random), -1, 0.0, random);
@@ -233,6 +234,32 @@ TEST(ContactSolver, HugeFriction) {
     const Solution solution = solve(test::make_problem(G, c, {CoulombContact{mu, mu}}, {3}));
     EXPECT_TRUE(solution.converged()) << mu;
     EXPECT_LE((solution.Lambda - test::solve(G, -c)).norm(), 1e-9) << mu;
+    for (const ContactMethod method : {ContactMethod::kGaussSeidel, ContactMethod::kNewton, ContactMethod::kInteriorPoint}) {
+      const Solution alone = solve(test::make_problem(G, c, {CoulombContact{mu, mu}}, {3}), {.method = method});
+      EXPECT_TRUE(alone.converged()) << name_of(method) << " " << mu;
+      EXPECT_LE((alone.Lambda - test::solve(G, -c)).norm(), 1e-4) << name_of(method) << " " << mu;  // 1e-8 times 1e3 and |G|
+    }
+  }
+}
+
+// G = diag(1, a, 1) or diag(a, 1, 1): a contact that is pressed closed sticks with r = -G^-1 c if that is in the cone. Sizes within a
+// contact differ, and impulses are far from what is natural.
+TEST(ContactSolver, TheInteriorPointAloneSolvesContactsWithRowsOfDifferentSize) {
+  for (const double mu : {0.3, 1.0, 10.0, 1e3}) {
+    for (const double a : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
+      for (const Vector3d& diagonal : {Vector3d(1, a, 1), Vector3d(a, 1, 1)}) {
+        const MatrixXd G = diagonal.asDiagonal();
+        const Vector3d c(-10, 1, 1), sticking = -c.cwiseQuotient(diagonal);
+        const Solution solution =
+            solve(test::make_problem(G, c, {CoulombContact{mu, mu}}, {3}), {.method = ContactMethod::kInteriorPoint});
+        EXPECT_TRUE(solution.converged()) << mu << ", " << diagonal.transpose() << ": residual " << solution.residual;
+        EXPECT_NEAR(solution.Lambda[0], sticking[0], 1e-5 * sticking[0])
+            << mu << ", " << diagonal.transpose();  // 1e-8 times mu
+        if (sticking.tail(2).norm() > mu * sticking[0]) {
+          EXPECT_NEAR(solution.Lambda.tail(2).norm(), mu * sticking[0], 1e-5 * mu * sticking[0]);
+        }
+      }
+    }
   }
 }
 

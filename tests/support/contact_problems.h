@@ -228,7 +228,7 @@ inline Eigen::VectorXd velocities(const InclusionProblem& problem, const Eigen::
 inline Eigen::Vector2d nearest_in_ellipse(const Eigen::Vector2d& x, const Eigen::Vector2d& axes) {
   const auto point = [&](double tau) {
     Eigen::Vector2d p;
-    for (int k = 0; k < 2; ++k) p[k] = axes[k] > 0.0 ? x[k] * axes[k] * axes[k] / (axes[k] * axes[k] + tau) : 0.0;
+    for (int k = 0; k < 2; ++k) p[k] = axes[k] > 0.0 ? x[k] / (1.0 + tau / axes[k] / axes[k]) : 0.0;
     return p;
   };
   const auto level = [&](const Eigen::Vector2d& p) {
@@ -259,7 +259,7 @@ inline double block_error(const LawSet& law, int size, const double* Lambda, con
   if (const auto* contact = std::get_if<CoulombContact>(&law)) {
     const Eigen::Vector2d L_T(Lambda[1], size == 3 ? Lambda[2] : 0.0), x_T(xi[1], size == 3 ? xi[2] : 0.0);
     const double mu = contact->mu1;
-    if (contact->extra_normal == 0.0 && (size == 2 || contact->mu1 == contact->mu2)) {  // De Saxce
+    if (contact->extra_normal == 0.0 && mu <= 1e3 && (size == 2 || contact->mu1 == contact->mu2)) {  // De Saxce
       const double n = Lambda[0] - rho * (xi[0] + mu * x_T.norm());
       const Eigen::Vector2d t = L_T - rho * x_T;
       if (t.norm() <= mu * n) return rho * std::hypot(xi[0] + mu * x_T.norm(), x_T.norm());

@@ -226,7 +226,8 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
     shift_.setZero(W_.columns());
     for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
       const ForceLaw& law = system_.laws()[active_[a]];
-      if (law.kind != ForceLaw::Kind::kDryFriction) shift_[row] = options_.restitution * law.epsilon[0] * impact_[row];
+      if (law.kind == ForceLaw::Kind::kDryFriction) continue;
+      shift_[row] = std::max(0.0, options_.restitution * law.epsilon[0] * impact_[row]);  // round-off may pull
     }
     if (shift_.maxCoeff() > 0.0) {
       impact_ += shift_;

@@ -2,8 +2,10 @@
 #include "tippe/integrate/discrete_derivative.h"
 
 #include <limits>
-#include <map>
+#include <optional>
 #include <utility>
+
+#include "tippe/integrate/discrete_slope.h"
 
 namespace tippe {
 namespace {
@@ -91,41 +93,67 @@ bool DiscreteDerivative::at_most_quadratic(const std::vector<ExprGraph::Partial>
 }
 
 std::vector<ExprGraph::Partial> DiscreteDerivative::operator()(Expr f) {
-  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  constexpr double kSmallestSquare = 1e-200;  // its reciprocal is still finite
-  std::map<int, Expr> sum;
-  const auto add = [&](int input, Expr value) {
-    const auto [place, is_new] = sum.try_emplace(input, value);
-    if (!is_new) place->second = place->second + value;
-  };
-  for (const Expr term : additive_terms(f)) {
-    const std::vector<ExprGraph::Partial> gradient = graph_.gradient(term, 0, n_);
-    const bool exact = at_most_quadratic(gradient);
-    const Expr zero = graph_.constant(0.0);
-    Expr length_squared = zero, size_squared = zero, linear_change = zero;
-    for (const auto& [input, derivative] : gradient) {
-      const auto i = static_cast<size_t>(input);
-      const Expr at_middle = at_middle_(derivative), delta = segment_.delta[i];
-      add(input, at_middle);
-      if (exact) continue;
-      length_squared = length_squared + delta * delta;
-      size_squared = size_squared + segment_.a[i] * segment_.a[i] + segment_.b[i] * segment_.b[i];
-      linear_change = linear_change + at_middle * delta;
-    }
-    if (exact) continue;
-    // At rest the quotient is 0/0: its numerator and denominator become 0 and 1 there, so that no derivative is infinite.
-    const Expr round_off = graph_.constant(kRoundOff * kRoundOff) * size_squared + graph_.constant(kSmallestSquare);
-    const Expr at_rest = graph_.apply(Op::kGreaterEqual, round_off, length_squared);
-    const Expr numerator = graph_.apply(Op::kSelect, at_rest, zero, difference_(term) - linear_change);
-    const Expr denominator = graph_.apply(Op::kSelect, at_rest, graph_.constant(1.0), length_squared);
-    const Expr factor = numerator / denominator;
-    for (const auto& [input, derivative] : gradient) add(input, factor * segment_.delta[static_cast<size_t>(input)]);
-  }
+  Sum sum;
+  add(graph_.constant(1.0), f, sum);
   std::vector<ExprGraph::Partial> entries;
   for (const auto& [input, value] : sum) {
     if (!value.is_constant(0.0)) entries.push_back({input, value});
   }
   return entries;
+}
+
+void DiscreteDerivative::add(Expr factor, Expr f, Sum& sum) {
+  for (const Expr term : additive_terms(f)) add_term(factor, term, sum);
+}
+
+void DiscreteDerivative::add_term(Expr factor, Expr term, Sum& sum) {
+  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kSmallestSquare = 1e-200;  // its reciprocal is still finite
+  const std::vector<ExprGraph::Partial> gradient = graph_.gradient(term, 0, n_);
+  const bool exact = at_most_quadratic(gradient);
+  if (!exact && gradient.size() > 1 && add_chained(factor, term, sum)) return;
+  const auto add_entry = [&](int input, Expr value) {
+    const auto [place, is_new] = sum.try_emplace(input, factor * value);
+    if (!is_new) place->second = place->second + factor * value;
+  };
+  const Expr zero = graph_.constant(0.0);
+  Expr length_squared = zero, size_squared = zero, linear_change = zero;
+  for (const auto& [input, derivative] : gradient) {
+    const auto i = static_cast<size_t>(input);
+    const Expr at_middle = at_middle_(derivative), delta = segment_.delta[i];
+    add_entry(input, at_middle);
+    if (exact) continue;
+    length_squared = length_squared + delta * delta;
+    size_squared = size_squared + segment_.a[i] * segment_.a[i] + segment_.b[i] * segment_.b[i];
+    linear_change = linear_change + at_middle * delta;
+  }
+  if (exact) return;
+  // At rest the quotient is 0/0: its numerator and denominator become 0 and 1 there, so that no derivative is infinite.
+  const Expr round_off = graph_.constant(kRoundOff * kRoundOff) * size_squared + graph_.constant(kSmallestSquare);
+  const Expr at_rest = graph_.apply(Op::kGreaterEqual, round_off, length_squared);
+  const Expr numerator = graph_.apply(Op::kSelect, at_rest, zero, difference_(term) - linear_change);
+  const Expr denominator = graph_.apply(Op::kSelect, at_rest, graph_.constant(1.0), length_squared);
+  const Expr along_path = numerator / denominator;
+  for (const auto& [input, derivative] : gradient) add_entry(input, along_path * segment_.delta[static_cast<size_t>(input)]);
+}
+
+bool DiscreteDerivative::add_chained(Expr factor, Expr term, Sum& sum) {
+  const std::optional<Expr> inner = inner_function(graph_, term, n_);
+  if (!inner) return add_product(factor, term, sum);
+  const std::optional<Expr> slope = discrete_slope(graph_, difference_, term, *inner);
+  if (!slope) return false;
+  add(factor * *slope, *inner, sum);
+  return true;
+}
+
+bool DiscreteDerivative::add_product(Expr factor, Expr term, Sum& sum) {
+  const ExprGraph::Node node = graph_.node(term.id());
+  if (node.op != Op::kMul) return false;
+  const Expr x(&graph_, node.a), y(&graph_, node.b);
+  const auto mean = [&](Expr f) { return graph_.constant(0.5) * (difference_.at_a(f) + difference_.at_b(f)); };
+  add(factor * mean(y), x, sum);
+  add(factor * mean(x), y, sum);
+  return true;
 }
 
 }  // namespace tippe

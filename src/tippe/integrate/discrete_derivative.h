@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Difference {
  public:
   Difference(ExprGraph& graph, const Segment& segment);
   Expr operator()(Expr f);
+  Expr at_a(Expr f) { return at_a_(f); }
+  Expr at_b(Expr f) { return at_b_(f); }
 
  private:
   Expr difference_of(int id);
@@ -41,7 +44,12 @@ class Difference {
 ///
 /// hence Df/Dq (b - a) = f(b) - f(a). It is taken of each additive term of f on its own, over the coordinates in that term, so
 /// that it has the structure of the gradient; the bracket is left out where a term is structurally at most quadratic, and where
-/// |b - a| is within round-off of a and b.
+/// |b - a| is within round-off of a and b. A term F(p(q)) of several coordinates follows the chain rule,
+///
+///   Df/Dq = [F(p(b)) - F(p(a))]/[p(b) - p(a)] Dp/Dq
+///
+/// and a product x y the product rule, Df/Dq = (x(a) + x(b))/2 Dy/Dq + (y(a) + y(b))/2 Dx/Dq: so it does no work along motions that leave
+/// p, or x and y, alone. Forces between two points are opposite, and along their distance.
 class DiscreteDerivative {
  public:
   DiscreteDerivative(ExprGraph& graph, Segment segment);
@@ -50,7 +58,15 @@ class DiscreteDerivative {
   [[nodiscard]] std::vector<ExprGraph::Partial> operator()(Expr f);
 
  private:
+  using Sum = std::map<int, Expr>;  // by coordinate
+
   [[nodiscard]] bool at_most_quadratic(const std::vector<ExprGraph::Partial>& gradient);
+  /// factor times the discrete derivative of f.
+  void add(Expr factor, Expr f, Sum& sum);
+  void add_term(Expr factor, Expr term, Sum& sum);
+  /// By the chain rule or the product rule; false where neither applies.
+  [[nodiscard]] bool add_chained(Expr factor, Expr term, Sum& sum);
+  [[nodiscard]] bool add_product(Expr factor, Expr term, Sum& sum);
 
   ExprGraph& graph_;
   Segment segment_;

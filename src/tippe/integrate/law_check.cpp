@@ -62,7 +62,9 @@ std::optional<std::string> LawCheck::judge(const Law& law, double tolerance) con
   const double G = diagonal(law, 0), Lambda = law.Lambda[0], xi = law.xi[0];
   if (!(G > 0.0)) return {};
   if (Lambda < -error / std::sqrt(G)) return fmt::format("it pulls with an impulse of {:.3g}", -Lambda);
-  if (xi < -error * std::sqrt(G)) return fmt::format("it closes with a velocity of {:.3g}", -xi);
+  // The residual of a contact with friction weighs its normal velocity by 1/mu (De Saxce's form).
+  if (xi < -(1.0 + kind.mu1 + kind.mu2) * error * std::sqrt(G))
+    return fmt::format("it closes with a velocity of {:.3g}", -xi);
   if (Lambda * xi > error * (size + round_off))
     return fmt::format("it pushes with an impulse of {:.3g} while it opens with {:.3g}", Lambda, xi);
   if (kind.rows == 1) return {};

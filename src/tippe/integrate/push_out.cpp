@@ -32,8 +32,9 @@ void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, double dt, State
   };
   double rise = move(1.0);
   if (first) budget_ += std::max(0.0, rise) / kShare;  // what the start has is not the scheme's, and comes out
-  if (rise > budget_) rise = move(std::max(0.0, budget_) / rise);
-  if (rise > std::max(0.0, budget_)) rise = move(0.0);  // it is not linear
+  const double allowed = std::max(0.0, budget_);
+  if (rise > allowed) rise = move(allowed / rise);
+  if (rise > allowed) rise = move(0.0);  // it is not linear
   budget_ -= rise;
   report.pushed_out += rise;
 }
@@ -75,7 +76,6 @@ bool PushOut::find_depths(const ActiveLaws& laws, double dt, const State& state)
 /// The displacement, as velocities times a time. It need not be exact: what it leaves, the next step removes.
 bool PushOut::solve(ConstrainedMass& M) {
   constexpr double kTolerance = 1e-4, kUsable = 0.1;
-  constexpr int kMostSweeps = 50;
   problem_.laws.assign(ways_.size(), HalfLine{});
   problem_.c = -Eigen::Map<const Eigen::VectorXd>(ways_.data(), static_cast<Eigen::Index>(ways_.size()));
   sizes_.assign(ways_.size(), 1);
@@ -88,12 +88,7 @@ bool PushOut::solve(ConstrainedMass& M) {
   delassus_builder_.build(sizes_, system_.nu(), problem_.G);
   delassus_builder_.find_parts(problem_.part);
   solution_.Lambda.setZero(W_.columns());
-  solver_.solve(problem_,
-                {.method = ContactMethod::kGaussSeidel,
-                 .tolerance = kTolerance,
-                 .max_iterations = kMostSweeps,
-                 .effort = SolveEffort::kFull},
-                solution_);
+  solver_.solve(problem_, {.tolerance = kTolerance, .effort = SolveEffort::kFull}, solution_);
   if (!(solution_.residual <= kUsable)) return false;
   displacement_.setZero(system_.nu());
   for (int k = 0; k < W_.columns(); ++k) W_.add_to(k, solution_.Lambda[k], displacement_.data());

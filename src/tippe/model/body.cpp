@@ -123,9 +123,14 @@ void add_scalable(const Body& body, const BodyInputs& in, LagrangianDescription&
       {{.holonomic = true, .name = body.name + " scaling", .key = body.key}, size - in.number(1.0), {}});
 }
 
-/// T = m|v|^2/2 + sum_ij E_ij d_i' . d_j'/2 with the Euler tensor E = tr(Theta)/2 I - Theta, Moeller (4.19), (4.22).
+/// E = tr(Theta)/2 I - Theta.
+Eigen::Matrix3d euler_tensor(const Body& body) {
+  return 0.5 * body.inertia.trace() * Eigen::Matrix3d::Identity() - body.inertia;
+}
+
+/// T = m|v|^2/2 + sum_ij E_ij d_i' . d_j'/2 with the Euler tensor E, Moeller (4.19), (4.22).
 void add_affine(const Body& body, const BodyInputs& in, LagrangianDescription& description) {
-  const Eigen::Matrix3d E = 0.5 * body.inertia.trace() * Eigen::Matrix3d::Identity() - body.inertia;
+  const Eigen::Matrix3d E = euler_tensor(body);
   Expr T = half_square(in.number(body.mass), in.rate3(0));
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) T = T + in.number(0.5 * E(i, j)) * dot(in.rate3(3 + 3 * i), in.rate3(3 + 3 * j));
@@ -255,9 +260,18 @@ Vector3 momentum(const Body& body, const BodyFrame& frame) {
   return body.mass * frame.velocity;
 }
 
-Vector3 angular_momentum(const Body& body, const BodyFrame& frame) {
+Vector3 angular_momentum(const Body& body, const BodyFrame& frame, const LagrangianDescription& description) {
   const Vector3 orbit = cross(frame.position, momentum(body, frame));
   if (!body.turns()) return orbit;
+  if (body.kind == BodyKind::kAffine) {  // also where the axes are strained, and there is no one angular velocity
+    const BodyInputs in(body, description);
+    const Eigen::Matrix3d E = euler_tensor(body);
+    Vector3 L = orbit;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) L = L + E(i, j) * cross(in.q3(3 + 3 * i), in.rate3(3 + 3 * j));
+    }
+    return L;
+  }
   Vector3 w;
   for (size_t i = 0; i < 3; ++i) w[i] = dot(frame.axes[i], frame.angular_velocity);
   return orbit + combine(frame.axes, times(body.inertia, w));

@@ -66,8 +66,8 @@ void add_body(const Body& body, const BodyFrame& frame, LagrangianDescription& d
 
 /// m v.
 [[nodiscard]] Vector3 momentum(const Body& body, const BodyFrame& frame);
-/// About the origin: m r x v + R Theta R' Omega.
-[[nodiscard]] Vector3 angular_momentum(const Body& body, const BodyFrame& frame);
+/// About the origin: m r x v + R Theta R' Omega, of an affine body m r x v + sum_ij E_ij d_i x dd_j/dt.
+[[nodiscard]] Vector3 angular_momentum(const Body& body, const BodyFrame& frame, const LagrangianDescription& description);
 
 /// Where a body starts.
 struct BodyStart {

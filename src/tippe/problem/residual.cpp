@@ -31,15 +31,14 @@ double interval_error(double Lambda, double xi, double lower, double upper) {
 /// |Lambda - P_K(Lambda - d)|^2, d = xi^. Outside K and its polar cone Lambda - d exceeds K along nu = (-mu, t/|t|)/(1 + mu^2)
 /// by |t| - mu n, taken as the excess of Lambda and its difference to the excess of Lambda - d.
 template <class X>
-double cone_error(const X& Lambda, const X& xi, double given_mu) {
-  const double mu = std::min(given_mu, 1e150);  // its square must not overflow
+double cone_error(const X& Lambda, const X& xi, double mu) {
   const auto tail = Lambda.size() - 1;
   X d = xi;
   d[0] += mu * xi.tail(tail).norm();
   const X y = Lambda - d;
   const double tangential = y.tail(tail).norm();
   if (y[0] >= 0.0 && tangential <= mu * y[0]) return d.squaredNorm();
-  // mu |t| <= -n, written so that a large mu does not absorb the normal velocity.
+  // mu |t| <= -n, written so that mu does not absorb the normal velocity.
   if ((xi[0] - Lambda[0]) + mu * (xi.tail(tail).norm() - tangential) >= 0.0) return Lambda.squaredNorm();
   const double before = Lambda.tail(tail).norm();
   const double change = (d.tail(tail).squaredNorm() - 2.0 * Lambda.tail(tail).dot(d.tail(tail))) / (tangential + before);
@@ -50,11 +49,16 @@ double cone_error(const X& Lambda, const X& xi, double given_mu) {
   return e.squaredNorm();
 }
 
+/// More friction is judged row by row: e of a cone that is nearly a half space contains a closing normal velocity divided by mu, and the
+/// round-off of the tangential one times mu.
+constexpr double kMostFrictionOfCones = 1e3;
+
 /// Contacts, in numbers scaled by `unit` and with rho taken into xi.
 double squared_error(const CoulombContact& contact, int size, const double* Lambda, const double* xi, double unit) {
-  if (contact.extra_normal == 0.0 && size == 2)
+  const bool as_cone = contact.extra_normal == 0.0 && contact.mu1 <= kMostFrictionOfCones;
+  if (as_cone && size == 2)
     return cone_error(Eigen::Vector2d(Lambda[0], Lambda[1]), Eigen::Vector2d(xi[0], xi[1]), contact.mu1);
-  if (contact.extra_normal == 0.0 && contact.isotropic())
+  if (as_cone && contact.isotropic())
     return cone_error(Eigen::Vector3d(Lambda[0], Lambda[1], Lambda[2]), Eigen::Vector3d(xi[0], xi[1], xi[2]), contact.mu1);
   const double e_N = normal_error(Lambda[0], xi[0]);
   const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal / unit;
@@ -66,7 +70,8 @@ double squared_error(const CoulombContact& contact, int size, const double* Lamb
   const Eigen::Map<const Eigen::Vector2d> L_T(Lambda + 1), x_T(xi + 1);
   const Eigen::Vector2d axes(contact.mu1 * size_N, contact.mu2 * size_N);
   const Eigen::Vector2d argument = -L_T + x_T;
-  return e_N * e_N + (L_T + prox_ellipsoid(argument, axes)).squaredNorm();
+  const Eigen::Vector2d nearest = prox_ellipsoid(argument, axes);
+  return e_N * e_N + (nearest == argument ? Eigen::Vector2d(x_T) : Eigen::Vector2d(L_T + nearest)).squaredNorm();
 }
 
 double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double unit) {

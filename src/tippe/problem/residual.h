@@ -11,7 +11,7 @@ namespace tippe {
 ///   xi    = G Lambda + c                                      recomputed from the data
 ///   rho_i = 1 / max_k (G_ii)_kk                               not positive: the smallest rho of the others, or 1
 ///   e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)            isotropic Coulomb contact, K its friction cone (De Saxce's form);
-///                                                             xi^ = xi + (mu |xi_T|, 0, 0)
+///                                                             xi^ = xi + (mu |xi_T|, 0, 0); mu <= 1e3
 ///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; friction sets of size max(0, Lambda_N), drilling
 ///                                                             contacts in the variables scaled by A, G too
 ///   relative = |e| / |(rho_i c_i)|                            denominator 1 if c = 0; largest over the independent parts

@@ -8,7 +8,7 @@
 namespace tippe {
 
 PenetrationWatch::PenetrationWatch(const System& system) : system_(system) {
-  for (Eigen::VectorXd* vector : {&deepest_, &at_start_, &way_, &size_})
+  for (Eigen::VectorXd* vector : {&deepest_, &at_start_, &way_, &size_, &last_})
     vector->setZero(static_cast<Eigen::Index>(system.laws().size()));
 }
 
@@ -16,6 +16,8 @@ void PenetrationWatch::look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& 
   if (gaps.size() > 0) largest_q_ = std::max(largest_q_, q.cwiseAbs().maxCoeff());
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     size_[i] = std::max(size_[i], gaps[i]);
+    if (last_[i] > 0.0 && gaps[i] < 0.0) way_[i] = std::max(way_[i], last_[i] - gaps[i]);  // it closed within a step
+    last_[i] = gaps[i];
     if (!(-gaps[i] > deepest_[i])) continue;
     deepest_[i] = -gaps[i];
     if (deepest_[i] > worst()) worst_law_ = static_cast<int>(i);
@@ -38,11 +40,13 @@ std::string PenetrationWatch::worst_at() const {
 void PenetrationWatch::warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const {
   constexpr double kFaster = 1.1;      // it may close faster at the end of a step than at its beginning
   constexpr double kLocated = 1e-10;   // of the largest gap: what a located event leaves
-  constexpr double kRoundOff = 1e-13;  // of the largest coordinate
+  constexpr double kRoundOff = 1e-11;  // of the largest coordinate
+  constexpr double kOfOthers = 1e-3;   // of the worst depth: pushing it out is exact to a tenth of that
   Eigen::Index worst = -1;
   double excess = 0.0;
   for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
-    const double explained = at_start_[i] + kFaster * steps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_;
+    const double explained =
+        at_start_[i] + kFaster * steps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_ + kOfOthers * this->worst();
     if (deepest_[i] - explained <= excess) continue;
     excess = deepest_[i] - explained;
     worst = i;

@@ -36,6 +36,7 @@ class PenetrationWatch {
     archive("penetration.at_start", at_start_);
     archive("penetration.way", way_);
     archive("penetration.size", size_);
+    archive("penetration.last", last_);
     archive("penetration.largest_q", largest_q_);
     archive("penetration.law", worst_law_);
   }
@@ -45,6 +46,7 @@ class PenetrationWatch {
   Eigen::VectorXd deepest_, at_start_;  // m  of each law
   Eigen::VectorXd way_;                 // m  the largest of a step at its closing speed
   Eigen::VectorXd size_;                // m  the largest gap
+  Eigen::VectorXd last_;                // m  the gap at the last look
   double largest_q_ = 0.0;
   int worst_law_ = -1;
 };

@@ -241,6 +241,7 @@ class Run {
     archive("largest_kinetic", largest_kinetic_);
     archive("lost_by_scheme", lost_by_scheme_);
     archive("created", created_);
+    archive("turned_over", turned_over_);
     archive("standing", standing_);
     archive("largest_step_energy", largest_step_energy_);
     impacts_.visit(archive);
@@ -406,6 +407,7 @@ class Run {
     penetration_.book(laws, adaptive_ != nullptr ? 0.0 : now_.state.t - before_.state.t);
     lost_by_scheme_ += report.lost_by_scheme;
     created_ += std::max(0.0, -report.lost_in_contacts);
+    turned_over_ += std::abs(now_.ledger.work_done - work_before);
     if (recording_ != nullptr)
       recording_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
   }
@@ -486,11 +488,12 @@ class Run {
           "{:.0f} % of the energy is unexplained: the motion is not resolved; take a smaller {}", 100.0 * relative, cause));
     }
     constexpr double kCreated = 1e-3;
+    const double turnover = energy.scale + turned_over_;
     const std::vector<std::string>& said = integrator_->warnings();
     const bool by_law = std::any_of(said.begin(), said.end(), [](const std::string& warning) {
       return warning.find("may create energy") != std::string::npos;
     });
-    if (created_ > kCreated * energy.scale && created_ > kRoundOff * largest_step_energy_ && !by_law) {
+    if (created_ > kCreated * turnover && created_ > kRoundOff * largest_step_energy_ && !by_law) {
       if (options_.integrator == "event-driven") {
         summary_.warnings.push_back(
             fmt::format("the contacts created {:.3g} J: by the impact law; events tell where", created_));
@@ -502,11 +505,12 @@ class Run {
       }
     }
     constexpr double kShare = 0.01;
-    if (keeps_contacts_by_velocities() && lost_by_scheme_ > kShare * energy.scale) {
+    if (keeps_contacts_by_velocities() && lost_by_scheme_ > kShare * turnover &&
+        lost_by_scheme_ > kRoundOff * largest_step_energy_) {
       summary_.warnings.push_back(
           fmt::format("{:.3g} J ({:.0f} %) were lost along the normals of contacts that stayed closed, by the first order "
                       "of the scheme, not by impacts; take a smaller step than dt = {}, or a consistent scheme",
-                      lost_by_scheme_, 100.0 * lost_by_scheme_ / energy.scale, options_.dt));
+                      lost_by_scheme_, 100.0 * lost_by_scheme_ / turnover, options_.dt));
     }
     constexpr double kStepsOfPushOut = 6.0;  // a step removes a fifth of a depth
     const bool pushes = keeps_contacts_by_velocities() && options_.integrator_options.project_contacts;
@@ -568,6 +572,7 @@ class Run {
   double largest_kinetic_ = 0.0, largest_step_energy_ = 0.0;
   double lost_by_scheme_ = 0.0;    // J   along normals of contacts that stayed closed
   double created_ = 0.0;           // J   in steps in which the contacts gave energy
+  double turned_over_ = 0.0;       // J   that was fed in and taken out again
   double wall_time_before_ = 0.0;  // s   before the run was resumed
   Clock::time_point begin_;
 };

@@ -309,7 +309,7 @@ void SceneReader::add_momenta(std::vector<std::string>& names, std::vector<Expr>
   Vector3 P = constant(graph_, Eigen::Vector3d::Zero()), L = P;
   for (const SceneBody& entry : bodies_) {
     P = P + momentum(entry.body, entry.frame);
-    L = L + angular_momentum(entry.body, entry.frame);
+    L = L + angular_momentum(entry.body, entry.frame, description_);
   }
   const char* const components[] = {".x", ".y", ".z"};
   for (size_t i = 0; i < 3; ++i) {

@@ -8,7 +8,8 @@
 namespace tippe {
 namespace {
 
-constexpr double kLeastFriction = 1e-6;    // below, a contact is treated as if it had this much
+// Below and above, a contact is treated as if it had this much: one that sticks or opens with the most does so with more.
+constexpr double kLeastFriction = 1e-6, kLargestFriction = 1e8;
 constexpr double kBilateralShift = 1e-12;  // for bilateral rows that depend on each other
 
 bool is_bilateral(const NormalForm::Block& block) {
@@ -16,7 +17,7 @@ bool is_bilateral(const NormalForm::Block& block) {
 }
 
 double hat(const NormalForm::Block& block) {
-  return block.size > 1 ? std::max(block.mu, kLeastFriction) : 1.0;
+  return block.size > 1 ? std::clamp(block.mu, kLeastFriction, kLargestFriction) : 1.0;
 }
 
 template <class X>
@@ -82,7 +83,7 @@ bool InteriorPoint::is_cone(int block) const {
   return !is_bilateral(form_->blocks[block]);
 }
 
-void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r) {
+void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r, double inside) {
   form_ = &form;
   system_.prepare(form);
   scaling_.resize(form.blocks.size());
@@ -92,7 +93,6 @@ void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r) {
   dz_.setZero(form.rows());
   v_.setZero(form.rows());
   form.evaluate_velocity(r, u_, kinetic_);
-  constexpr double kInside = 0.1;  // of what is natural: deep enough to move, near enough to be worth it
   cones_ = 0;
   for (int i = 0; i < form.block_count(); ++i) {
     if (!is_cone(i)) continue;
@@ -102,8 +102,8 @@ void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r) {
     auto r_T = r_.segment(block.row + 1, block.size - 1);
     auto z_T = z_.segment(block.row + 1, block.size - 1);
     z_T = u_.segment(block.row + 1, block.size - 1);
-    r_[block.row] = std::max(r_[block.row], r_T.norm()) + kInside;
-    z_[block.row] = std::max(u_[block.row] / hat(block) + z_T.norm(), z_T.norm()) + kInside;
+    r_[block.row] = std::max(r_[block.row], r_T.norm()) + inside;
+    z_[block.row] = std::max(u_[block.row] / hat(block) + z_T.norm(), z_T.norm()) + inside;
   }
   m_ = cones_ > 0 ? r_.dot(z_) / cones_ : 0.0;
   stuck_ = false;

@@ -21,8 +21,11 @@ class InteriorPoint {
   /// False if the problem holds laws that are no cones: intervals with an end, sets known by their prox only.
   [[nodiscard]] static bool applies(const NormalForm& form);
 
-  /// From the neighbourhood of r.
-  void prepare(const NormalForm& form, const KeptVector& r);
+  static constexpr double kInside = 0.1;  // of what is natural: deep enough to move, near enough to be worth it
+
+  /// From the neighbourhood of r, `inside` away from the boundary of the cones. Where impulses of the solution are much larger than
+  /// `inside`, steps may jam at the boundary while the equations are still far from solved; deeper starts do not.
+  void prepare(const NormalForm& form, const KeptVector& r, double inside = kInside);
 
   /// One step. False if the equations could not be solved or no step was possible.
   bool step();

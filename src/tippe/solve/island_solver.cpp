@@ -86,9 +86,7 @@ void IslandSolver::run_method() {
       stage(options_.method, [&] { return proximal_steps(budget(1000)); });
       break;
     case ContactMethod::kInteriorPoint:
-      if (!InteriorPoint::applies(form_)) break;
-      interior_point_.prepare(form_, best_);
-      stage(options_.method, [&] { return interior_point_steps(budget(100), 0.0); });
+      if (InteriorPoint::applies(form_)) stage(options_.method, [&] { return interior_point_alone(budget(100)); });
       break;
     case ContactMethod::kLemke:
       if (PlanarPivoting::applies(form_)) stage(options_.method, [&] { return pivot(); });
@@ -314,6 +312,19 @@ int IslandSolver::interior_point_steps(int most, double handover) {
     if (done() || !alive || now <= handover) return k;
   }
   return most;
+}
+
+/// From ever deeper starts. Sizes within a contact may differ, and mu may be large: impulses are then up to about 1/W_NN and mu times
+/// what is natural.
+int IslandSolver::interior_point_alone(int most) {
+  constexpr double kDeeper = 1e3, kDeepest = 1e12;
+  previous_ = r_;
+  int count = 0;
+  for (double inside = InteriorPoint::kInside; inside < kDeepest && count < most && !done(); inside *= kDeeper) {
+    interior_point_.prepare(form_, previous_, inside);
+    count += interior_point_steps(most - count, 0.0);
+  }
+  return count;
 }
 
 /// Exact up to the round-off of a basis, which Newton's method lessens.

@@ -42,6 +42,7 @@ class IslandSolver {
   int newton_steps(int most, int most_poor);
   int proximal_steps(int most);
   int interior_point_steps(int most, double handover);
+  int interior_point_alone(int most);
   int pivot();
   int enumerate();
   int projected_sweeps(int most);
