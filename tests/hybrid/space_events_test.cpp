@@ -141,4 +141,25 @@ TEST(SpaceEvents, ABoxSlidesDownAlongItsDiagonal) {
   test::expect_exact(run);
 }
 
+// A box that tilts about an edge which sticks, and falls back: at the top its velocities vanish, and it must not be held there. Rolling
+// about the edge the centre is at a = sqrt(b^2 + h^2) from it, and a'' follows from the energy: what the planar box does.
+TEST(SpaceEvents, ABoxThatTiltsFallsBack) {
+  const std::string run = "[run]\nintegrator = \"event-driven\"\nuntil = 0.05\n";
+  const RunSummary space = test::run(
+      test::scene_from("[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [0.05, 0.04, "
+                       "0.03]\nposition = [0, 0, 0.1]\n"
+                       "velocity = [0, 0.05, 0.075]\nangular_velocity = [-0.5, 0, 0]\n[[body.box]]\nsize = [0.5, 0.3, "
+                       "0.2]\n[[plane]]\nname = "
+                       "\"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"b\", \"floor\"]\nfriction = 0.8\n" +
+                       run));
+  ASSERT_EQ(space.status, "ok") << space.message;
+  EXPECT_LE(std::abs(space.energy.unexplained()), 1e-11 * space.energy.scale);
+  // In the plane: the angle about the edge alone, without contacts. J = 0.05 + b^2 + h^2, V = g (h cos + b sin) with the angle upwards.
+  const RunSummary plane = test::run(test::scene_from(
+      "[lagrangian]\ncoordinates = [\"p\"]\nkinetic = \"0.5*(0.05 + 0.15^2 + 0.1^2)*p'^2\"\npotential = \"9.81*(0.1*cos(p) "
+      "+ "
+      "0.15*sin(p))\"\n[initial]\n\"p'\" = 0.5\n[run]\nintegrator = \"dopri5\"\ntolerance = 1e-12\nuntil = 0.05\n"));
+  EXPECT_NEAR(space.final_state.u[3], -plane.final_state.u[0], 1e-9);
+}
+
 }  // namespace tippe::hybrid_space_events_test

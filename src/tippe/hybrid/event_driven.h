@@ -52,6 +52,7 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);
+  [[nodiscard]] std::vector<bool> held_laws() const;
   bool keeps_modes(const State& state);
   double last_time_of_modes(const State& state, double end, ModeSelection& next);
   [[nodiscard]] double time_of_first_direction() const;

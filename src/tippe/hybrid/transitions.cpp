@@ -39,9 +39,17 @@ EventKind kind_of_change(ContactMode before, ContactMode after) {
 
 }  // namespace
 
-/// Whether the present modes are among those that are consistent at a state.
+/// The laws that are closed within a step, whatever round-off says of their gaps; those that opened where it began are not.
+std::vector<bool> EventDriven::held_laws() const {
+  std::vector<bool> held(modes_.size());
+  for (size_t i = 0; i < held.size(); ++i) held[i] = modes_[i] != ContactMode::kOpen;
+  return held;
+}
+
+/// Whether the present modes are among those that are consistent at a state within a step.
 bool EventDriven::keeps_modes(const State& state) {
-  const Scope scope = selector_.find_scope(state, {}, &touching_);
+  const std::vector<bool> held = held_laws();
+  const Scope scope = selector_.find_scope(state, {}, &held);
   if (scope.impact()) return false;
   const ModeSelection selection = selector_.select(state, scope);
   return std::any_of(selection.choices.begin(), selection.choices.end(),
@@ -64,7 +72,8 @@ double EventDriven::last_time_of_modes(const State& state, double end, ModeSelec
     (keeps_modes(there) ? low : end) = t;
   }
   go_to(end);
-  const Scope scope = selector_.find_scope(there, {}, &touching_);
+  const std::vector<bool> held = held_laws();
+  const Scope scope = selector_.find_scope(there, {}, &held);
   if (scope.impact()) return end;
   next = selector_.select(there, scope);
   if (next.choices.empty()) return end;
