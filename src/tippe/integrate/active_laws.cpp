@@ -91,6 +91,16 @@ double ActiveLaws::resting_gap(int law, const SparseColumns& W, int normal_colum
   return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(W, normal_column, q);
 }
 
+bool ActiveLaws::may_be_deep(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                             double dt) const {
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    const int i = active_[a];
+    if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
+    if (-gaps[i] - 0.5 * dt * relative_velocity(row, u) > 0.5 * resting_gap(i, W_, row, q, dt)) return true;
+  }
+  return false;
+}
+
 double ActiveLaws::size_of_gap_terms(const SparseColumns& W, int normal_column, const Eigen::VectorXd& q) const {
   const bool same_indices = system_.velocities_are_rates();
   const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();

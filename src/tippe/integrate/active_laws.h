@@ -84,6 +84,10 @@ class ActiveLaws {
   /// `gained`: what the impulses of the step that are in its books gave.
   void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
+  /// Whether a contact that acted may be deeper at the end of the step than round-off explains, judged where find() looked: `gaps` there, and u
+  /// at the end, half a step later.
+  [[nodiscard]] bool may_be_deep(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                                 double dt) const;
   /// How far round-off and the solver's tolerance may lift a contact that rests; W, normal_column: its direction at q.
   [[nodiscard]] double resting_gap(int law, const SparseColumns& W, int normal_column, const Eigen::VectorXd& q,
                                    double dt) const;

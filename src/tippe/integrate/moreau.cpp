@@ -51,7 +51,8 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
-  if (push_out_ && report.ok()) push_out_->apply(M_, laws_in_step_, dt, state, report);
+  if (push_out_ && report.ok())
+    push_out_->apply(M_, laws_in_step_, laws_in_step_.may_be_deep(gaps_, q_M_, state.u, dt), dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   return report;

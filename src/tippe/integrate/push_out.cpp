@@ -16,11 +16,12 @@ PushOut::PushOut(const System& system) : system_(system), evaluator_(system.make
   gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
 }
 
-void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, double dt, State& state, StepReport& report) {
+void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, bool may_be_deep, double dt, State& state,
+                    StepReport& report) {
   budget_ += report.lost_along_normals;
   const bool first = !has_begun_;
   has_begun_ = true;
-  if (laws.size() == 0) return;
+  if (!may_be_deep) return;
   if (!find_depths(laws, dt, state) || !solve(M)) return;
   const double before = energy(state);
   evaluator_->map_velocities(displacement_, dq_);

@@ -25,8 +25,8 @@ class PushOut {
 
   /// Of the contacts that acted in the step which has led to `state`, with M under the constraints near by. What it does to T + V is in
   /// report.pushed_out.
-  /// report.lost_along_normals is what the step took.
-  void apply(ConstrainedMass& M, const ActiveLaws& laws, double dt, State& state, StepReport& report);
+  /// report.lost_along_normals is what the step took. `may_be_deep`: else nothing is looked at.
+  void apply(ConstrainedMass& M, const ActiveLaws& laws, bool may_be_deep, double dt, State& state, StepReport& report);
 
   /// What the next step depends on.
   static constexpr size_t kMemorySize = 2;
