@@ -60,7 +60,8 @@ build_jobs() {
 show_progress() {
   ticker=""
   if [ ! -t 2 ]; then
-    while sleep 30; do
+    # What is left of it when it is killed must not hold a pipe open that somebody waits for the end of.
+    while sleep 30 >/dev/null 2>&1; do
       say "$1, step $(awk '/^[0-9]+ [0-9]+ / { step = $1 " of " $2 } END { print step ? step : "0" }' "$2")"
     done &
     ticker=$!
