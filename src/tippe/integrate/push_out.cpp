@@ -89,8 +89,12 @@ bool PushOut::solve(ConstrainedMass& M) {
   delassus_builder_.build(sizes_, system_.nu(), problem_.G);
   delassus_builder_.find_parts(problem_.part);
   solution_.Lambda.setZero(W_.columns());
-  solver_.solve(problem_, {.tolerance = kTolerance, .effort = SolveEffort::kFull}, solution_);
-  if (!(solution_.residual <= kUsable)) return false;
+  if (const double G = problem_.G.blocks.diagonal_block(0)[0]; ways_.size() == 1 && G > 0.0) {
+    solution_.Lambda[0] = ways_[0] / G;
+  } else {
+    solver_.solve(problem_, {.tolerance = kTolerance, .effort = SolveEffort::kFull}, solution_);
+    if (!(solution_.residual <= kUsable)) return false;
+  }
   displacement_.setZero(system_.nu());
   for (int k = 0; k < W_.columns(); ++k) W_.add_to(k, solution_.Lambda[k], displacement_.data());
   M.solve_in_place(displacement_);
