@@ -127,7 +127,7 @@ TEST(Allocation, AnyNumberOfContactsAllocatesNothing) {
                              "\"\npotential = \"" + potential + "\"\n";
   const Scene scene = test::scene_from(system + contacts + "[initial]\n" + initial +
                                        "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n");
-  const Count result = count(scene, 500, 1000);
+  const Count result = count(scene, 2000, 1000);
   EXPECT_GE(result.changes, 20);
   EXPECT_GE(result.different_counts, 3);
   EXPECT_EQ(result.allocations, 0);

@@ -240,7 +240,8 @@ TEST(ChainDrop, LiesOnTheFloorInTheEnd) {
     EXPECT_NEAR(named.q(summary.final_state, link + ".z"), 0.01, 6e-4);
     EXPECT_LE(named.velocity(summary.final_state, link).norm(), 1e-3) << link;
   }
-  EXPECT_LE(summary.energy.max_rise_per_step, summary.worst_residual * summary.energy.scale);
+  // A contact that opens with v <= g dt at the beginning of a step is held at its end: Lambda v/2 = m (g dt - v) v/2 <= m (g dt)^2/8.
+  EXPECT_LE(summary.energy.max_rise_per_step, 4 * 0.05 * std::pow(9.81 * 2e-4, 2) / 8.0);
 }
 
 }  // namespace tippe::scenes_body_contact_test

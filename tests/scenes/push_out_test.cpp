@@ -37,11 +37,11 @@ dt = 1e-3
 until = 20
 )scene";
 
-// A step leaves the circle by (v dt)^2/2 at v^2 <= 2 g, and removes a fifth of the depth: at most 5 g dt^2 stay.
+// A step leaves the circle by (v dt)^2/2 at v^2 <= 2 g, and half of the depth goes every four steps: at most 8 g dt^2 stay.
 TEST_P(PushedOut, ABeadStaysOnItsRing) {
   const RunSummary summary = test::run(scene_with(bead, GetParam()));
   ASSERT_EQ(summary.status, "ok") << summary.message;
-  EXPECT_LE(summary.worst_penetration, 1.1 * 5.0 * 9.81e-6);
+  EXPECT_LE(summary.worst_penetration, 1.1 * 8.0 * 9.81e-6);
   EXPECT_FALSE(mentions(summary.warnings, "penetrated"));
   EXPECT_GT(summary.energy.pushed_out, 0.0);
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-9 * summary.energy.scale);
@@ -67,9 +67,9 @@ TEST_P(PushedOut, TheLossOfTheSchemeIsNamed) {
   EXPECT_FALSE(mentions(little.warnings, "contacts that stayed closed"));
 }
 
-// Velocities stay, and so does what lies at rest: a block of 2 kg that starts 1 mm deep rises by a fifth of the depth in a step, slowly, and
+// Velocities stay, and so does what lies at rest: a block of 2 kg that starts 1 mm deep rises by half of the depth every four steps, and
 // its potential energy with it.
-TEST_P(PushedOut, ADepthDiesAwayByFifths) {
+TEST_P(PushedOut, ADepthDiesAwayByHalves) {
   Scene scene = scene_with(R"scene(
 [lagrangian]
 coordinates = ["y"]
@@ -87,8 +87,9 @@ initial_penetration = 1
 )scene",
                            GetParam());
   double depth = 1e-3, energy = 0.0;
+  int step = 0;
   test::watch(scene, [&](const State& state, const Integrator&, const StepReport& report) {
-    depth *= 0.8;
+    if (step++ % 4 == 0) depth *= 0.5;
     energy += report.pushed_out;
     EXPECT_NEAR(state.q[0], -depth, 1e-15);
     EXPECT_NEAR(state.u[0], 0.0, 1e-15);
@@ -96,7 +97,7 @@ initial_penetration = 1
   EXPECT_NEAR(energy, 20.0 * (1e-3 - depth), 1e-15);
 }
 
-// The smallest displacement in the kinetic metric that keeps what touches and what is bound. Under the rod a weighs 2 and b 4: of the 2e-4
+// The smallest displacement in the kinetic metric that keeps what touches and what is bound. Under the rod a weighs 2 and b 4: of the 5e-4
 // that the gap a + b must grow, a takes (1/2)/(1/2 + 1/4) and b the rest, unless the ceiling holds b.
 TEST_P(PushedOut, InTheKineticMetric) {
   const std::string text = R"scene(
@@ -118,11 +119,11 @@ until = 1e-3
 initial_penetration = 1
 )scene";
   const RunSummary free = test::run(scene_with(text, GetParam()));
-  EXPECT_NEAR(free.final_state.q[0], -1e-3 + 2e-4 * 2.0 / 3.0, 1e-8);
-  EXPECT_NEAR(free.final_state.q[1], 2e-4 / 3.0, 1e-8);
+  EXPECT_NEAR(free.final_state.q[0], -1e-3 + 5e-4 * 2.0 / 3.0, 1e-8);
+  EXPECT_NEAR(free.final_state.q[1], 5e-4 / 3.0, 1e-8);
   EXPECT_NEAR(free.final_state.q[2], free.final_state.q[0], 1e-15);
   const RunSummary held = test::run(scene_with(text + "[[contact]]\nname = \"ceiling\"\ngap = \"-b\"\n", GetParam()));
-  EXPECT_NEAR(held.final_state.q[0], -1e-3 + 2e-4, 1e-7);
+  EXPECT_NEAR(held.final_state.q[0], -1e-3 + 5e-4, 1e-7);
   EXPECT_NEAR(held.final_state.q[1], 0.0, 1e-7);
 }
 

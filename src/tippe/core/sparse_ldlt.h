@@ -27,6 +27,13 @@ struct SparseColumns {
   }
   void finish_column() { start.push_back(static_cast<int>(row.size())); }
 
+  /// A copy of column k of another.
+  void append_column(const SparseColumns& other, int k) {
+    row.insert(row.end(), other.row.begin() + other.start[k], other.row.begin() + other.start[k + 1]);
+    value.insert(value.end(), other.value.begin() + other.start[k], other.value.begin() + other.start[k + 1]);
+    finish_column();
+  }
+
   /// Column k dotted with a dense vector.
   [[nodiscard]] double dot(int k, const double* x) const {
     double sum = 0.0;

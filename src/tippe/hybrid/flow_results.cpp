@@ -14,6 +14,15 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+namespace {
+
+/// Whether a sum of squares with this root can have lost nothing to over- or underflow.
+bool has_safe_square(double root) {
+  return root > 1e-140 && root < 1e140;
+}
+
+}  // namespace
+
 /// Forces of columns as forces of rows.
 void ModeFlow::collect_forces(int order) {
   lambda_.setZero();
@@ -102,7 +111,7 @@ double ModeFlow::kinetic_length(int law, int row) const {
 }
 
 /// sqrt(v'M v). High coefficients in short units of time are large: their squares might overflow.
-double ModeFlow::kinetic_size(const VectorXd& v) const {
+double ModeFlow::kinetic_size(const Eigen::Ref<const VectorXd>& v) const {
   const double largest = v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
   if (!(largest > 0.0)) return 0.0;
   const VectorXd scaled = v / largest;
@@ -111,6 +120,8 @@ double ModeFlow::kinetic_size(const VectorXd& v) const {
 
 /// sqrt(f'M^-1 f), likewise.
 double ModeFlow::load_size(const VectorXd& f) const {
+  const double size = metric_.length(f);
+  if (has_safe_square(size)) return size;
   const double largest = f.size() > 0 ? f.cwiseAbs().maxCoeff() : 0.0;
   return largest > 0.0 ? largest * metric_.length(f / largest) : 0.0;
 }
@@ -148,22 +159,30 @@ double ModeFlow::larger_scale_of(Size&& size) const {
   return std::max({scale_of(size, 0), scale_of(size, 1), scale_of(size, 2)});
 }
 
-/// s  of the loads; infinite if they do not change but for round-off, 0 if there are none.
-double ModeFlow::time_of_loads() const {
+const ModeFlow::Times& ModeFlow::times() const {
+  if (!times_) {
+    Times times;
+    times.motion = find_motion_time();
+    times.loads = find_load_time(times.motion);
+    times.change = find_time_scale(times);
+    times_ = times;
+  }
+  return *times_;
+}
+
+double ModeFlow::find_load_time(double motion_time) const {
   constexpr double kRoundOff = 1e-10;
-  const double time = motion_time();
   return larger_scale_of([&](int k) {
     const double size = load_size_[static_cast<size_t>(k)];
-    return size > kRoundOff * load_ * std::pow(time, -k) ? size : 0.0;
+    return size > kRoundOff * load_ * std::pow(motion_time, -k) ? size : 0.0;
   });
 }
 
 double ModeFlow::load_time_scale() const {
-  const double scale = time_of_loads();
-  return std::isfinite(scale) && scale > 0.0 ? scale : motion_time();
+  return times().of_loads_or_motion();
 }
 
-double ModeFlow::motion_time() const {
+double ModeFlow::find_motion_time() const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   double time = infinite;
   for (Index i = 0; i < q_.rows(); ++i) {
@@ -182,18 +201,21 @@ double ModeFlow::motion_time() const {
   return time > 0.0 && time < infinite ? time : scales_ != nullptr ? longest : 1.0;
 }
 
-double ModeFlow::time_scale() const {
-  const double infinite = std::numeric_limits<double>::infinity(), load_time = load_time_scale();
+double ModeFlow::find_time_scale(const Times& times) const {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double load_time = times.of_loads_or_motion();
   // Beside what the loads could give, what is left at rest is round-off.
   constexpr double kAtRest = 1e-10;
-  const auto speed = [&](int k) {
-    const double size = kinetic_size(u_.col(k));
-    return size > kAtRest * load_ * std::pow(load_time, 1 - k) ? size : 0.0;
-  };
-  const double of_motion = larger_scale_of(speed);
-  const double of_loads = time_of_loads();
-  const double scale = std::min(of_motion > 0.0 ? of_motion : infinite, of_loads > 0.0 ? of_loads : infinite);
-  return std::isfinite(scale) ? scale : motion_time();
+  VectorXd speed(expanded_ + 1);
+  const MatrixXd momentum = M_ * u_.leftCols(expanded_ + 1);
+  for (int k = 0; k <= expanded_; ++k) {
+    double size = std::sqrt(std::max(u_.col(k).dot(momentum.col(k)), 0.0));
+    if (!has_safe_square(size)) size = kinetic_size(u_.col(k));
+    speed[k] = size > kAtRest * load_ * std::pow(load_time, 1 - k) ? size : 0.0;
+  }
+  const double of_motion = larger_scale_of([&](int k) { return speed[k]; });
+  const double scale = std::min(of_motion > 0.0 ? of_motion : infinite, times.loads > 0.0 ? times.loads : infinite);
+  return std::isfinite(scale) ? scale : times.motion;
 }
 
 double ModeFlow::acceleration_size() const {

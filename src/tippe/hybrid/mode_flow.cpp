@@ -89,6 +89,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
   for (MatrixXd& B : B_) B.setZero(system_.nu(), static_cast<Index>(columns_.size()));
   x_.setZero(static_cast<Index>(columns_.size()), order_ + 1);
   expanded_ = -1;
+  times_.reset();
 }
 
 const MotionSeries::Row& ModeFlow::series_row(const HeldRow& held) const {
@@ -434,6 +435,7 @@ bool ModeFlow::foresee_load() {
 
 ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
   expanded_ = -1;
+  times_.reset();
   q_.col(0) = state.q;
   u_.col(0) = state.u;
   series_->begin(state.t, state.q, state.u);

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -121,10 +122,10 @@ class ModeFlow {
   /// s  over which the loads change; motion_time() if they do not.
   [[nodiscard]] double load_time_scale() const;
   /// s  over which the motion changes; motion_time() if it does not.
-  [[nodiscard]] double time_scale() const;
+  [[nodiscard]] double time_scale() const { return times().change; }
   /// s  over which coordinates change by their size, by their velocity or acceleration, the shortest; of coordinates at zero, over which velocities do; where
   /// all are zero, that of the run.
-  [[nodiscard]] double motion_time() const;
+  [[nodiscard]] double motion_time() const { return times().motion; }
   /// s  to which instants are known: events within it are one.
   [[nodiscard]] double instant() const { return 1e-12 * motion_time(); }
 
@@ -152,9 +153,18 @@ class ModeFlow {
   void advance_sliding(int k);
   void fill_rows(int k);
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
-  [[nodiscard]] double kinetic_size(const Eigen::VectorXd& v) const;
+  [[nodiscard]] double kinetic_size(const Eigen::Ref<const Eigen::VectorXd>& v) const;
   [[nodiscard]] double load_size(const Eigen::VectorXd& f) const;
-  [[nodiscard]] double time_of_loads() const;
+  struct Times {
+    double motion = 0.0;  // s  see motion_time()
+    double loads = 0.0;   // s  infinite if they do not change but for round-off, 0 if there are none
+    double change = 0.0;  // s  see time_scale()
+    [[nodiscard]] double of_loads_or_motion() const { return loads > 0.0 && std::isfinite(loads) ? loads : motion; }
+  };
+  const Times& times() const;
+  [[nodiscard]] double find_motion_time() const;
+  [[nodiscard]] double find_load_time(double motion_time) const;
+  [[nodiscard]] double find_time_scale(const Times& times) const;
   Status expand_once(const State& state, int order);
   bool foresee_load();
   Status prepare();
@@ -186,7 +196,8 @@ class ModeFlow {
   Eigen::VectorXd foreseen_;      // what the rows will ask of the forces a moment later; empty: what they ask now
   int expanded_ = -1;
   double load_ = 0.0;
-  std::vector<double> load_size_;  // kinetic size of coefficient k of h
+  std::vector<double> load_size_;       // kinetic size of coefficient k of h
+  mutable std::optional<Times> times_;  // of this expansion, once asked for
   std::string culprit_;
 
   Eigen::MatrixXd M_;               // order 0

@@ -59,11 +59,23 @@ void MotionScales::start(const State& state, double horizon, Evaluator& evaluato
   }
   q_ = state.q.cwiseAbs();
   u_ = state.u.cwiseAbs();
+  find_largest();
+}
+
+void MotionScales::find_largest() {
+  largest_q_ = largest_of(q_, q_weight_);
+  largest_u_ = largest_of(u_, u_weight_);
 }
 
 void MotionScales::note(const State& state) {
   q_ = q_.cwiseMax(state.q.cwiseAbs());
   u_ = u_.cwiseMax(state.u.cwiseAbs());
+  find_largest();
+}
+
+void MotionScales::note_speeds(const VectorXd& speeds) {
+  u_ = u_.cwiseMax(speeds);
+  find_largest();
 }
 
 void MotionScales::note_gap(int law, double size) {
@@ -80,11 +92,11 @@ void MotionScales::note_load(const VectorXd& free, double time) {
 }
 
 double MotionScales::coordinate(Index i) const {
-  return std::max(q_[i], kSmallPart * largest_of(q_, q_weight_) * q_weight_[i]);
+  return std::max(q_[i], kSmallPart * largest_q_ * q_weight_[i]);
 }
 
 double MotionScales::velocity(Index j) const {
-  return std::max(u_[j], kSmallPart * std::max(largest_of(u_, u_weight_), load_speed_) * u_weight_[j]);
+  return std::max(u_[j], kSmallPart * std::max(largest_u_, load_speed_) * u_weight_[j]);
 }
 
 double MotionScales::kinetic_size(const VectorXd& velocities) const {
@@ -121,6 +133,7 @@ void MotionScales::restore(std::span<const double>& memory) {
     value = memory.front();
     memory = memory.subspan(1);
   });
+  find_largest();
 }
 
 }  // namespace tippe

@@ -20,7 +20,7 @@ class MotionScales {
   void start(const State& state, double horizon, Evaluator& evaluator);
   void note(const State& state);
   /// Velocities that the loads give from rest.
-  void note_speeds(const Eigen::VectorXd& speeds) { u_ = u_.cwiseMax(speeds); }
+  void note_speeds(const Eigen::VectorXd& speeds);
   void note_gap(int law, double size);
   /// The speeds that the loads alone would give over the size of the coordinates, or in `time` where these are zero. `free`: accelerations by the loads.
   void note_load(const Eigen::VectorXd& free, double time);
@@ -50,13 +50,15 @@ class MotionScales {
  private:
   template <class Scales, class Visit>
   static void visit(Scales& scales, Visit&& each);
+  void find_largest();
 
   Eigen::VectorXd q_, u_;                // largest so far
   Eigen::VectorXd q_weight_, u_weight_;  // what 1 sqrt(J) stands for, at the start; 0: a direction without mass
   Eigen::VectorXd gap_;
-  Eigen::MatrixXd rate_;     // |dq_i/dt| for u_j = 1 at the start; empty where velocities are rates
-  double horizon_ = 0.0;     // s
-  double load_speed_ = 0.0;  // sqrt(J)
+  Eigen::MatrixXd rate_;                      // |dq_i/dt| for u_j = 1 at the start; empty where velocities are rates
+  double horizon_ = 0.0;                      // s
+  double load_speed_ = 0.0;                   // sqrt(J)
+  double largest_q_ = 0.0, largest_u_ = 0.0;  // of q_ and u_ over their weights
   std::vector<LowerEntry> mass_pattern_;
 };
 

@@ -70,8 +70,8 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
     const int first_column = W_.columns();
     evaluator.append_directions(i, W_, chi_);
     double allowed = options_.closed_tolerance;
-    if (rested) allowed += resting_gap(i, W_, first_column, q, dt);
-    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(W_, first_column, q);
+    if (rested) allowed += resting_gap(i, first_column, q, dt);
+    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(first_column, q);
     if (open && gaps[i] > allowed) {
       W_.truncate(first_column);
       chi_.resize(static_cast<size_t>(first_column));
@@ -84,29 +84,18 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
 
 /// A millionth of the way that its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
 /// its gap becomes 1e-22 m, falls for a step, and creeps.
-double ActiveLaws::resting_gap(int law, const SparseColumns& W, int normal_column, const Eigen::VectorXd& q,
-                               double dt) const {
+double ActiveLaws::resting_gap(int law, int normal_row, const Eigen::VectorXd& q, double dt) const {
   constexpr double kOfPreventedMotion = 1e-6;
   constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(W, normal_column, q);
+  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(normal_row, q);
 }
 
-bool ActiveLaws::may_be_deep(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
-                             double dt) const {
-  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
-    const int i = active_[a];
-    if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
-    if (-gaps[i] - 0.5 * dt * relative_velocity(row, u) > 0.5 * resting_gap(i, W_, row, q, dt)) return true;
-  }
-  return false;
-}
-
-double ActiveLaws::size_of_gap_terms(const SparseColumns& W, int normal_column, const Eigen::VectorXd& q) const {
+double ActiveLaws::size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const {
   const bool same_indices = system_.velocities_are_rates();
   const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
   double size = 0.0;
-  for (int p = W.start[normal_column]; p < W.start[normal_column + 1]; ++p)
-    size += std::abs(W.value[p] * (same_indices ? q[W.row[p]] : largest_q));
+  for (int p = W_.start[normal_row]; p < W_.start[normal_row + 1]; ++p)
+    size += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
   return size;
 }
 

@@ -43,6 +43,14 @@ class ActiveLaws {
     return W_.dot(row, u.data()) + chi_[static_cast<size_t>(row)];
   }
 
+  [[nodiscard]] int rows_of(int a) const { return sizes_[static_cast<size_t>(a)]; }
+  /// How far a row moves along a way (velocities times a time) that takes `time`.
+  [[nodiscard]] double moved(int row, const Eigen::VectorXd& way, double time) const {
+    return W_.dot(row, way.data()) + time * chi_[static_cast<size_t>(row)];
+  }
+  /// forces += force times the direction of a row.
+  void add_direction(int row, double force, Eigen::VectorXd& forces) const { W_.add_to(row, force, forces.data()); }
+
   /// G, and gamma_B at the velocities before the step.
   void assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step);
   /// Impact laws that do not act on velocities (Poisson, Moreau): an impact without forces before the motion, if laws close.
@@ -84,13 +92,8 @@ class ActiveLaws {
   /// `gained`: what the impulses of the step that are in its books gave.
   void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
-  /// Whether a contact that acted may be deeper at the end of the step than round-off explains, judged where find() looked: `gaps` there, and u
-  /// at the end, half a step later.
-  [[nodiscard]] bool may_be_deep(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
-                                 double dt) const;
-  /// How far round-off and the solver's tolerance may lift a contact that rests; W, normal_column: its direction at q.
-  [[nodiscard]] double resting_gap(int law, const SparseColumns& W, int normal_column, const Eigen::VectorXd& q,
-                                   double dt) const;
+  /// How far round-off and the solver's tolerance may lift a contact that rests, by its normal's row of the active laws, found at q.
+  [[nodiscard]] double resting_gap(int law, int normal_row, const Eigen::VectorXd& q, double dt) const;
   [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
   /// Appends what the next step depends on: the impulses of the last step, which start the solver, and the prevented speeds, which
   /// decide whether a contact rests.
@@ -100,7 +103,7 @@ class ActiveLaws {
   void restore_memory(std::span<const double> memory, LawStep& step);
 
  private:
-  [[nodiscard]] double size_of_gap_terms(const SparseColumns& W, int normal_column, const Eigen::VectorXd& q) const;
+  [[nodiscard]] double size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const;
   struct MatrixRow {
     int block, row;
   };

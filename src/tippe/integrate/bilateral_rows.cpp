@@ -13,6 +13,7 @@ BilateralRows::BilateralRows(const System& system) : system_(system) {
 }
 
 bool BilateralRows::evaluate(Evaluator& evaluator, StepReport& report) {
+  if (W_.columns() == 0) return true;
   evaluator.evaluate_constraint_directions(W_, chi_);
   report.culprit = find_non_finite_row(system_, W_, chi_, chi_);
   if (report.culprit.empty()) return true;

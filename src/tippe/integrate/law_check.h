@@ -36,16 +36,23 @@ class LawCheck {
   [[nodiscard]] std::optional<Violation> judge(double tolerance);
 
  private:
-  void find_scales();
-  [[nodiscard]] std::optional<std::string> judge(const Law& law, double tolerance) const;
-  [[nodiscard]] std::optional<std::string> judge_friction(const Law& law, int first_row, double limit1, double limit2,
-                                                          double tolerance) const;
-
-  std::vector<Law> checked_;
+  /// A row of a law in kinetic units: all in sqrt(J).
+  struct Row {
+    double root_G;    // what an impulse is multiplied with, and a velocity divided by; 0: nothing can move along it
+    double impulse;   // Lambda sqrt(G)
+    double velocity;  // xi / sqrt(G)
+  };
   struct Scale {
     double size = 0.0;       // sqrt(J)  of impulses and velocities of a part
     double round_off = 0.0;  // sqrt(J)  of its velocities
   };
+  void find_rows();
+  [[nodiscard]] std::optional<std::string> judge(const Law& law, const Row* rows, double tolerance) const;
+  [[nodiscard]] std::optional<std::string> judge_friction(const Law& law, const Row* tangents, int count, double limit1,
+                                                          double limit2, double mu, double tolerance) const;
+
+  std::vector<Law> checked_;
+  std::vector<Row> rows_;     // of all laws, one after the other
   std::vector<Scale> scale_;  // of each part
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/integrate/moreau.h"
 
+#include "tippe/core/finite.h"
 #include "tippe/integrate/constraint_names.h"
 
 namespace tippe {
@@ -48,13 +49,17 @@ StepReport MoreauMidpoint::step(State& state, double dt) {
   state.q += 0.5 * dt * rate_;  // q_E  (5.5)
   system_.normalize(state.q);
   state.t += dt;
-  if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
+  if (!all_finite(state.q) || !all_finite(state.u)) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
-  if (push_out_ && report.ok())
-    push_out_->apply(M_, laws_in_step_, laws_in_step_.may_be_deep(gaps_, q_M_, state.u, dt), dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
+  if (push_out_ && report.ok()) {
+    change_of_u_ = 0.5 * dt * state.u;
+    push_out_->apply(
+        {*evaluator_, M_, laws_in_step_, q_M_, gaps_, change_of_u_, 0.5 * dt, dt, project_ ? &motion_ : nullptr}, state,
+        report);
+  }
   return report;
 }
 
@@ -80,7 +85,7 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   evaluator_->evaluate_dynamics(dynamics_);
   evaluator_->evaluate_gaps(gaps_);
   if (!rows_.evaluate(*evaluator_, report)) return false;
-  if (!dynamics_.h.allFinite() || !gaps_.allFinite()) {
+  if (!all_finite(dynamics_.h) || !all_finite(gaps_)) {
     report.status = StepReport::Status::kNotFinite;
     report.culprit = find_non_finite(system_, dynamics_.h, gaps_);
   } else if (!M_.factorize(dynamics_.M, rows_.W())) {

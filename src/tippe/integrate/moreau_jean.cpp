@@ -88,10 +88,13 @@ StepReport MoreauJean::step(State& state, double dt) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
-  if (push_out_ && report.ok())
-    push_out_->apply(M_, laws_in_step_, laws_in_step_.may_be_deep(gaps_, q_M_, state.u, dt), dt, state, report);
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
+  if (push_out_ && report.ok()) {
+    change_ = dt * (theta_ * u_E_ + (0.5 - theta_) * u_B_);  // from q_M, where u_B led
+    push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, gaps_, change_, 0.5 * dt, dt, project_ ? &motion_ : nullptr},
+                     state, report);
+  }
   return report;
 }
 

@@ -8,28 +8,33 @@
 namespace tippe {
 namespace {
 
-constexpr double kShare = 0.2;  // of a depth, removed in a step
+constexpr double kShare = 0.5;  // of a depth, removed
+constexpr int kEvery = 4;       // steps: looking at the energy costs as much as a part of a step
 
 }  // namespace
 
-PushOut::PushOut(const System& system) : system_(system), evaluator_(system.make_evaluator()) {
-  gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
-}
-
-void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, bool may_be_deep, double dt, State& state,
-                    StepReport& report) {
+void PushOut::apply(const Step& step, State& state, StepReport& report) {
   budget_ += report.lost_along_normals;
-  const bool first = !has_begun_;
-  has_begun_ = true;
-  if (!may_be_deep) return;
-  if (!find_depths(laws, dt, state) || !solve(M)) return;
-  const double before = energy(state);
-  evaluator_->map_velocities(displacement_, dq_);
+  const bool first = phase_ == 0, now = first || phase_ == kEvery;
+  phase_ = phase_ % kEvery + 1;
+  if (!now) return;
+  if (!find_depths(step, state.u) || !solve(step)) return;
+  step.evaluator.map_velocities(displacement_, dq_);
+  const auto energy = [&] {
+    step.evaluator.set_state(state.t, state.q, state.u);
+    const Energies energies = step.evaluator.evaluate_energies();
+    return energies.kinetic + energies.potential;
+  };
+  const double before = energy();
   q_before_ = state.q;
+  u_before_ = state.u;
   const auto move = [&](double part) {
     state.q = q_before_ + part * dq_;
+    state.u = u_before_;
     system_.normalize(state.q);
-    return energy(state) - before;
+    if (step.keeps != nullptr && step.keeps->project_positions(state.t, state.q, report))
+      step.keeps->project_velocities(state.t, state.q, state.u, report);
+    return energy() - before;
   };
   double rise = move(1.0);
   if (first) budget_ += std::max(0.0, rise) / kShare;  // what the start has is not the scheme's, and comes out
@@ -41,63 +46,60 @@ void PushOut::apply(ConstrainedMass& M, const ActiveLaws& laws, bool may_be_deep
 }
 
 void PushOut::save(std::vector<double>& memory) const {
-  memory.push_back(has_begun_ ? 1.0 : 0.0);
+  memory.push_back(phase_);
   memory.push_back(budget_);
 }
 
 void PushOut::restore(std::span<const double> memory) {
-  has_begun_ = memory[0] != 0.0;
+  phase_ = memory[0] > 0.0 && memory[0] <= kEvery ? static_cast<int>(memory[0]) : 0;
   budget_ = memory[1];
 }
 
-/// The normals of the contacts that acted, and how far each must move; false if none must.
-bool PushOut::find_depths(const ActiveLaws& laws, double dt, const State& state) {
-  evaluator_->set_state(state.t, state.q, state.u);
-  evaluator_->evaluate_gaps(gaps_);
-  W_.clear();
-  chi_.clear();
+/// How far each contact must move, judged by its gap and its direction where the laws were found: what is left of second order, the next
+/// step sees. False if none must.
+bool PushOut::find_depths(const Step& step, const Eigen::VectorXd& u) {
+  const ActiveLaws& laws = step.laws;
+  normals_.clear();
   ways_.clear();
   bool any = false;
-  int rows = 0;
-  for (const int i : laws.active()) {
-    if (system_.laws()[static_cast<size_t>(i)].kind != ForceLaw::Kind::kContact) continue;
-    evaluator_->append_directions(i, W_, chi_);
-    W_.truncate(rows + 1);
-    chi_.resize(static_cast<size_t>(rows) + 1);
-    const double speed = W_.dot(rows, state.u.data()) + chi_.back(), depth = -gaps_[i];
+  for (int a = 0, row = 0; a < laws.size(); row += laws.rows_of(a++)) {
+    const int law = laws.active()[static_cast<size_t>(a)];
+    if (system_.laws()[static_cast<size_t>(law)].kind != ForceLaw::Kind::kContact) continue;
+    const double depth = -step.gaps[law] - laws.moved(row, step.onward, step.time);
+    const double speed = laws.relative_velocity(row, u);
     // What opens by itself is not pushed, and what is open may close.
-    const double way = depth > 0.0 ? std::max(0.0, kShare * depth - dt * std::max(0.0, speed)) : depth;
-    any = any || way > kShare * laws.resting_gap(i, W_, rows, state.q, dt);
+    const double way = depth > 0.0 ? std::max(0.0, kShare * depth - kEvery * step.dt * std::max(0.0, speed)) : depth;
+    any = any || (way > 0.0 && way > kShare * laws.resting_gap(law, row, step.q, step.dt));
+    normals_.push_back({a, row});
     ways_.push_back(way);
-    ++rows;
   }
   return any;
 }
 
 /// The displacement, as velocities times a time. It need not be exact: what it leaves, the next step removes.
-bool PushOut::solve(ConstrainedMass& M) {
+bool PushOut::solve(const Step& step) {
   constexpr double kTolerance = 1e-4, kUsable = 0.1;
-  problem_.laws.assign(ways_.size(), HalfLine{});
-  problem_.c = -Eigen::Map<const Eigen::VectorXd>(ways_.data(), static_cast<Eigen::Index>(ways_.size()));
-  sizes_.assign(ways_.size(), 1);
-  SparseColumns& Y = problem_.G.Y;
-  Y.clear();
-  for (int k = 0; k < W_.columns(); ++k) {
-    const auto begin = static_cast<size_t>(W_.start[k]), count = static_cast<size_t>(W_.start[k + 1]) - begin;
-    M.append_kinetic_column(std::span(W_.row).subspan(begin, count), std::span(W_.value).subspan(begin, count), Y);
-  }
-  delassus_builder_.build(sizes_, system_.nu(), problem_.G);
-  delassus_builder_.find_parts(problem_.part);
-  solution_.Lambda.setZero(W_.columns());
-  if (const double G = problem_.G.blocks.diagonal_block(0)[0]; ways_.size() == 1 && G > 0.0) {
-    solution_.Lambda[0] = ways_[0] / G;
+  const InclusionProblem& of_step = step.laws.problem();
+  const auto count = static_cast<int>(normals_.size());
+  displacement_.setZero(system_.nu());
+  if (const double G = of_step.G.blocks.diagonal_block(normals_[0].block)[0]; count == 1 && G > 0.0) {
+    step.laws.add_direction(normals_[0].row, ways_[0] / G, displacement_);
   } else {
+    problem_.laws.assign(ways_.size(), HalfLine{});
+    problem_.c = -Eigen::Map<const Eigen::VectorXd>(ways_.data(), count);
+    sizes_.assign(ways_.size(), 1);
+    SparseColumns& Y = problem_.G.Y;
+    Y.clear();
+    for (const Normal& normal : normals_) Y.append_column(of_step.G.Y, normal.row);
+    delassus_builder_.build(sizes_, system_.nu(), problem_.G);
+    delassus_builder_.find_parts(problem_.part);
+    solution_.Lambda.setZero(count);
     solver_.solve(problem_, {.tolerance = kTolerance, .effort = SolveEffort::kFull}, solution_);
     if (!(solution_.residual <= kUsable)) return false;
+    for (int k = 0; k < count; ++k)
+      step.laws.add_direction(normals_[static_cast<size_t>(k)].row, solution_.Lambda[k], displacement_);
   }
-  displacement_.setZero(system_.nu());
-  for (int k = 0; k < W_.columns(); ++k) W_.add_to(k, solution_.Lambda[k], displacement_.data());
-  M.solve_in_place(displacement_);
+  step.M.solve_in_place(displacement_);
   return displacement_.allFinite();
 }
 
@@ -106,12 +108,6 @@ std::span<const double> restore_push_out(std::span<const double> memory, std::op
   if (memory.size() < PushOut::kMemorySize) throw std::invalid_argument("it does not remember how contacts are pushed out");
   push_out->restore(memory.last(PushOut::kMemorySize));
   return memory.first(memory.size() - PushOut::kMemorySize);
-}
-
-double PushOut::energy(const State& state) {
-  evaluator_->set_state(state.t, state.q, state.u);
-  const Energies energies = evaluator_->evaluate_energies();
-  return energies.kinetic + energies.potential;
 }
 
 }  // namespace tippe

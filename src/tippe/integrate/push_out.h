@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/active_laws.h"
+#include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/problem/inclusion_problem.h"
 #include "tippe/solve/contact_solver.h"
@@ -15,18 +15,29 @@
 namespace tippe {
 
 /// Schemes that keep contacts by velocities let them sink: by a step's way in an impact, and by the curvature of the gap in every
-/// step. This brings positions back, slowly: a step removes at most a fixed share of a depth, by the smallest displacement in the
-/// metric of the step's matrix that deepens no other contact that acts and keeps the bilateral constraints. Velocities stay. Lifting costs energy, and a
-/// compressed spring much of it: pushing out gives back at most what impulses along normals have taken before, so that it never raises
-/// T + V above what a run without impacts would have.
+/// step. This brings positions back, slowly: every few steps it removes a fixed share of a depth, by the smallest displacement in the
+/// metric of the step's matrix that deepens no other contact that acts and keeps the bilateral constraints. Velocities stay. Lifting
+/// costs energy, and a compressed spring much of it: pushing out gives back at most what impulses along normals have taken before, so
+/// that it never raises T + V above what a run without impacts would have.
 class PushOut {
  public:
-  explicit PushOut(const System& system);
+  explicit PushOut(const System& system) : system_(system) {}
 
-  /// Of the contacts that acted in the step which has led to `state`, with M under the constraints near by. What it does to T + V is in
-  /// report.pushed_out.
-  /// report.lost_along_normals is what the step took. `may_be_deep`: else nothing is looked at.
-  void apply(ConstrainedMass& M, const ActiveLaws& laws, bool may_be_deep, double dt, State& state, StepReport& report);
+  /// A step that is done: where it looked for its laws, and how it went on from there.
+  struct Step {
+    Evaluator& evaluator;           // near that place; is moved
+    ConstrainedMass& M;             // there
+    const ActiveLaws& laws;         // found and assembled there
+    const Eigen::VectorXd& q;       // that place,
+    const Eigen::VectorXd& gaps;    // its gaps,
+    const Eigen::VectorXd& onward;  // the way from there to the end of the step as velocities times a time,
+    double time;                    // s  and how long it took
+    double dt;
+    ConstrainedMotion* keeps;  // the bilateral constraints on the position level; nullptr: nothing does
+  };
+  /// Of the contacts that acted in the step which has led to `state`. report.lost_along_normals is what the step took; what this does to
+  /// T + V is in report.pushed_out.
+  void apply(const Step& step, State& state, StepReport& report);
 
   /// What the next step depends on.
   static constexpr size_t kMemorySize = 2;
@@ -34,17 +45,18 @@ class PushOut {
   void restore(std::span<const double> memory);
 
  private:
-  bool find_depths(const ActiveLaws& laws, double dt, const State& state);
-  bool solve(ConstrainedMass& M);
-  [[nodiscard]] double energy(const State& state);
+  bool find_depths(const Step& step, const Eigen::VectorXd& u);
+  bool solve(const Step& step);
 
   const System& system_;
-  std::unique_ptr<Evaluator> evaluator_;
-  Eigen::VectorXd gaps_, displacement_, dq_, q_before_;
-  double budget_ = 0.0;             // J  that pushing out may give
-  bool has_begun_ = false;          // after the first step
-  SparseColumns W_;                 // normals of the contacts that acted
-  std::vector<double> chi_, ways_;  // ways: how far each must move
+  Eigen::VectorXd displacement_, dq_, q_before_, u_before_;
+  double budget_ = 0.0;  // J  that pushing out may give
+  int phase_ = 0;        // 0 before the first step, then from 1 to the step that pushes
+  struct Normal {
+    int block, row;  // of the step's laws
+  };
+  std::vector<Normal> normals_;  // of the contacts that acted,
+  std::vector<double> ways_;     // and how far each must move
   std::vector<int> sizes_;
   DelassusBuilder delassus_builder_;
   InclusionProblem problem_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/finite.h"
 #include "tippe/core/infinity.h"
 #include "tippe/sets/ellipsoid.h"
 
@@ -32,20 +33,26 @@ double interval_error(double Lambda, double xi, double lower, double upper) {
 /// by |t| - mu n, taken as the excess of Lambda and its difference to the excess of Lambda - d.
 template <class X>
 double cone_error(const X& Lambda, const X& xi, double mu) {
-  const auto tail = Lambda.size() - 1;
+  constexpr int kTangents = X::SizeAtCompileTime - 1;
+  const auto tangential_part = [](const X& x) -> Eigen::Matrix<double, kTangents, 1> {
+    return x.template tail<kTangents>();
+  };
+  const auto length = [](const auto& t) { return kTangents == 1 ? std::abs(t[0]) : t.norm(); };
+  const double slip = length(tangential_part(xi));
   X d = xi;
-  d[0] += mu * xi.tail(tail).norm();
+  d[0] += mu * slip;
   const X y = Lambda - d;
-  const double tangential = y.tail(tail).norm();
+  const double tangential = length(tangential_part(y));
   if (y[0] >= 0.0 && tangential <= mu * y[0]) return d.squaredNorm();
   // mu |t| <= -n, written so that mu does not absorb the normal velocity.
-  if ((xi[0] - Lambda[0]) + mu * (xi.tail(tail).norm() - tangential) >= 0.0) return Lambda.squaredNorm();
-  const double before = Lambda.tail(tail).norm();
-  const double change = (d.tail(tail).squaredNorm() - 2.0 * Lambda.tail(tail).dot(d.tail(tail))) / (tangential + before);
+  if ((xi[0] - Lambda[0]) + mu * (slip - tangential) >= 0.0) return Lambda.squaredNorm();
+  const auto L_T = tangential_part(Lambda), d_T = tangential_part(d);
+  const double before = length(L_T);
+  const double change = (d_T.squaredNorm() - 2.0 * L_T.dot(d_T)) / (tangential + before);
   const double excess = ((before - mu * Lambda[0]) + (change + mu * d[0])) / (1.0 + mu * mu);
   X e = d;
   e[0] -= mu * excess;
-  if (tangential > 0.0) e.tail(tail) += excess / tangential * y.tail(tail);
+  if (tangential > 0.0) e.template tail<kTangents>() += excess / tangential * tangential_part(y);
   return e.squaredNorm();
 }
 
@@ -122,8 +129,12 @@ double largest_entry(const InclusionProblem& problem, int block, double rho) {
 /// |rho_i c_i|^2 / unit^2.
 double squared_scale(const InclusionProblem& problem, int block, double rho, double unit) {
   const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
+  const double inverse = 1.0 / unit;  // exact, as unit is a power of two
   double scale = 0.0;
-  for (int k = 0; k < size; ++k) scale += std::pow(rho * (row_scale(problem.laws[block], k) * problem.c[row + k]) / unit, 2);
+  for (int k = 0; k < size; ++k) {
+    const double c = rho * (row_scale(problem.laws[block], k) * problem.c[row + k]) * inverse;
+    scale += c * c;
+  }
   return scale;
 }
 
@@ -141,7 +152,7 @@ ResidualWork::Part& part_of(const InclusionProblem& problem, int block, Residual
 
 /// The residual of Lambda and work.xi, after prepare_residual().
 Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work) {
-  if (!Lambda.allFinite() || !work.xi.allFinite()) return {kInfinity, kInfinity, -1};
+  if (!all_finite(Lambda) || !all_finite(work.xi)) return {kInfinity, kInfinity, -1};
   const BlockSparseMatrix& blocks = problem.G.blocks;
   for (ResidualWork::Part& part : work.parts) {
     part.error = 0.0;
@@ -161,7 +172,7 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
   }
   // Not a number: overflow on the way.
   const auto quotient = [](double error, double scale) {
-    const double result = std::sqrt(error) / (scale > 0.0 ? std::sqrt(scale) : 1.0);
+    const double result = std::sqrt(error) / scale;
     return std::isnan(result) ? kInfinity : result;
   };
   Residual residual{0.0, 0.0, -1};
@@ -212,13 +223,18 @@ double smallest_rho(const InclusionProblem& problem) {
 
 void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
   const BlockSparseMatrix& blocks = problem.G.blocks;
-  const double fallback = smallest_rho(problem);
+  work.rho.resize(blocks.blocks());
+  double smallest = kInfinity;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    work.rho[i] = block_rho(problem, i, kInfinity);
+    smallest = std::min(smallest, work.rho[i]);
+  }
+  if (std::isinf(smallest)) smallest = 1.0;
   const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
   work.parts.assign(static_cast<size_t>(parts), {});
-  work.rho.resize(blocks.blocks());
   for (int i = 0; i < blocks.blocks(); ++i) {
     double& largest = part_of(problem, i, work).unit;
-    work.rho[i] = block_rho(problem, i, fallback);
+    if (std::isinf(work.rho[i])) work.rho[i] = smallest;
     largest = std::max(largest, largest_entry(problem, i, work.rho[i]));
   }
   for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
@@ -227,6 +243,11 @@ void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
     const double scale = squared_scale(problem, i, work.rho[i], part.unit);
     part.scale += scale;
     part.largest_scale = std::max(part.largest_scale, scale);
+  }
+  const auto root = [](double square) { return square > 0.0 ? std::sqrt(square) : 1.0; };
+  for (ResidualWork::Part& part : work.parts) {
+    part.scale = root(part.scale);
+    part.largest_scale = root(part.largest_scale);
   }
 }
 

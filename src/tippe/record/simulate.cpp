@@ -512,7 +512,7 @@ class Run {
                       "of the scheme, not by impacts; take a smaller step than dt = {}, or a consistent scheme",
                       lost_by_scheme_, 100.0 * lost_by_scheme_ / turnover, options_.dt));
     }
-    constexpr double kStepsOfPushOut = 6.0;  // a step removes a fifth of a depth
+    constexpr double kStepsOfPushOut = 9.0;  // half a depth goes every four steps: eight steps' sinking stays
     const bool pushes = keeps_contacts_by_velocities() && options_.integrator_options.project_contacts;
     const bool bare = keeps_contacts_by_velocities() && !pushes;
     penetration_.warn(pushes ? kStepsOfPushOut : 1.0,

@@ -15,17 +15,24 @@ struct Secular {
   double half_slope;
 };
 
-Secular secular(std::span<const double> x, std::span<const double> a, double scale, double tau) {
+/// `unit`: what x and a are multiplied with.
+Secular secular(std::span<const double> x, std::span<const double> a, double unit, double tau) {
   Secular f{0.0, 0.0};
   for (size_t k = 0; k < x.size(); ++k) {
-    const double axis = a[k] / scale;
+    const double axis = a[k] * unit;
     if (axis == 0.0) continue;
-    const double denominator = axis * axis + tau;
-    const double ratio = axis * (x[k] / scale) / denominator;
+    const double inverse = 1.0 / (axis * axis + tau), ratio = axis * (x[k] * unit) * inverse;
     f.value += ratio * ratio;
-    f.half_slope -= ratio * ratio / denominator;
+    f.half_slope -= ratio * ratio * inverse;
   }
   return f;
+}
+
+/// A power of two that brings a size to about 1.
+double unit_of(double size) {
+  if (!(size > 0.0) || !std::isfinite(size)) return size > 0.0 ? 0.0 : 1.0;
+  constexpr int kLargest = std::numeric_limits<double>::max_exponent - 1;
+  return std::ldexp(1.0, std::min(-std::ilogb(size), kLargest));
 }
 
 }  // namespace
@@ -46,15 +53,16 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
     std::copy(x.begin(), x.end(), result.begin());
     return;
   }
-  // Everything is measured in units of the largest number that occurs, so that no square over- or underflows
+  // Everything is measured in units near the largest number that occurs, so that no square over- or underflows
   // where it matters.
-  double scale = 0.0, lower = 0.0, inside_flat_axes = 0.0;
+  double size = 0.0, lower = 0.0, inside_flat_axes = 0.0;
   for (size_t k = 0; k < x.size(); ++k) {
     assert(semi_axes[k] >= 0.0);
-    scale = std::max({scale, std::abs(x[k]), semi_axes[k]});
+    size = std::max({size, std::abs(x[k]), semi_axes[k]});
   }
+  const double unit = unit_of(size);
   for (size_t k = 0; k < x.size(); ++k) {
-    const double axis = semi_axes[k] / scale, point = std::abs(x[k]) / scale;
+    const double axis = semi_axes[k] * unit, point = std::abs(x[k]) * unit;
     if (axis == 0.0) continue;
     lower = std::max(lower, axis * point - axis * axis);  // here one term of the sum alone is 1
     inside_flat_axes += (point / axis) * (point / axis);
@@ -66,7 +74,7 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
     // it does not overshoot, and it ends when it no longer advances.
     tau = lower;
     for (int iteration = 0; iteration < 100; ++iteration) {
-      const Secular f = secular(x, semi_axes, scale, tau);
+      const Secular f = secular(x, semi_axes, unit, tau);
       const double root = std::sqrt(f.value);
       const double advance = f.value * (1.0 - root) / f.half_slope;
       if (!(advance > std::numeric_limits<double>::epsilon() * 0.25 * tau)) break;
@@ -74,7 +82,7 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
     }
   }
   for (size_t k = 0; k < x.size(); ++k) {
-    const double axis = semi_axes[k] / scale;
+    const double axis = semi_axes[k] * unit;
     const double square = axis * axis;
     result[k] = axis == 0.0 ? 0.0 : x[k] * (square / (square + tau));
   }

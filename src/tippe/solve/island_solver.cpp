@@ -57,10 +57,11 @@ double IslandSolver::judge() {
 
 template <class Run>
 void IslandSolver::stage(ContactMethod method, Run&& run) {
-  const auto begin = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  const auto begin = options_.timed ? Clock::now() : Clock::time_point();
   r_ = best_;
   const int iterations = run();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const std::chrono::duration<double> seconds = (options_.timed ? Clock::now() : begin) - begin;
   book_.add(name_of(method), iterations, seconds.count(), residual_.relative);
 }
 

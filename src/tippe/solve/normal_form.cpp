@@ -244,10 +244,13 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
       q[k] = v * T_[k] * problem.c[given_row_[k]];
     }
     const double normal = to_Lambda[block.row];
-    block.lower /= normal;
-    block.upper /= normal;
-    block.extra /= normal;
-    if (block.size > 1) block.mu *= T_[block.row] / (T_[block.row + 1] / shape_[block.row + 1]);
+    if (block.size == 1) {
+      block.lower /= normal;
+      block.upper /= normal;
+      continue;
+    }
+    if (block.extra != 0.0) block.extra /= normal;
+    block.mu *= T_[block.row] / (T_[block.row + 1] / shape_[block.row + 1]);
   }
 }
 

@@ -59,6 +59,7 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   auto options = options_from<ContactSolverOptions>(request);
   options.method = find_method(contact_methods(), request.solver, report.kind);
   options.threads = request.threads;
+  options.timed = true;
   ContactSolver solver;
   Solution solution;
   report.wall_time = time_of([&] { solver.solve(problem, options, solution); });
