@@ -31,7 +31,8 @@ std::vector<std::string> schemes_for(const System& system) {
   return names;
 }
 
-void expect_guarantees(const Scene& scene, const std::string& integrator, double dt, int steps, double velocity_bound) {
+void expect_guarantees(const Scene& scene, const std::string& integrator, double dt, int steps, double velocity_bound,
+                       double residual_bound = 1e-12) {
   const test::Guarantees seen = test::watch_guarantees(scene, integrator, dt, steps);
   EXPECT_TRUE(seen.ok);
   EXPECT_LE(seen.unexplained(), 1e-11);
@@ -43,7 +44,7 @@ void expect_guarantees(const Scene& scene, const std::string& integrator, double
   }
   EXPECT_LE(seen.position, 1e-12);
   EXPECT_LE(seen.velocity, velocity_bound * std::max(1.0, seen.speed));
-  EXPECT_LE(seen.residual, 1e-12);
+  EXPECT_LE(seen.residual, residual_bound);
   EXPECT_LE(seen.quaternion, 1e-12);
 }
 
@@ -56,11 +57,13 @@ TEST(Guarantees, HoldOnEveryScene) {
     // The linkage passes its flat position, where its velocities are not determined: one of its rows is left out, and holds as far
     // as the others determine it.
     const double velocity_bound = name == "double_four_bar" ? 1e-9 : 1e-12;
+    // Links of a chain rest on the floor redundantly: the exception of docs/theory/consistent.md.
+    const double residual_bound = name == "chain_drop" ? 1e-10 : 1e-12;
     for (const std::string& integrator : schemes_for(*scene.system)) {
       SCOPED_TRACE(name + " " + integrator);
-      expect_guarantees(scene, integrator, scene.run.dt, 100, velocity_bound);
-      expect_guarantees(scene, integrator, 3.0 * scene.run.dt, 100, velocity_bound);
-      expect_guarantees(scene, integrator, scene.run.until / 400, 140, velocity_bound);
+      expect_guarantees(scene, integrator, scene.run.dt, 100, velocity_bound, residual_bound);
+      expect_guarantees(scene, integrator, 3.0 * scene.run.dt, 100, velocity_bound, residual_bound);
+      expect_guarantees(scene, integrator, scene.run.until / 400, 140, velocity_bound, residual_bound);
       ++runs;
     }
   }

@@ -153,6 +153,29 @@ until = 2
   EXPECT_TRUE(summary.warnings.empty()) << summary.warnings[0];
 }
 
+// A pin of 1 kg that circles in its hole with 1 m/s, clearance 0.1 mm, dt = 1e-5: (v dt)^2/(2 c) = 5e-7 a step, of which eight stay.
+TEST_P(PushedOut, APinStaysInItsHole) {
+  const std::string text = R"scene(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*y'^2"
+[[contact]]
+name = "hole"
+gap = "1e-4 - sqrt(x^2 + y^2)"
+[initial]
+x = 1e-4
+"y'" = 1
+[run]
+dt = 1e-5
+until = 1e-2
+)scene";
+  const RunSummary pushed = test::run(scene_with(text, GetParam())), bare = test::run(scene_with(text, GetParam(), false));
+  ASSERT_EQ(pushed.status, "ok") << pushed.message;
+  EXPECT_LE(pushed.worst_penetration, 1.1 * 8 * 5e-7);
+  EXPECT_GE(bare.worst_penetration, 0.2e-4);
+  EXPECT_TRUE(mentions(bare.warnings, "penetrated"));
+}
+
 // What warnings are relative to: a body at rest has no energy, one on a shaken floor turns much over, and a run may end in the step in
 // which a contact closes.
 TEST_P(PushedOut, NothingIsWarnedOfWhereNothingIsWrong) {

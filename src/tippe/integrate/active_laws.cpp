@@ -310,7 +310,11 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   const bool insist = !has_enough && W_.columns() <= kFewRows;
   for (const SolveEffort effort : {SolveEffort::kFull, SolveEffort::kInsist}) {
     const bool at_once = insist || will_do == 0.0;
-    solver_.solve(problem_, {.tolerance = options_.tolerance, .effort = at_once ? SolveEffort::kInsist : effort}, solution_);
+    solver_.solve(problem_,
+                  {.tolerance = options_.tolerance,
+                   .effort = at_once ? SolveEffort::kInsist : effort,
+                   .enough = at_once ? 0.0 : options_.accepted},
+                  solution_);
     report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
     report.iterations += solution_.iterations;
     if (at_once || !(judged() > will_do)) break;
@@ -322,7 +326,7 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
     report.worst_law = solution_.worst_block >= 0 ? active_[solution_.worst_block] : -1;
   }
   constexpr double kAtMost = 10.0;  // of redundant contacts, whose impulses are large, and round-off is theirs
-  if (solution_.converged() || (!not_finite && residual <= kAtMost * options_.enough)) return;
+  if (residual <= options_.tolerance || (!not_finite && residual <= kAtMost * options_.enough)) return;
   if (!not_finite && residual <= options_.accepted) {
     report.inexact = true;
     return;

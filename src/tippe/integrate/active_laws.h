@@ -36,6 +36,8 @@ class ActiveLaws {
   /// Which laws act: a contact while its gap is closed; one that carried an impulse in the step before (`last`) is not opened by
   /// round-off. The evaluator is at the place q whose gaps are given.
   void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
+  /// After a step in vain: its impulses become those of the step before, from which find() took its start.
+  void recall(LawStep& step) const { step.impulse = warm_start_; }
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
   /// gamma of a row of the active laws where find() looked, at velocities u.

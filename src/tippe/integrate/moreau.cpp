@@ -20,6 +20,14 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
+  return halving_.step(state, dt, laws_, constraints_, [this](State& end, double length) {
+    StepReport report = advance(end, length);
+    if (!report.ok() && report.methods_tried > 0) laws_in_step_.recall(laws_);
+    return report;
+  });
+}
+
+StepReport MoreauMidpoint::advance(State& state, double dt) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   u_B_ = state.u;

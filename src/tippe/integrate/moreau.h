@@ -8,6 +8,7 @@
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/push_out.h"
+#include "tippe/integrate/step_halving.h"
 
 namespace tippe {
 
@@ -30,6 +31,7 @@ class MoreauMidpoint final : public Integrator {
   void restore_memory(std::span<const double> memory) override;
 
  private:
+  StepReport advance(State& state, double dt);
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
 
@@ -42,6 +44,7 @@ class MoreauMidpoint final : public Integrator {
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
   std::optional<PushOut> push_out_;
+  StepHalving halving_;
   Dynamics dynamics_;
   Eigen::VectorXd gaps_, rate_, q_M_, u_B_, u_start_, impulse_, change_of_u_, constraint_impulse_;
 };

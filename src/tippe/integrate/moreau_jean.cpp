@@ -40,6 +40,14 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
+  return halving_.step(state, dt, laws_, constraints_, [this](State& end, double length) {
+    StepReport report = advance(end, length);
+    if (!report.ok() && report.methods_tried > 0) laws_in_step_.recall(laws_);
+    return report;
+  });
+}
+
+StepReport MoreauJean::advance(State& state, double dt) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   if (!prepare(state, dt, report)) return report;

@@ -9,6 +9,7 @@
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/force_linearization.h"
 #include "tippe/integrate/push_out.h"
+#include "tippe/integrate/step_halving.h"
 
 namespace tippe {
 
@@ -35,6 +36,7 @@ class MoreauJean final : public Integrator {
   void restore_memory(std::span<const double> memory) override;
 
  private:
+  StepReport advance(State& state, double dt);
   bool prepare(const State& state, double dt, StepReport& report);
   bool factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report);
   bool refresh_slopes(double t_E, double dt, StepReport& report);
@@ -53,6 +55,7 @@ class MoreauJean final : public Integrator {
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
   std::optional<PushOut> push_out_;
+  StepHalving halving_;
   Dynamics begin_, middle_, end_;
   std::vector<double> implicit_mass_;
   Eigen::VectorXd gaps_, rate_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;

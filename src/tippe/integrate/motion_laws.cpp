@@ -242,7 +242,7 @@ Residual MotionLaws::residual() {
         allowed += std::pow(residual_work_.rho[static_cast<Eigen::Index>(a)] * speed / part.unit, 2);
       }
     }
-    const double scale = std::sqrt(part.scale) + std::sqrt(allowed);
+    const double scale = part.scale + std::sqrt(allowed);
     const double relative = std::sqrt(part.error) / (scale > 0.0 ? scale : 1.0);
     if (relative < residual.relative) continue;
     residual.relative = relative;

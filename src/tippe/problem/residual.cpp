@@ -172,7 +172,7 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
   }
   // Not a number: overflow on the way.
   const auto quotient = [](double error, double scale) {
-    const double result = std::sqrt(error) / scale;
+    const double result = std::sqrt(error) / (scale > 0.0 ? scale : 1.0);
     return std::isnan(result) ? kInfinity : result;
   };
   Residual residual{0.0, 0.0, -1};
@@ -244,10 +244,9 @@ void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
     part.scale += scale;
     part.largest_scale = std::max(part.largest_scale, scale);
   }
-  const auto root = [](double square) { return square > 0.0 ? std::sqrt(square) : 1.0; };
   for (ResidualWork::Part& part : work.parts) {
-    part.scale = root(part.scale);
-    part.largest_scale = root(part.largest_scale);
+    part.scale = std::sqrt(part.scale);
+    part.largest_scale = std::sqrt(part.largest_scale);
   }
 }
 

@@ -30,7 +30,7 @@ struct ResidualWork {
   std::vector<long double> exact_kinetic;
   struct Part {
     double unit = 0.0;                        // what all numbers are divided by before they are squared
-    double scale = 0.0, largest_scale = 0.0;  // |rho c| of all blocks and of the largest, in that unit; 1 if c = 0
+    double scale = 0.0, largest_scale = 0.0;  // |rho c| of all blocks and of the largest, in that unit
     double error = 0.0, worst_error = -1.0;
     int worst_block = -1;
   };

@@ -23,6 +23,8 @@ std::span<const ContactMethodInfo> contact_methods() {
       ContactMethodInfo{ContactMethod::kInteriorPoint, "interior-point", "second-order cones with the exact law of Coulomb"},
       ContactMethodInfo{ContactMethod::kNewton, "newton", "semismooth Newton's method of Alart and Curnier, with sweeps"},
       ContactMethodInfo{ContactMethod::kProximal, "proximal", "proximal point iterations, each solved by Newton's method"},
+      ContactMethodInfo{ContactMethod::kAlternatingDirections, "admm",
+                        "alternating directions: linear equations and cones in turns"},
       ContactMethodInfo{ContactMethod::kLemke, "lemke", "pivoting, for contacts in the plane"},
       ContactMethodInfo{ContactMethod::kEnumeration, "enumeration", "all contact modes of up to four laws"},
       ContactMethodInfo{ContactMethod::kProjectedGaussSeidel, "projected-gauss-seidel",

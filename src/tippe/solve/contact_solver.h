@@ -23,6 +23,7 @@ enum class ContactMethod {
   kNewton,
   kInteriorPoint,
   kProximal,
+  kAlternatingDirections,
   kLemke,
   kEnumeration,
   kProjectedGaussSeidel,
@@ -50,6 +51,7 @@ struct ContactSolverOptions {
   double tolerance = 1e-8;  // 1  converged when Residual::relative <= tolerance
   int max_iterations = 0;   //    of a single method on each island; 0: its own budget. The portfolio has budgets of its own
   SolveEffort effort = SolveEffort::kInsist;  // of the portfolio
+  double enough = 0.0;                        // 1  a residual at which it does not begin with another of its last means
   int threads = 1;                            //    1 or 2, for large problems; the result does not depend on it
   bool timed = false;  //    SolveStage::seconds are measured: reading the clock takes 2 % of a small problem
 

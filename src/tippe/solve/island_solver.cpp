@@ -2,6 +2,7 @@
 #include "tippe/solve/island_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -10,6 +11,11 @@
 #include "tippe/solve/forecast.h"
 
 namespace tippe {
+namespace {
+
+constexpr double kMostWork = 2e9;  // multiply-adds, of one of the last means
+
+}  // namespace
 
 void IslandSolver::solve(const InclusionProblem& problem, const ContactSolverOptions& options, bool insist_on_it,
                          KeptVector& Lambda) {
@@ -86,6 +92,9 @@ void IslandSolver::run_method() {
     case ContactMethod::kProximal:
       stage(options_.method, [&] { return proximal_steps(budget(1000)); });
       break;
+    case ContactMethod::kAlternatingDirections:
+      if (AlternatingDirections::applies(form_)) stage(options_.method, [&] { return alternating_steps(budget(20000)); });
+      break;
     case ContactMethod::kInteriorPoint:
       if (InteriorPoint::applies(form_)) stage(options_.method, [&] { return interior_point_alone(budget(100)); });
       break;
@@ -153,25 +162,50 @@ void IslandSolver::run_portfolio() {
   if (!done() && PlanarPivoting::applies(form_)) stage(ContactMethod::kLemke, [&] { return pivot(); });
 }
 
+/// Where all stages have led to a place from which they do not get away, another start helps more than patience.
+void IslandSolver::begin_afresh(double factorization, int proximal_budget) {
+  const auto afresh = [&](ContactMethod method, auto&& run) {
+    if (will_do()) return;
+    stage(method, [&] {
+      r_.setZero();
+      sweeper_.project(r_);
+      return run();
+    });
+  };
+  const auto within = [](double work, double most) { return static_cast<int>(std::clamp(kMostWork / work, 100.0, most)); };
+  const bool factorizes = std::isfinite(factorization);
+  const double solution = std::pow(factorization, 2.0 / 3.0);  // with the factors
+  if (factorizes && InteriorPoint::applies(form_)) {
+    afresh(ContactMethod::kInteriorPoint, [&] { return interior_point_alone(100); });
+    if (!will_do()) stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
+  }
+  if (factorizes && AlternatingDirections::applies(form_))
+    afresh(ContactMethod::kAlternatingDirections, [&] { return alternating_steps(within(solution, 5e4)); });
+  afresh(ContactMethod::kMomentum, [&] { return momentum_sweeps(within(sweeper_.work(), 2e4)); });
+  if (factorizes) afresh(ContactMethod::kProximal, [&] { return proximal_steps(proximal_budget); });
+}
+
 /// For islands that resist: in turns, with growing budgets.
 void IslandSolver::insist() {
   const double factorization = NewtonSystem::work(form_);
-  constexpr double kMostWork = 2e9;  // multiply-adds, of a turn with factorizations
   const int steps = static_cast<int>(std::clamp(kMostWork / factorization, 30.0, 1e4));
+  constexpr double kNear = 1e-9;  // from here on it is a matter of patience
+  if (residual_.relative > kNear) begin_afresh(factorization, std::min(300, steps));
+  if (will_do()) return;
   if (std::isfinite(factorization)) stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(300, steps)); });
-  for (int turn = 0, sweeps = 300; turn < 3 && !done(); ++turn, sweeps *= 3) {
+  for (int turn = 0, sweeps = 300; turn < 3 && !will_do(); ++turn, sweeps *= 3) {
     stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(sweeps, kInfinity); });
-    if (!done() && std::isfinite(factorization))
+    if (!will_do() && std::isfinite(factorization))
       stage(ContactMethod::kProximal, [&] { return proximal_steps(std::min(2 * sweeps, steps)); });
   }
   // Directions of sliding in space are searched from many starts: with more than two of them that takes seconds.
   const auto in_space =
       std::count_if(form_.blocks.begin(), form_.blocks.end(), [](const auto& block) { return block.size > 2; });
-  if (!done() && in_space <= 2 && enumeration_applies(*problem_, {}))
+  if (!will_do() && in_space <= 2 && enumeration_applies(*problem_, {}))
     stage(ContactMethod::kEnumeration, [&] { return enumerate(); });
   // Their fixed points are those of the residual to the last bit, which counts where the scales of a contact are far apart.
   constexpr int kFew = 20;
-  if (!done() && form_.block_count() <= kFew)
+  if (!will_do() && form_.block_count() <= kFew)
     stage(ContactMethod::kProjectedGaussSeidel, [&] { return projected_sweeps(1000); });
 }
 
@@ -302,6 +336,26 @@ int IslandSolver::proximal_steps(int most) {
     }
   }
   newton_.prepare(form_);
+  return count;
+}
+
+/// With one rho after the other, of the diagonal of W: a small one is faster where contacts jam and overshoots where they do not, and a
+/// change frees what goes round in circles. Measured every few steps, as that costs as much as one of them.
+int IslandSolver::alternating_steps(int most) {
+  constexpr std::array kRhos = {0.03, 0.02, 0.1};
+  constexpr int kMeasureEvery = 10;
+  int count = 0;
+  for (size_t round = 1; round <= kRhos.size(); ++round) {
+    const int end = most * static_cast<int>(round) / static_cast<int>(kRhos.size());
+    if (!alternating_.prepare(form_, r_, kRhos[round - 1])) break;
+    while (count < end) {
+      alternating_.step();
+      if (++count % kMeasureEvery != 0 && count != end) continue;
+      r_ = alternating_.iterate();
+      const double now = judge();
+      if (done() || !std::isfinite(now)) return count;
+    }
+  }
   return count;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tippe/solve/alternating_directions.h"
 #include "tippe/solve/anderson.h"
 #include "tippe/solve/contact_newton.h"
 #include "tippe/solve/contact_solver.h"
@@ -25,6 +26,7 @@ class IslandSolver {
  private:
   void start(const InclusionProblem& problem, const ContactSolverOptions& options, const KeptVector& warm_start);
   [[nodiscard]] bool done() const { return residual_.relative <= options_.tolerance; }
+  [[nodiscard]] bool will_do() const { return done() || residual_.relative <= options_.enough; }
   /// Measures the residual of r_ on the problem as given; keeps r_ if it is the best.
   double judge();
   /// Runs a stage from the best iterate; `run` returns its iterations.
@@ -34,6 +36,7 @@ class IslandSolver {
   void run_method();
   void run_portfolio();
   void insist();
+  void begin_afresh(double factorization, int proximal_budget);
 
   // Stages: from r_ on, at most so many iterations; they return how many they took.
   int sweep(int most);
@@ -41,6 +44,7 @@ class IslandSolver {
   int momentum_sweeps(int most);
   int newton_steps(int most, int most_poor);
   int proximal_steps(int most);
+  int alternating_steps(int most);
   int interior_point_steps(int most, double handover);
   int interior_point_alone(int most);
   int pivot();
@@ -58,6 +62,7 @@ class IslandSolver {
   Sweeper sweeper_;
   AndersonAcceleration anderson_;
   ContactNewton newton_;
+  AlternatingDirections alternating_;
   InteriorPoint interior_point_;
   PlanarPivoting pivoting_;
   ProjectedSolver projected_;
