@@ -292,6 +292,7 @@ void EventDriven::hit(State& state, double dt, StepReport& report) {
   report.residual = std::max(outcome.residual, 0.0);
   if (outcome.status != ImpactOutcome::Status::kDone) {
     report.status = StepReport::Status::kNotSolved;
+    report.worst_law = outcome.worst_law;
     report.culprit = fmt::format("the impact at t = {:.12g}: {}", state.t, outcome.note);
     return;
   }
