@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tippe/integrate/active_laws.h"
+#include "tippe/integrate/bilateral_rows.h"
+#include "tippe/model/lagrangian_builder.h"
+
 namespace tippe::integrate_law_check_test {
 
 ForceLaw contact(int rows, double mu1 = 0.0, double mu2 = 0.0) {
@@ -85,6 +89,86 @@ TEST(LawCheck, DryFriction) {
   EXPECT_NE(judge(law, {-0.6}, {2.0}), "");
   EXPECT_NE(judge(law, {0.1}, {0.0}, 0.0), "");  // none in an impact
   EXPECT_EQ(judge(law, {-1e-37}, {1e-54}), "");  // sticks, far below its limit, to round-off
+}
+
+/// A contact in the expansion of Poisson's law, with at least `least`.
+std::string judge_expansion(const ForceLaw& law, double least, std::vector<double> Lambda, std::vector<double> xi) {
+  const std::vector<double> G = law.rows == 1 ? std::vector{2.0} : std::vector{2.0, 0.0, 0.0, 2.0}, terms{0.0, 0.0};
+  LawCheck check;
+  check.add({7, &law, Lambda.data(), xi.data(), terms.data(), G.data(), 0.0, 0, least});
+  const auto violation = check.judge(1e-8);
+  return violation ? violation->what : "";
+}
+
+TEST(LawCheck, ExpansionGivesAtLeastEpsilonTimesTheCompression) {
+  const ForceLaw law = contact(1);
+  EXPECT_EQ(judge_expansion(law, 0.5, {0.5}, {1.0}), "");  // it opens
+  EXPECT_EQ(judge_expansion(law, 0.5, {0.8}, {0.0}), "");  // other contacts press
+  EXPECT_EQ(judge_expansion(law, 0.5, {0.5}, {0.0}), "");
+  EXPECT_EQ(judge_expansion(law, 0.5, {0.4}, {1.0}), "it expands with an impulse of 0.4, and 0.5 is the least");
+  EXPECT_EQ(judge_expansion(law, 0.5, {-0.1}, {1.0}), "it expands with an impulse of -0.1, and 0.5 is the least");
+  EXPECT_EQ(judge_expansion(law, 0.5, {1.0}, {1.0}), "it pushes with an impulse of 0.5 while it opens with 1");
+  EXPECT_EQ(judge_expansion(law, 0.5, {0.5}, {-1.0}), "it closes with a velocity of 1");
+}
+
+// The whole normal impulse of the phase limits its friction.
+TEST(LawCheck, FrictionOfAnExpansion) {
+  const ForceLaw law = contact(2, 0.5);
+  EXPECT_EQ(judge_expansion(law, 2.0, {2.0, -1.0}, {1.0, 3.0}), "");
+  EXPECT_NE(judge_expansion(law, 2.0, {2.0, 0.0}, {1.0, 3.0}), "");   // slips without friction
+  EXPECT_NE(judge_expansion(law, 2.0, {2.0, -1.1}, {1.0, 3.0}), "");  // above its limit
+}
+
+// A restitution matrix gives velocities, and impulses of either sign.
+TEST(LawCheck, VelocitiesOfARestitutionMatrix) {
+  const ForceLaw law = contact(1);
+  const auto judge_matrix = [&](double Lambda, double xi) {
+    const double G = 2.0, terms = 0.0;
+    LawCheck check;
+    check.add({7, &law, &Lambda, &xi, &terms, &G, 0.0, 0, 0.0, true});
+    const auto violation = check.judge(1e-8);
+    return violation ? violation->what : "";
+  };
+  EXPECT_EQ(judge_matrix(1.0, 0.0), "");
+  EXPECT_EQ(judge_matrix(-1.0, 0.0), "");
+  EXPECT_EQ(judge_matrix(-1.0, 1e-12), "");
+  EXPECT_EQ(judge_matrix(1.0, 0.25), "its velocity differs by 0.25 from that of the restitution matrix");
+  EXPECT_EQ(judge_matrix(1.0, -0.25), "its velocity differs by -0.25 from that of the restitution matrix");
+}
+
+/// A ball of 2 kg that hits the floor with 3 m/s and restitution 0.5, by an impulse that somebody else found.
+StepReport hit_floor(double impulse, State& state) {
+  LagrangianBuilder builder({"x"});
+  builder.kinetic([](const auto&, const auto& v, auto) { return v[0] * v[0]; });
+  builder.contact("floor", 0.5, [](const auto& q, auto) { return q[0]; });
+  const auto system = builder.build();
+  const auto evaluator = system->make_evaluator();
+  evaluator->set_state(state.t, state.q, state.u);
+  Dynamics dynamics;
+  evaluator->evaluate_dynamics(dynamics);
+  StepReport report;
+  BilateralRows rows(*system);
+  rows.evaluate(*evaluator, report);
+  ConstrainedMass mass(1, system->mass_pattern(), rows.W());
+  EXPECT_TRUE(mass.factorize(dynamics.M, rows.W()));
+  LawStep step(system->laws());
+  ActiveLaws laws(*system, {});
+  laws.find(*evaluator, Eigen::VectorXd::Zero(1), state.q, 0.0, step);
+  laws.assemble(mass, state.u, step);
+  laws.apply_impact(mass, Eigen::VectorXd::Constant(1, impulse), state.u, step, report);
+  return report;
+}
+
+TEST(LawCheck, ImpulsesOfAnImpactThatWereFoundElsewhere) {
+  const State before{0.0, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, -3.0)};
+  State state = before;
+  EXPECT_TRUE(hit_floor(9.0, state).ok());
+  EXPECT_NEAR(state.u[0], 1.5, 1e-15);
+  state = before;
+  const StepReport report = hit_floor(10.0, state);
+  EXPECT_EQ(report.status, StepReport::Status::kNotSolved);
+  EXPECT_EQ(report.worst_law, 0);
+  EXPECT_NE(report.culprit.find("'floor' violates its law"), std::string::npos) << report.culprit;
 }
 
 // A violation counts against its own part only.

@@ -10,6 +10,7 @@
 
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/series.h"
+#include "tippe/integrate/law_check.h"
 
 namespace tippe {
 namespace {
@@ -37,6 +38,7 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       flow_(system, order_for(truncation(options.tolerance))),
       selector_(system, &scales_),
       functions_(system),
+      check_(system, scales_),
       evaluator_(system.make_evaluator()),
       modes_(system.laws().size(), ContactMode::kOpen),
       directions_(system.laws().size()),
@@ -285,6 +287,20 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
   return error <= std::max(options_.tolerance, kRoundOff);
 }
 
+/// Whether the laws did what they are defined to do until t after the beginning. Where modes end at once there was no motion.
+void EventDriven::check_laws(const State& begin, double t, StepReport& report) {
+  if (!(t > instant_)) return;
+  const bool can_balance = std::find(branches_.begin(), branches_.end(), kStaysZero) == branches_.end();
+  const auto violation = check_.judge({flow_, begin, end_, t, gap_offset_, options_.tolerance, can_balance});
+  if (!violation) return;
+  if (violation->law >= 0) {
+    fail_by_law(system_, violation->law, violation->what, report.residual, report);
+    return;
+  }
+  report.status = StepReport::Status::kNotSolved;
+  report.culprit = fmt::format("{}, though the residual of the step is {:.3g}", violation->what, report.residual);
+}
+
 /// s  Friction turns the velocity of a contact that has just begun to slide as fast as it is slow. The shorter this is, the more steps follow: where
 /// sliding begins with an acceleration it may be short, where it begins from a limit that is slowly exceeded it may not, and need not.
 double EventDriven::time_of_first_direction() const {
@@ -335,6 +351,8 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
   book(end, report);
   keep_piece();
   scales_.note(end_);
+  check_laws(state, end, report);
+  if (!report.ok()) return;
   state = end_;
   since_impact_ += end;
   if (end > instant_) idle_transitions_ = 0;

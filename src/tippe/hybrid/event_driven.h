@@ -11,6 +11,7 @@
 #include "tippe/hybrid/impact.h"
 #include "tippe/hybrid/mode_flow.h"
 #include "tippe/hybrid/mode_selection.h"
+#include "tippe/hybrid/motion_check.h"
 #include "tippe/hybrid/motion_scales.h"
 #include "tippe/integrate/integrator.h"
 
@@ -52,6 +53,7 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);
+  void check_laws(const State& begin, double t, StepReport& report);
   [[nodiscard]] std::vector<bool> held_laws() const;
   bool keeps_modes(const State& state);
   double last_time_of_modes(const State& state, double end, ModeSelection& next);
@@ -65,6 +67,7 @@ class EventDriven final : public AdaptiveIntegrator {
   void force_branches(MotionSeries& series, const std::vector<int>& branches) const;
   bool choose_modes(State& state, const Scope& scope, StepReport& report, Event* impact);
   bool strike_without_collision(State& state, StepReport& report);
+  void check_strike(const State& state, const DenseLLT& mass, const Eigen::VectorXd& impulse, StepReport& report);
   void add_transition_events(double t, const std::vector<ContactMode>& after, const ModeSelection& selection,
                              const std::string& note);
   [[nodiscard]] size_t default_choice(const ModeSelection& selection) const;
@@ -81,6 +84,7 @@ class EventDriven final : public AdaptiveIntegrator {
   ModeFlow flow_;
   ModeSelector selector_;
   EventFunctions functions_;
+  MotionCheck check_;
   std::unique_ptr<Evaluator> evaluator_;
 
   // What the next step depends on.

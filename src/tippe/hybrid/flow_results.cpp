@@ -172,10 +172,12 @@ const ModeFlow::Times& ModeFlow::times() const {
 
 double ModeFlow::find_load_time(double motion_time) const {
   constexpr double kRoundOff = 1e-10;
-  return larger_scale_of([&](int k) {
+  VectorXd sizes(expanded_ + 1);
+  for (int k = 0; k <= expanded_; ++k) {
     const double size = load_size_[static_cast<size_t>(k)];
-    return size > kRoundOff * load_ * std::pow(motion_time, -k) ? size : 0.0;
-  });
+    sizes[k] = size > kRoundOff * load_ * std::pow(motion_time, -k) ? size : 0.0;
+  }
+  return larger_scale_of([&](int k) { return sizes[k]; });
 }
 
 double ModeFlow::load_time_scale() const {

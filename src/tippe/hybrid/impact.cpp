@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "tippe/analyze/impact_laws.h"
+#include "tippe/analyze/verdict.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
@@ -124,7 +125,9 @@ class Collision {
     if (outcome_.alternatives.value_or(0) > 0)
       outcome_.note = fmt::format("{} other outcome{} consistent too: this one loses least energy", *outcome_.alternatives,
                                   *outcome_.alternatives == 1 ? " is" : "s are");
+    report_.residual = std::max(best->residual, kVerdictTolerance);  // conditions of modes hold up to that
     laws_.apply_impact(mass_, impulses_of(*best, problem), u_, step_, report_);
+    if (!report_.ok()) fail();
     return true;
   }
 
@@ -155,16 +158,24 @@ class Collision {
     laws_.impact(mass_, u_, step_, report_);
     outcome_.residual = report_.residual;
     outcome_.iterations += report_.iterations;
-    if (report_.ok()) return;
+    if (!report_.ok()) fail();
+  }
+
+  void fail() {
     end_with(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
+    outcome_.worst_law = report_.worst_law;
   }
 
   /// The solver does not tell problems without a solution, and needs contacts that the constraints do not hold alone.
   void resolve_without_friction() {
     constexpr size_t kMostDense = 40;  // contacts; the quadratic program took 0.15 s for 24
+    const VectorXd u_before = u_;
+    const LawStep step_before = step_;
     resolve_by_solver();
     if (!is_done() && report_.status == StepReport::Status::kNotSolved && outcome_.closed.size() <= kMostDense) {
       report_ = {};
+      u_ = u_before;
+      step_ = step_before;
       end_with(ImpactOutcome::Status::kDone, "");
       if (!resolve_by_modes())
         end_with(ImpactOutcome::Status::kNotSolved, "no velocities were found that satisfy the impact law");

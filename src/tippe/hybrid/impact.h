@@ -26,6 +26,7 @@ struct ImpactOutcome {
   double work = 0.0;            // J    that moving supports did
   Eigen::VectorXd lost_by_law;  // J
   double residual = -1.0;       // of the law, relative
+  int worst_law = -1;           // of what was not solved, where that is known
   int iterations = 0;
   std::vector<int> closed;          // laws in the scope, Johnson (11)
   std::vector<int> hit;             // laws with an impulse

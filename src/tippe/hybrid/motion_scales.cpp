@@ -105,9 +105,10 @@ double MotionScales::kinetic_size(const VectorXd& velocities) const {
 
 double MotionScales::reach(Index j) const {
   if (rate_.size() == 0) return coordinate(j);
+  const double fastest = rate_.col(j).maxCoeff();
   double reach = 0.0;
   for (Index i = 0; i < q_.size(); ++i) {
-    if (rate_(i, j) > 0.0) reach = std::max(reach, coordinate(i) / rate_.col(j).maxCoeff());
+    if (rate_(i, j) > 0.0) reach = std::max(reach, coordinate(i) / fastest);
   }
   return reach;
 }

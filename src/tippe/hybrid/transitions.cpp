@@ -13,6 +13,7 @@
 #include "tippe/core/dense_llt.h"
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/event_driven.h"
+#include "tippe/integrate/law_check.h"
 
 namespace tippe {
 namespace {
@@ -292,6 +293,7 @@ void EventDriven::hit(State& state, double dt, StepReport& report) {
   report.residual = std::max(outcome.residual, 0.0);
   if (outcome.status != ImpactOutcome::Status::kDone) {
     report.status = StepReport::Status::kNotSolved;
+    report.worst_law = outcome.worst_law;
     report.culprit = fmt::format("the impact at t = {:.12g}: {}", state.t, outcome.note);
     return;
   }
@@ -469,6 +471,34 @@ void EventDriven::accumulate(State& state, StepReport& report) {
   choose_modes(state, scope, report, &event);
 }
 
+/// Whether velocities after an impact without collision and its impulses (rows of all laws) obey the laws, as after a plastic impact.
+void EventDriven::check_strike(const State& state, const DenseLLT& mass, const VectorXd& impulse, StepReport& report) {
+  constexpr double kTolerance = 1e-6;  // the impulses are a limit, extrapolated from two short approaches
+  evaluator_->set_state(state.t, state.q, state.u);
+  VectorXd xi = VectorXd::Zero(impulse.size()), terms = xi;
+  std::vector<std::vector<double>> G;
+  G.reserve(selector_.problem().unilateral.size());
+  LawCheck check;
+  for (size_t c = 0; c < selector_.problem().unilateral.size(); ++c) {
+    const int number = selector_.scope_laws()[c], first = flow_.first_row(number);
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(number)];
+    SparseColumns W;
+    std::vector<double> chi;
+    evaluator_->append_directions(number, W, chi);
+    G.emplace_back(static_cast<size_t>(law.rows * law.rows), 0.0);
+    for (int row = 0; row < law.rows; ++row) {
+      VectorXd direction = VectorXd::Zero(state.u.size());
+      W.add_to(row, 1.0, direction.data());
+      xi[first + row] = direction.dot(state.u) + chi[static_cast<size_t>(row)];
+      terms[first + row] = direction.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(chi[static_cast<size_t>(row)]);
+      G.back()[static_cast<size_t>(row * law.rows + row)] = std::pow(mass.length(direction), 2);
+    }
+    check.add({number, &law, impulse.data() + first, xi.data() + first, terms.data() + first, G.back().data(), 0.0, 0});
+  }
+  if (const auto violation = check.judge(kTolerance))
+    fail_by_law(system_, violation->law, violation->what, kTolerance, report);
+}
+
 /// No bounded forces satisfy the laws: an impact without collision, the limit of impacts with a vanishing approach.
 bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   const AccelerationProblem& problem = selector_.problem();
@@ -504,6 +534,8 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   state.u += change;
   evaluator_->set_state(state.t, state.q, state.u);
   event.lost = before - evaluator_->evaluate_energies().kinetic + work;
+  check_strike(state, mass, event.impulse, report);
+  if (!report.ok()) return false;
   report.work_done += work;
   turn_switches(state);
   event.note = "no bounded force is possible (Painleve): an impact without collision";

@@ -214,13 +214,17 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
   solution_.Lambda.setZero(W_.columns());
   solve_inclusion_problem(report);
   if (!report.ok()) return;
-  impact_ = solution_.Lambda;
+  const double prevented = largest_prevented_speed();
+  impact_ = compression_ = solution_.Lambda;
 
   if (system_.impact_law() == ImpactLaw::kMoreau) {
     double epsilon = 0.0;  // the common one; dry friction has none
     for (const int i : active_) epsilon = std::max(epsilon, system_.laws()[i].epsilon[0]);
     impact_ *= 1.0 + options_.restitution * epsilon;
   } else {
+    velocities_after(M, u, change_);
+    check_laws({compression_.data(), change_, 0.0, prevented, Restitution::kNone}, report);
+    if (!report.ok()) return;
     // Lambda_E = shift + p with shift_N = epsilon Lambda_C,N and p_N >= 0: the unknown is p, and the shift loads the friction.
     shift_.setZero(W_.columns());
     for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
@@ -245,6 +249,12 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
   solution_.Lambda = impact_;
   keep_impulses(step);
   move_velocities(M, u, step, report);
+  if (system_.impact_law() == ImpactLaw::kMoreau) {
+    check_laws({impact_.data(), u, 0.0, prevented, Restitution::kMoreau}, report);
+  } else {
+    shift_ = impact_ - compression_;  // what the expansion gave
+    check_laws({shift_.data(), u, 0.0, prevented, Restitution::kNone, compression_.data()}, report);
+  }
 }
 
 void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
@@ -256,13 +266,14 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   warm_start_.setZero();  // impulses of a motion tell nothing of an impact
   if (gamma_B_.cwiseAbs().maxCoeff() <= options_.enough * largest_prevented_speed()) return;
   build_motion(u, change_, 0.0, step);
-  if (const std::vector<MatrixRow> rows = find_matrix_rows(); !rows.empty()) impose_matrix(rows);
+  const std::vector<MatrixRow> matrix = find_matrix_rows();
+  if (!matrix.empty()) impose_matrix(matrix);
   solve_inclusion_problem(report);
   if (!report.ok()) return;
   const double prevented = largest_prevented_speed();
   keep_impulses(step);
   move_velocities(M, u, step, report);
-  if (find_matrix_rows().empty()) check_laws(u, 0.0, prevented, report);
+  check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton, nullptr, matrix}, report);
 }
 
 void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
@@ -270,16 +281,23 @@ void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse
   solution_.Lambda.resize(W_.columns());
   for (int a = 0, row = 0; a < size(); row += sizes_[a++])
     solution_.Lambda.segment(row, sizes_[a]) = impulse.segment(step.first_row[active_[a]], sizes_[a]);
+  const double prevented = largest_prevented_speed();
   keep_impulses(step);
   move_velocities(M, u, step, report);
+  check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton}, report);
+}
+
+/// u + M^-1 W Lambda by the impulses of the last solve.
+void ActiveLaws::velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const {
+  after.setZero(u.size());
+  add_impulses(after);
+  M.solve_in_place(after);
+  after += u;
 }
 
 /// By the impulses of the last solve, booked as an impact.
 void ActiveLaws::move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
-  change_.setZero(u.size());
-  add_impulses(change_);
-  M.solve_in_place(change_);
-  change_ += u;
+  velocities_after(M, u, change_);
   book(u, change_, step, report);
   u = change_;
 }
@@ -342,25 +360,46 @@ double ActiveLaws::size_of_terms(int row, const Eigen::VectorXd& u) const {
 }
 
 void ActiveLaws::check_motion(const Eigen::VectorXd& u_E, double dt, StepReport& report) {
-  if (size() > 0) check_laws(u_E, dt, largest_prevented_speed(), report);
+  if (size() == 0) return;
+  const bool newton =
+      system_.impact_law() == ImpactLaw::kNewton;  // after impacts by other laws the motion has no restitution
+  check_laws(
+      {solution_.Lambda.data(), u_E, dt, largest_prevented_speed(), newton ? Restitution::kNewton : Restitution::kNone},
+      report);
 }
 
-/// xi = gamma(u) + epsilon gamma_B with Newton's epsilon; after the impacts of other laws the motion has none. `prevented`: the speed that
-/// impulses have prevented while everything rests, of which velocities keep the round-off.
-void ActiveLaws::check_laws(const Eigen::VectorXd& u, double dt, double prevented, StepReport& report) {
-  const bool newton = system_.impact_law() == ImpactLaw::kNewton;
+/// E gamma- of a row of the restitution matrix.
+double ActiveLaws::returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const {
+  double returned = 0.0;
+  for (size_t j = 0; j < matrix.size(); ++j)
+    returned += system_.restitution_matrix()->E(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) *
+                gamma_B_[matrix[j].row];
+  return options_.restitution * returned;
+}
+
+void ActiveLaws::check_laws(const Checked& checked, StepReport& report) {
   xi_.resize(W_.columns());
   terms_.resize(W_.columns());
   check_.clear();
+  const bool moreau = checked.restitution == Restitution::kMoreau;
+  const double* const gamma_minus = moreau ? gamma_start_.data() : gamma_B_.data();
+  const double scale = checked.restitution == Restitution::kNone ? 0.0 : options_.restitution;
   for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
     const ForceLaw& law = system_.laws()[active_[a]];
+    size_t in_matrix = 0;
+    while (in_matrix < checked.matrix.size() && checked.matrix[in_matrix].block != a) ++in_matrix;
+    const bool by_matrix = in_matrix < checked.matrix.size();
     for (int k = 0; k < law.rows; ++k) {
-      const double epsilon = newton ? options_.restitution * law.epsilon[static_cast<size_t>(k)] : 0.0;
-      xi_[row + k] = relative_velocity(row + k, u) + epsilon * gamma_B_[row + k];
-      terms_[row + k] = size_of_terms(row + k, u) + std::abs(epsilon * gamma_B_[row + k]) + prevented;
+      const double returned = by_matrix ? returned_by_matrix(checked.matrix, in_matrix)
+                                        : scale * law.epsilon[moreau ? 0 : static_cast<size_t>(k)] * gamma_minus[row + k];
+      xi_[row + k] = relative_velocity(row + k, checked.u) + returned;
+      terms_[row + k] = size_of_terms(row + k, checked.u) + std::abs(returned) + checked.prevented;
     }
-    check_.add({active_[a], &law, solution_.Lambda.data() + row, xi_.data() + row, terms_.data() + row,
-                problem_.G.blocks.diagonal_block(a), dt, problem_.part.empty() ? 0 : problem_.part[static_cast<size_t>(a)]});
+    const bool expands = checked.compression != nullptr && law.kind != ForceLaw::Kind::kDryFriction;
+    check_.add({active_[a], &law, checked.Lambda + row, xi_.data() + row, terms_.data() + row,
+                problem_.G.blocks.diagonal_block(a), checked.dt,
+                problem_.part.empty() ? 0 : problem_.part[static_cast<size_t>(a)],
+                expands ? options_.restitution * law.epsilon[0] * checked.compression[row] : 0.0, by_matrix});
   }
   report_violation(check_, system_, std::max(options_.tolerance, report.residual), report);
 }

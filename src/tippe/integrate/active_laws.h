@@ -63,7 +63,7 @@ class ActiveLaws {
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   /// Whether the impact is one of the restitution matrix. After assemble().
   [[nodiscard]] bool matrix_governs() const { return !find_matrix_rows().empty(); }
-  /// The impact with given impulses, rows of all laws.
+  /// The impact by Newton's law with given impulses, rows of all laws, which were found to report.residual.
   void apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
                     StepReport& report);
   /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
@@ -112,7 +112,25 @@ class ActiveLaws {
   [[nodiscard]] std::vector<MatrixRow> find_matrix_rows() const;
   void impose_matrix(const std::vector<MatrixRow>& rows);
   [[nodiscard]] double size_of_terms(int row, const Eigen::VectorXd& u) const;
-  void check_laws(const Eigen::VectorXd& u, double dt, double prevented, StepReport& report);
+  /// What a law acts on: gamma after the impact or the step, and a share of gamma before it.
+  enum class Restitution {
+    kNone,    // gamma
+    kNewton,  // each row with its own epsilon
+    kMoreau,  // every row with that of its law: gamma+ + epsilon gamma- is 1 + epsilon times gamma after the compression
+  };
+  /// What an impulse is checked against.
+  struct Checked {
+    const double* Lambda;      // impulses, by rows
+    const Eigen::VectorXd& u;  // velocities after them
+    double dt;                 // of the step; 0 in an impact
+    double prevented;          // the speed that impulses have prevented while everything rests
+    Restitution restitution;
+    const double* compression = nullptr;     // impulses of Poisson's compression; the others are those of the expansion
+    std::span<const MatrixRow> matrix = {};  // rows of the restitution matrix, in its order
+  };
+  void check_laws(const Checked& checked, StepReport& report);
+  [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
+  void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
@@ -131,7 +149,7 @@ class ActiveLaws {
   std::vector<double> chi_;
   LawCheck check_;
   KeptVector xi_, terms_;  // for the check
-  KeptVector gamma_B_, gamma_start_, impact_, shift_, kinetic_;
+  KeptVector gamma_B_, gamma_start_, impact_, compression_, shift_, kinetic_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
   Eigen::VectorXd change_;

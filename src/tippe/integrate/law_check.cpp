@@ -17,14 +17,18 @@ std::optional<LawCheck::Violation> LawCheck::judge(double tolerance) {
   return {};
 }
 
+void fail_by_law(const System& system, int law, const std::string& what, double residual, StepReport& report) {
+  report.status = StepReport::Status::kNotSolved;
+  report.worst_law = law;
+  report.culprit = fmt::format("'{}' violates its law, though the residual of the step is {:.3g}: {}",
+                               system.laws()[static_cast<size_t>(law)].name, residual, what);
+}
+
 void report_violation(LawCheck& check, const System& system, double residual, StepReport& report) {
   constexpr double kTimes = 100.0;  // residuals are norms over all rows of a part, in other units
   const std::optional<LawCheck::Violation> violation = check.judge(kTimes * residual);
   if (!violation) return;
-  report.status = StepReport::Status::kNotSolved;
-  report.worst_law = violation->law;
-  report.culprit = fmt::format("'{}' violates its law, though the residual of the step is {:.3g}: {}",
-                               system.laws()[static_cast<size_t>(violation->law)].name, residual, violation->what);
+  fail_by_law(system, violation->law, violation->what, residual, report);
 }
 
 /// And the energy that impulses and velocities stand for, row by row: G Lambda^2 + xi^2/G.
@@ -61,13 +65,22 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
     return judge_friction(law, rows, 1, kind.limit * law.dt, 0.0, 0.0, tolerance);
   const auto [size, round_off] = scale_[static_cast<size_t>(law.part)];
   const double error = tolerance * size + round_off;
-  const auto [root_G, impulse, velocity] = rows[0];
+  const auto [root_G, whole_impulse, velocity] = rows[0];
   if (root_G == 0.0) return {};  // a direction along which nothing can move has no say
-  if (impulse < -error) return fmt::format("it pulls with an impulse of {:.3g}", -law.Lambda[0]);
+  if (law.is_equation) {
+    if (std::abs(velocity) <= error) return {};
+    return fmt::format("its velocity differs by {:.3g} from that of the restitution matrix", law.xi[0]);
+  }
+  const double impulse = whole_impulse - law.least * root_G;
+  if (impulse < -error) {
+    if (law.least == 0.0) return fmt::format("it pulls with an impulse of {:.3g}", -law.Lambda[0]);
+    return fmt::format("it expands with an impulse of {:.3g}, and {:.3g} is the least", law.Lambda[0], law.least);
+  }
   // The residual of a contact with friction weighs its normal velocity by 1/mu (De Saxce's form).
   if (velocity < -(1.0 + kind.mu1 + kind.mu2) * error) return fmt::format("it closes with a velocity of {:.3g}", -law.xi[0]);
   if (impulse * velocity > error * (size + round_off))
-    return fmt::format("it pushes with an impulse of {:.3g} while it opens with {:.3g}", law.Lambda[0], law.xi[0]);
+    return fmt::format("it pushes with an impulse of {:.3g} while it opens with {:.3g}", law.Lambda[0] - law.least,
+                       law.xi[0]);
   if (kind.rows == 1) return {};
   const double pushes = std::max(0.0, law.Lambda[0]);
   return judge_friction(law, rows + 1, std::min(2, kind.rows - 1), kind.mu1 * pushes, kind.mu2 * pushes,

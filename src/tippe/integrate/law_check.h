@@ -19,12 +19,14 @@ class LawCheck {
   struct Law {
     int number;
     const ForceLaw* law;
-    const double* Lambda;  // its impulses
-    const double* xi;      // the velocities on which it acts
-    const double* terms;   // sum of the sizes of the terms of each xi, for its round-off
-    const double* G;       // its block of G, row by row
-    double dt;             // in which a limited force acts; 0 in an impact
-    int part;              // of the problem: parts do not act on each other, and have scales of their own
+    const double* Lambda;      // its impulses
+    const double* xi;          // the velocities on which it acts
+    const double* terms;       // sum of the sizes of the terms of each xi, for its round-off
+    const double* G;           // its block of G, row by row
+    double dt;                 // in which a limited force acts; 0 in an impact
+    int part;                  // of the problem: parts do not act on each other, and have scales of their own
+    double least = 0.0;        // normal impulse that it gives at least, as in the expansion of Poisson's impact law
+    bool is_equation = false;  // xi = 0 with an impulse of either sign, as a restitution matrix asks for; one row
   };
   void add(const Law& law) { checked_.push_back(law); }
 
@@ -55,6 +57,9 @@ class LawCheck {
   std::vector<Row> rows_;     // of all laws, one after the other
   std::vector<Scale> scale_;  // of each part
 };
+
+/// Fails a step with this residual in which a law does something that it may not.
+void fail_by_law(const System& system, int law, const std::string& what, double residual, StepReport& report);
 
 /// Fails a step whose laws are violated by more than a hundred times what it claims, and names the law.
 void report_violation(LawCheck& check, const System& system, double residual, StepReport& report);
