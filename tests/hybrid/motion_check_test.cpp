@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "support/scenes.h"
 #include "tippe/model/lagrangian_builder.h"
 
 namespace tippe::hybrid_motion_check_test {
@@ -124,7 +125,7 @@ std::string judge_motion(const Block& computed, const Block& judged, ContactMode
   end.t = 0.5;
   flow.evaluate(0.5, end);
   MotionCheck check(*judge, scales);
-  const auto violation = check.judge({flow, begin, end, 0.5, VectorXd::Zero(1), 1e-10, true});
+  const auto violation = check.judge({flow, begin, end, 0.5, VectorXd::Zero(1), 1e-10, true, false});
   return violation ? violation->what : "";
 }
 
@@ -148,6 +149,31 @@ TEST(MotionCheck, AMotionIsJudgedByTheLawsOfItsSystem) {
 TEST(MotionCheck, AMotionThatGoesOnBeyondItsModeIsFound) {
   const Block block{.mu = 0.9};
   EXPECT_NE(judge_motion(block, block), "");
+}
+
+// The tangents of a contact turn by 90 degrees at x = 1, as those of spheres do where the normal passes an axis. There a piece ends, and the
+// evaluator is beyond: friction of the one branch is not to be judged by the slip of the other. As the tangents have the length sqrt(2),
+// x = 5 t - sqrt(2) mu g t^2/2.
+TEST(MotionCheck, TangentsMayTurn) {
+  const RunSummary summary = test::run(test::scene_from(R"scene(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+potential = "9.81*z"
+[[contact]]
+name = "floor"
+gap = "z"
+slip = ["x' + sign(x - 1)*y'", "y' - sign(x - 1)*x'"]
+friction = 0.3
+[initial]
+"x'" = 5
+[run]
+integrator = "event-driven"
+dt = 0.1
+until = 1
+)scene"));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_NEAR(summary.final_state.q[0], 5.0 - 0.5 * std::sqrt(2.0) * 0.3 * 9.81, 1e-9);
 }
 
 }  // namespace tippe::hybrid_motion_check_test

@@ -288,10 +288,13 @@ bool EventDriven::finish(const State& begin, double t, double dt, StepReport& re
 }
 
 /// Whether the laws did what they are defined to do until t after the beginning. Where modes end at once there was no motion.
-void EventDriven::check_laws(const State& begin, double t, StepReport& report) {
+void EventDriven::check_laws(const State& begin, double t, std::span<const FoundEvent> reached, StepReport& report) {
   if (!(t > instant_)) return;
+  const bool ends_at_switch = std::any_of(reached.begin(), reached.end(), [](const FoundEvent& event) {
+    return event.function.kind == EventFunction::Kind::kSwitch;
+  });
   const bool can_balance = std::find(branches_.begin(), branches_.end(), kStaysZero) == branches_.end();
-  const auto violation = check_.judge({flow_, begin, end_, t, gap_offset_, options_.tolerance, can_balance});
+  const auto violation = check_.judge({flow_, begin, end_, t, gap_offset_, options_.tolerance, can_balance, ends_at_switch});
   if (!violation) return;
   if (violation->law >= 0) {
     fail_by_law(system_, violation->law, violation->what, report.residual, report);
@@ -319,7 +322,10 @@ double EventDriven::time_of_first_direction() const {
 void EventDriven::move(State& state, double dt, StepReport& report) {
   if (!expand(state, report)) return;
   note_rank(state.t);
-  if (fresh_) scales_.note_load(flow_.free_acceleration(), flow_.load_time_scale());
+  if (fresh_) {
+    scales_.note_load(flow_.free_acceleration(), flow_.load_time_scale());
+    flow_.forget_times();
+  }
   double h = std::min(dt, natural_step());
   // A contact in space that begins to slide keeps its first direction for a moment, until its velocity has one.
   h = std::min(h, time_of_first_direction());
@@ -348,11 +354,11 @@ void EventDriven::move(State& state, double dt, StepReport& report) {
     reached.clear();
     lapsed = true;
   }
+  check_laws(state, end, reached, report);  // by the scales of the motion so far
+  if (!report.ok()) return;
   book(end, report);
   keep_piece();
   scales_.note(end_);
-  check_laws(state, end, report);
-  if (!report.ok()) return;
   state = end_;
   since_impact_ += end;
   if (end > instant_) idle_transitions_ = 0;

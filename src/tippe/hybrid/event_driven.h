@@ -53,7 +53,7 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] double converging(const double* c, Eigen::Index stride, double floor, double tolerance) const;
   [[nodiscard]] double natural_step();
   bool finish(const State& begin, double t, double dt, StepReport& report);
-  void check_laws(const State& begin, double t, StepReport& report);
+  void check_laws(const State& begin, double t, std::span<const FoundEvent> reached, StepReport& report);
   [[nodiscard]] std::vector<bool> held_laws() const;
   bool keeps_modes(const State& state);
   double last_time_of_modes(const State& state, double end, ModeSelection& next);

@@ -306,6 +306,7 @@ bool ModeFlow::absorb(State& state, VectorXd& impulse) {
   }
   impulse += lambda_.col(0);
   expanded_ = -1;
+  times_.reset();
   return state.u.allFinite();
 }
 

@@ -55,6 +55,8 @@ class ModeFlow {
   [[nodiscard]] int order() const { return order_; }
   /// What the motion was like so far; nullptr: nothing is known but the state. Must outlive the flow.
   void set_scales(const MotionScales* scales) { scales_ = scales; }
+  /// When they have changed since the expansion.
+  void forget_times() { times_.reset(); }
 
   enum class Status {
     kOk,

@@ -14,6 +14,8 @@ namespace {
 
 using Eigen::Index;
 
+constexpr double kTimes = 100.0;  // what the scheme claims for each number
+
 /// -force lies in the ellipse with the given semi-axes, and takes all the power from the slip that the ellipse allows:
 /// -force . slip = |(limit_1 slip_1, limit_2 slip_2)|.
 std::optional<std::string> find_friction_violation(const LawAtInstant& now, int first, int count,
@@ -69,7 +71,7 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
   }
   if (!now.force_is_known) return {};
   if (push < -push_error) return fmt::format("it pulls with a force of {:.3g}", -push);
-  if (tangents == 0) return {};
+  if (tangents == 0 || std::isinf(push_error)) return {};
   const double pushes = std::max(push, 0.0);
   return find_friction_violation(now, 1, tangents,
                                  {{{law.mu1 * pushes, law.mu1 * push_error}, {law.mu2 * pushes, law.mu2 * push_error}}});
@@ -81,28 +83,30 @@ MotionCheck::MotionCheck(const System& system, const MotionScales& scales)
 }
 
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Piece& piece) {
-  constexpr double kTimes = 100.0;     // what the scheme claims for each number
-  constexpr double kZero = 1e-9;       // what counts as zero where modes are chosen
-  constexpr double kRoundOff = 1e-11;  // of accelerations, as where a step is accepted
+  constexpr double kZero = 1e-9;  // what counts as zero where modes are chosen
   constexpr double kClock = std::numeric_limits<double>::epsilon();
+  constexpr double kJustBefore = 0.99;
   if (system_.laws().empty()) return {};
-  const ModeFlow& flow = piece.flow;
   const double tolerance = kTimes * std::max(piece.tolerance, kZero);
-  // At a time that the clock can show, so that what depends on time is the same for the polynomials and the evaluator.
-  middle_.t = piece.begin.t + 0.5 * piece.duration;
-  const double since = middle_.t - piece.begin.t;
-  if (since > 0.0 && since < piece.duration) {
-    flow.evaluate(since, middle_);
-    const Instant middle{middle_, since, tolerance * since, tolerance, flow, piece.gap_offsets, tolerance};
-    if (std::optional<Violation> violation = judge(middle)) return violation;
-    if (piece.can_balance) {
-      if (std::optional<Violation> violation = judge_balance(middle, kTimes * std::max(piece.tolerance, kRoundOff)))
-        return violation;
-    }
-  }
+  if (std::optional<Violation> violation = judge_inside(piece, 0.5, tolerance, piece.can_balance)) return violation;
+  if (piece.ends_at_switch) return judge_inside(piece, kJustBefore, tolerance, false);
   const double clock = kClock * std::abs(piece.end.t);
-  return judge(
-      {piece.end, piece.duration, clock, tolerance + clock / flow.motion_time(), flow, piece.gap_offsets, tolerance});
+  return judge({piece.end, piece.duration, clock, tolerance + clock / piece.flow.motion_time(), piece.flow,
+                piece.gap_offsets, tolerance});
+}
+
+/// By the polynomials, at a share of the duration.
+std::optional<MotionCheck::Violation> MotionCheck::judge_inside(const Piece& piece, double share, double tolerance,
+                                                                bool balance) {
+  constexpr double kRoundOff = 1e-11;  // of accelerations, as where a step is accepted
+  // At a time that the clock can show, so that what depends on time is the same for the polynomials and the evaluator.
+  inside_.t = piece.begin.t + share * piece.duration;
+  const double since = inside_.t - piece.begin.t;
+  if (!(since > 0.0 && since < piece.duration)) return {};
+  piece.flow.evaluate(since, inside_);
+  const Instant inside{inside_, since, tolerance * since, tolerance, piece.flow, piece.gap_offsets, tolerance};
+  if (std::optional<Violation> violation = judge(inside)) return violation;
+  return balance ? judge_balance(inside, kTimes * std::max(piece.tolerance, kRoundOff)) : std::nullopt;
 }
 
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Instant& instant) {

@@ -46,12 +46,13 @@ class MotionCheck {
     const Eigen::VectorXd& gap_offsets;  // m  closed gaps count from there
     double tolerance;                    // 1  of the integrator
     bool can_balance;                    // no expression stays where it is not analytic, as sign(slip) of a sticking contact
+    bool ends_at_switch;                 // of an expression: there the Evaluator is on another branch than the polynomials
   };
   struct Violation {
     int law;  // or -1
     std::string what;
   };
-  /// In the middle and at the end.
+  /// In the middle and at the end, or just before it.
   [[nodiscard]] std::optional<Violation> judge(const Piece& piece);
 
  private:
@@ -64,6 +65,7 @@ class MotionCheck {
     const Eigen::VectorXd& gap_offsets;
     double tolerance;  // 1  of gaps and forces
   };
+  [[nodiscard]] std::optional<Violation> judge_inside(const Piece& piece, double share, double tolerance, bool balance);
   [[nodiscard]] std::optional<Violation> judge(const Instant& instant);
   [[nodiscard]] bool is_open(const Instant& instant, int law);
   void find_motion(const Instant& instant, int law, LawAtInstant& now);
@@ -76,7 +78,7 @@ class MotionCheck {
   const System& system_;
   const MotionScales& scales_;
   std::unique_ptr<Evaluator> evaluator_;
-  State middle_;
+  State inside_;
   Eigen::VectorXd gaps_;
   SparseColumns W_, W_constraints_;
   std::vector<double> chi_;

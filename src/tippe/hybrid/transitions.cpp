@@ -496,7 +496,7 @@ void EventDriven::check_strike(const State& state, const DenseLLT& mass, const V
     check.add({number, &law, impulse.data() + first, xi.data() + first, terms.data() + first, G.back().data(), 0.0, 0});
   }
   if (const auto violation = check.judge(kTolerance))
-    fail_by_law(system_, violation->law, violation->what, kTolerance, report);
+    fail_by_law(system_, violation->law, violation->what, report.residual, report);
 }
 
 /// No bounded forces satisfy the laws: an impact without collision, the limit of impacts with a vanishing approach.

@@ -55,6 +55,7 @@ void ActiveLaws::restore_memory(std::span<const double> memory, LawStep& step) {
 void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt,
                       const LawStep& last) {
   warm_start_ = last.impulse;
+  speeds_before_ = prevented_speed_;
   const double largest_q = q.cwiseAbs().maxCoeff();
   active_.clear();
   sizes_.clear();
@@ -399,7 +400,8 @@ void ActiveLaws::check_laws(const Checked& checked, StepReport& report) {
     check_.add({active_[a], &law, checked.Lambda + row, xi_.data() + row, terms_.data() + row,
                 problem_.G.blocks.diagonal_block(a), checked.dt,
                 problem_.part.empty() ? 0 : problem_.part[static_cast<size_t>(a)],
-                expands ? options_.restitution * law.epsilon[0] * checked.compression[row] : 0.0, by_matrix});
+                expands ? options_.restitution * law.epsilon[0] * checked.compression[row] : 0.0, by_matrix,
+                checked.compression != nullptr ? checked.compression + row : nullptr});
   }
   report_violation(check_, system_, std::max(options_.tolerance, report.residual), report);
 }

@@ -36,8 +36,11 @@ class ActiveLaws {
   /// Which laws act: a contact while its gap is closed; one that carried an impulse in the step before (`last`) is not opened by
   /// round-off. The evaluator is at the place q whose gaps are given.
   void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
-  /// After a step in vain: its impulses become those of the step before, from which find() took its start.
-  void recall(LawStep& step) const { step.impulse = warm_start_; }
+  /// After a step in vain: all that the next one depends on becomes what it was when find() began.
+  void recall(LawStep& step) {
+    step.impulse = warm_start_;
+    prevented_speed_ = speeds_before_;
+  }
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
   /// gamma of a row of the active laws where find() looked, at velocities u.
@@ -151,6 +154,7 @@ class ActiveLaws {
   KeptVector xi_, terms_;  // for the check
   KeptVector gamma_B_, gamma_start_, impact_, compression_, shift_, kinetic_;
   Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
+  Eigen::VectorXd speeds_before_;    // prevented, before this step
   Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
   Eigen::VectorXd change_;
   bool same_restitution_ = true;

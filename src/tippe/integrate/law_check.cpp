@@ -27,11 +27,10 @@ void fail_by_law(const System& system, int law, const std::string& what, double 
 void report_violation(LawCheck& check, const System& system, double residual, StepReport& report) {
   constexpr double kTimes = 100.0;  // residuals are norms over all rows of a part, in other units
   const std::optional<LawCheck::Violation> violation = check.judge(kTimes * residual);
-  if (!violation) return;
-  fail_by_law(system, violation->law, violation->what, residual, report);
+  if (violation) fail_by_law(system, violation->law, violation->what, report.residual, report);
 }
 
-/// And the energy that impulses and velocities stand for, row by row: G Lambda^2 + xi^2/G.
+/// Rows in kinetic units, and the energy that impulses and velocities of each part stand for: the sum of G Lambda^2 + xi^2/G.
 void LawCheck::find_rows() {
   constexpr double kRoundOff = 1e-12;  // of the terms of a velocity
   rows_.clear();
@@ -49,6 +48,7 @@ void LawCheck::find_rows() {
       const double root = std::sqrt(G), per_root = 1.0 / root, error = kRoundOff * law.terms[k] * per_root;
       const Row row{root, law.Lambda[k] * root, law.xi[k] * per_root};
       size += row.impulse * row.impulse + row.velocity * row.velocity;
+      if (law.before != nullptr) size += G * law.before[k] * law.before[k];
       round_off += error * error;
       rows_.push_back(row);
     }

@@ -19,14 +19,15 @@ class LawCheck {
   struct Law {
     int number;
     const ForceLaw* law;
-    const double* Lambda;      // its impulses
-    const double* xi;          // the velocities on which it acts
-    const double* terms;       // sum of the sizes of the terms of each xi, for its round-off
-    const double* G;           // its block of G, row by row
-    double dt;                 // in which a limited force acts; 0 in an impact
-    int part;                  // of the problem: parts do not act on each other, and have scales of their own
-    double least = 0.0;        // normal impulse that it gives at least, as in the expansion of Poisson's impact law
-    bool is_equation = false;  // xi = 0 with an impulse of either sign, as a restitution matrix asks for; one row
+    const double* Lambda;            // its impulses
+    const double* xi;                // the velocities on which it acts
+    const double* terms;             // sum of the sizes of the terms of each xi, for its round-off
+    const double* G;                 // its block of G, row by row
+    double dt;                       // in which a limited force acts; 0 in an impact
+    int part;                        // of the problem: parts do not act on each other, and have scales of their own
+    double least = 0.0;              // normal impulse that it gives at least, as in the expansion of Poisson's impact law
+    bool is_equation = false;        // xi = 0 with an impulse of either sign, as a restitution matrix asks for; one row
+    const double* before = nullptr;  // impulses of the phase before, which velocities are the small rest of
   };
   void add(const Law& law) { checked_.push_back(law); }
 

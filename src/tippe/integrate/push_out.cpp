@@ -2,14 +2,17 @@
 #include "tippe/integrate/push_out.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <stdexcept>
+
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
 constexpr double kShare = 0.5;  // of a depth, removed
-constexpr int kEvery = 4;       // steps: looking at the energy costs as much as a part of a step
+constexpr int kEvery = 4;       // steps: in each of them it took 8 % of the time of a tippe top
 
 }  // namespace
 
@@ -32,15 +35,22 @@ void PushOut::apply(const Step& step, State& state, StepReport& report) {
     state.q = q_before_ + part * dq_;
     state.u = u_before_;
     system_.normalize(state.q);
-    if (step.keeps != nullptr && step.keeps->project_positions(state.t, state.q, report))
-      step.keeps->project_velocities(state.t, state.q, state.u, report);
-    return energy() - before;
+    StepReport projection;
+    if (step.keeps != nullptr && step.keeps->project_positions(state.t, state.q, projection))
+      step.keeps->project_velocities(state.t, state.q, state.u, projection);
+    return projection.ok() ? energy() - before : kInfinity;
+  };
+  const auto stay = [&] {
+    state.q = q_before_;
+    state.u = u_before_;
+    return 0.0;
   };
   double rise = move(1.0);
+  if (!std::isfinite(rise)) rise = stay();
   if (first) budget_ += std::max(0.0, rise) / kShare;  // what the start has is not the scheme's, and comes out
   const double allowed = std::max(0.0, budget_);
   if (rise > allowed) rise = move(allowed / rise);
-  if (rise > allowed) rise = move(0.0);  // it is not linear
+  if (rise > allowed) rise = stay();  // it is not linear
   budget_ -= rise;
   report.pushed_out += rise;
 }
@@ -55,8 +65,8 @@ void PushOut::restore(std::span<const double> memory) {
   budget_ = memory[1];
 }
 
-/// How far each contact must move, judged by its gap and its direction where the laws were found: what is left of second order, the next
-/// step sees. False if none must.
+/// How far each contact must move, judged by its gap and its direction where the laws were found: what is left of second order is seen
+/// next time. False if none must.
 bool PushOut::find_depths(const Step& step, const Eigen::VectorXd& u) {
   const ActiveLaws& laws = step.laws;
   normals_.clear();
@@ -76,7 +86,7 @@ bool PushOut::find_depths(const Step& step, const Eigen::VectorXd& u) {
   return any;
 }
 
-/// The displacement, as velocities times a time. It need not be exact: what it leaves, the next step removes.
+/// The displacement, as velocities times a time. It need not be exact: what it leaves goes next time.
 bool PushOut::solve(const Step& step) {
   constexpr double kTolerance = 1e-4, kUsable = 0.1;
   const InclusionProblem& of_step = step.laws.problem();

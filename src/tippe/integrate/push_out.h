@@ -16,7 +16,8 @@ namespace tippe {
 
 /// Schemes that keep contacts by velocities let them sink: by a step's way in an impact, and by the curvature of the gap in every
 /// step. This brings positions back, slowly: every few steps it removes a fixed share of a depth, by the smallest displacement in the
-/// metric of the step's matrix that deepens no other contact that acts and keeps the bilateral constraints. Velocities stay. Lifting
+/// metric of the step's matrix that deepens no other contact that acts and keeps the bilateral constraints. Velocities stay, but for bilateral
+/// constraints that are kept on the position level. Lifting
 /// costs energy, and a compressed spring much of it: pushing out gives back at most what impulses along normals have taken before, so
 /// that it never raises T + V above what a run without impacts would have.
 class PushOut {
@@ -25,7 +26,7 @@ class PushOut {
 
   /// A step that is done: where it looked for its laws, and how it went on from there.
   struct Step {
-    Evaluator& evaluator;           // near that place; is moved
+    Evaluator& evaluator;           // there or at the end; is moved
     ConstrainedMass& M;             // there
     const ActiveLaws& laws;         // found and assembled there
     const Eigen::VectorXd& q;       // that place,

@@ -29,7 +29,7 @@ Secular secular(std::span<const double> x, std::span<const double> a, double uni
 }
 
 /// A power of two that brings a size to about 1.
-double unit_of(double size) {
+double inverse_unit_of(double size) {
   if (!(size > 0.0) || !std::isfinite(size)) return size > 0.0 ? 0.0 : 1.0;
   constexpr int kLargest = std::numeric_limits<double>::max_exponent - 1;
   return std::ldexp(1.0, std::min(-std::ilogb(size), kLargest));
@@ -60,7 +60,7 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
     assert(semi_axes[k] >= 0.0);
     size = std::max({size, std::abs(x[k]), semi_axes[k]});
   }
-  const double unit = unit_of(size);
+  const double unit = inverse_unit_of(size);
   for (size_t k = 0; k < x.size(); ++k) {
     const double axis = semi_axes[k] * unit, point = std::abs(x[k]) * unit;
     if (axis == 0.0) continue;

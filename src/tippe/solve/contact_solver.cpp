@@ -16,7 +16,7 @@ namespace tippe {
 std::span<const ContactMethodInfo> contact_methods() {
   static constexpr std::array kMethods = {
       ContactMethodInfo{ContactMethod::kPortfolio, "portfolio",
-                        "the default: stages of the methods below, each from the best iterate so far"},
+                        "the default: stages of the methods below, from the best iterate so far"},
       ContactMethodInfo{ContactMethod::kGaussSeidel, "gauss-seidel", "sweeps with the exact solution of each contact"},
       ContactMethodInfo{ContactMethod::kAnderson, "anderson", "the same sweeps with Anderson acceleration"},
       ContactMethodInfo{ContactMethod::kMomentum, "momentum", "the same sweeps with Nesterov's momentum"},

@@ -43,7 +43,7 @@ struct ContactMethodInfo {
 enum class SolveEffort {
   kShort,   // for tolerances below 1e-11: one sweep and Newton's method will do if they reach 1e-10
   kFull,    // all stages once
-  kInsist,  // all stages, then again with growing budgets, at great cost
+  kInsist,  // all stages, then afresh, then in turns with growing budgets, at great cost
 };
 
 struct ContactSolverOptions {
@@ -58,8 +58,8 @@ struct ContactSolverOptions {
   [[nodiscard]] std::string invalid_reason() const;  // empty if usable
 };
 
-/// The solver of all contact problems: friction, unilateral and bilateral rows, drilling. Every stage starts from the best iterate
-/// so far, and what is returned is the best iterate, with its residual measured on the problem as given. Budgets are counted in
+/// The solver of all contact problems: friction, unilateral and bilateral rows, drilling. Stages start from the best iterate
+/// so far, the last means also from zero; what is returned is the best iterate, with its residual measured on the problem as given. Budgets are counted in
 /// iterations, so that the answer does not depend on the machine.
 class ContactSolver {
  public:

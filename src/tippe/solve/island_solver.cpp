@@ -185,7 +185,7 @@ void IslandSolver::begin_afresh(double factorization, int proximal_budget) {
   if (factorizes) afresh(ContactMethod::kProximal, [&] { return proximal_steps(proximal_budget); });
 }
 
-/// For islands that resist: in turns, with growing budgets.
+/// For islands that resist: afresh, then in turns from the best iterate, with growing budgets.
 void IslandSolver::insist() {
   const double factorization = NewtonSystem::work(form_);
   const int steps = static_cast<int>(std::clamp(kMostWork / factorization, 30.0, 1e4));
@@ -346,7 +346,7 @@ int IslandSolver::alternating_steps(int most) {
   constexpr int kMeasureEvery = 10;
   int count = 0;
   for (size_t round = 1; round <= kRhos.size(); ++round) {
-    const int end = most * static_cast<int>(round) / static_cast<int>(kRhos.size());
+    const auto end = static_cast<int>(static_cast<std::int64_t>(most) * static_cast<std::int64_t>(round) / kRhos.size());
     if (!alternating_.prepare(form_, r_, kRhos[round - 1])) break;
     while (count < end) {
       alternating_.step();

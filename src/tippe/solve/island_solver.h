@@ -13,7 +13,7 @@
 
 namespace tippe {
 
-/// Solves one island of a contact problem by the method asked for. Every stage starts from the best iterate so far, and only the
+/// Solves one island of a contact problem by the method asked for. Stages start from the best iterate so far, the last means also from zero, and only the
 /// residual measured on the problem as given says which that is. Keeps its memory between islands and between solves.
 class IslandSolver {
  public:
