@@ -176,4 +176,32 @@ until = 1
   EXPECT_NEAR(summary.final_state.q[0], 5.0 - 0.5 * std::sqrt(2.0) * 0.3 * 9.81, 1e-9);
 }
 
+// A coordinate without mass and load, held by a constraint: all that is left of its balance is round-off.
+TEST(MotionCheck, ACoordinateWithoutMassAndLoad) {
+  const RunSummary summary = test::run(test::scene_from(R"scene(
+[lagrangian]
+coordinates = ["x", "z"]
+kinetic = "0.5*x'^2"
+potential = "9.81*x"
+[[bilateral]]
+name = "h"
+position = "z - x - 0.1*x^2"
+[[contact]]
+name = "floor"
+gap = "x + 0.5"
+restitution = 0.5
+[initial]
+x = 0.3
+z = 0.309
+"x'" = -0.5
+project = true
+[run]
+integrator = "event-driven"
+dt = 0.1
+until = 0.3
+)scene"));
+  ASSERT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_NEAR(summary.final_state.q[0], 0.3 - 0.5 * 0.3 - 0.5 * 9.81 * 0.09, 1e-9);
+}
+
 }  // namespace tippe::hybrid_motion_check_test

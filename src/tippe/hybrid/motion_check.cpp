@@ -204,6 +204,25 @@ void MotionCheck::add_forces(const SparseColumns& W, int column, double force) {
   }
 }
 
+/// A constraint force is as uncertain as the loads that it balances: of a coordinate without mass and load it is all there is.
+void MotionCheck::add_uncertain_constraints() {
+  uncertain_.setZero(force_size_.size());
+  for (int c = 0; c < static_cast<int>(system_.constraints().size()); ++c) {
+    const int begin = W_constraints_.start[static_cast<size_t>(c)], end = W_constraints_.start[static_cast<size_t>(c) + 1];
+    double load = 0.0, square = 0.0;
+    for (int p = begin; p < end; ++p) {
+      const double w = W_constraints_.value[static_cast<size_t>(p)];
+      load += std::abs(w) * force_size_[W_constraints_.row[static_cast<size_t>(p)]];
+      square += w * w;
+    }
+    if (!(square > 0.0)) continue;
+    for (int p = begin; p < end; ++p)
+      uncertain_[W_constraints_.row[static_cast<size_t>(p)]] +=
+          std::abs(W_constraints_.value[static_cast<size_t>(p)]) * load / square;
+  }
+  force_size_ += uncertain_;
+}
+
 /// M u' = h + W lambda with the forces that the laws and constraints are said to exert. What is left would change momenta in the time since the
 /// beginning: it is compared with those of the motion, as the residual of a step is.
 std::optional<MotionCheck::Violation> MotionCheck::judge_balance(const Instant& instant, double tolerance) {
@@ -237,6 +256,7 @@ std::optional<MotionCheck::Violation> MotionCheck::judge_balance(const Instant& 
     add_inertia(row, column, dynamics_.M[e]);
     if (row != column) add_inertia(column, row, dynamics_.M[e]);
   }
+  add_uncertain_constraints();
   for (Index j = 0; j < force_.size(); ++j) {
     if (std::abs(force_[j]) * instant.since <= tolerance * (force_size_[j] * instant.since + momentum_[j])) continue;
     return Violation{-1, fmt::format("the force on {} differs by {:.3g} from what the motion asks for",

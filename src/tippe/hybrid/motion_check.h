@@ -74,6 +74,7 @@ class MotionCheck {
   [[nodiscard]] double largest_force(const Instant& instant) const;
   [[nodiscard]] std::optional<Violation> judge_balance(const Instant& instant, double tolerance);
   void add_forces(const SparseColumns& W, int column, double force);
+  void add_uncertain_constraints();
 
   const System& system_;
   const MotionScales& scales_;
@@ -83,7 +84,7 @@ class MotionCheck {
   SparseColumns W_, W_constraints_;
   std::vector<double> chi_;
   Dynamics dynamics_;
-  Eigen::VectorXd chi_constraints_, acceleration_, force_, force_size_, momentum_;
+  Eigen::VectorXd chi_constraints_, acceleration_, force_, force_size_, uncertain_, momentum_;
 };
 
 }  // namespace tippe

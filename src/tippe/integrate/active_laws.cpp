@@ -197,16 +197,27 @@ void ActiveLaws::subtract_impulses(const LawStep& step, Eigen::VectorXd& impulse
 void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
                                 StepReport& report) {
   if (system_.impact_law() == ImpactLaw::kNewton) return;
+  // Moreau's law may throw a law back that was opening: that closes it, and is an impact of its own.
+  constexpr int kMostImpacts = 20;
+  for (int count = 0; count < kMostImpacts && report.ok() && closes(free_change); ++count) {
+    process_one_impact(M, u, step, report);
+    for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);
+  }
+}
+
+/// Whether one does, faster than a resting one by round-off.
+bool ActiveLaws::closes(const Eigen::VectorXd& free_change) const {
   // A resting contact closes with round-off, a millionth of the speed that the forces or its last impulse stand for: no impact.
   constexpr double kAtRest = 1e-6;
-  bool closing = false;
   for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
     if (system_.laws()[active_[a]].kind == ForceLaw::Kind::kDryFriction) continue;
     const double at_rest = kAtRest * std::max(prevented_speed_[active_[a]], std::abs(W_.dot(row, free_change.data())));
-    closing = closing || gamma_B_[row] < -at_rest;
+    if (gamma_B_[row] < -at_rest) return true;
   }
-  if (!closing) return;
+  return false;
+}
 
+void ActiveLaws::process_one_impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
   problem_.laws.clear();
   for (const int i : active_) problem_.laws.push_back(impulse_set(system_.laws()[i], 0.0));
   gamma_start_.resize(W_.columns());  // as gamma_B, but with velocities that keep the constraints

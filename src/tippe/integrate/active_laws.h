@@ -135,6 +135,8 @@ class ActiveLaws {
   [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
+  [[nodiscard]] bool closes(const Eigen::VectorXd& free_change) const;
+  void process_one_impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
   [[nodiscard]] double largest_prevented_speed() const;
