@@ -288,6 +288,18 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton, nullptr, matrix}, report);
 }
 
+bool ActiveLaws::is_thrown_back(const Eigen::VectorXd& u) {
+  constexpr double kRoundOff = 1e-9;
+  bool found = false;
+  for (int a = 0, row = 0; a < size() && !found; row += sizes_[a++]) {
+    if (system_.laws()[active_[a]].kind == ForceLaw::Kind::kDryFriction) continue;
+    found = gamma_B_[row] > 0.0 && relative_velocity(row, u) < -kRoundOff * gamma_B_[row];
+  }
+  if (!found) return false;
+  for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);
+  return true;
+}
+
 void ActiveLaws::apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
                               StepReport& report) {
   solution_.Lambda.resize(W_.columns());

@@ -64,6 +64,9 @@ class ActiveLaws {
                       StepReport& report);
   /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// Whether a law that opened before the last impact closes now, with velocities u: that is an impact of its own at the same instant. Then
+  /// the next impact() is that one.
+  [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
   /// Whether the impact is one of the restitution matrix. After assemble().
   [[nodiscard]] bool matrix_governs() const { return !find_matrix_rows().empty(); }
   /// The impact by Newton's law with given impulses, rows of all laws, which were found to report.residual.
