@@ -266,6 +266,11 @@ Residual evaluate_residual(const InclusionProblem& problem, const Eigen::Ref<con
 Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                           ResidualWork& work) {
   prepare_residual(problem, work);
+  return certify_prepared_residual(problem, Lambda, work);
+}
+
+Residual certify_prepared_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
+                                   ResidualWork& work) {
   problem.G.multiply_add_exactly(Lambda, problem.c, work.xi, work.exact_kinetic);
   return judge(problem, Lambda, work);
 }

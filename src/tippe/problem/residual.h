@@ -51,6 +51,9 @@ void prepare_residual(const InclusionProblem& problem, ResidualWork& work);
 /// round-off happens to be the smallest looks best; this one does not depend on the order of sums.
 [[nodiscard]] Residual certify_residual(const InclusionProblem& problem, const Eigen::Ref<const Eigen::VectorXd>& Lambda,
                                         ResidualWork& work);
+/// The same after prepare_residual().
+[[nodiscard]] Residual certify_prepared_residual(const InclusionProblem& problem,
+                                                 const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work);
 
 /// |(rho_i c_i)| over all blocks: what the residual is measured by, 0 if c = 0.
 [[nodiscard]] double residual_scale(const InclusionProblem& problem);

@@ -22,6 +22,10 @@ class IslandSolver {
 
   /// From the warm start Lambda to the best iterate. `insist`: the portfolio has been through, and what is left are its last means.
   void solve(const InclusionProblem& problem, const ContactSolverOptions& options, bool insist, KeptVector& Lambda);
+  /// What the claim of a solution of the last problem rests on, see certify_residual().
+  [[nodiscard]] Residual certify(const KeptVector& Lambda) {
+    return certify_prepared_residual(*problem_, Lambda, residual_work_);
+  }
 
  private:
   void start(const InclusionProblem& problem, const ContactSolverOptions& options, const KeptVector& warm_start);
