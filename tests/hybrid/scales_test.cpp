@@ -201,4 +201,36 @@ TEST(EventDrivenScales, AStartIsRefusedRelativeToItsSize) {
   }
 }
 
+/// A point that falls on a hill and slides down: its gap in units of 1/k m, its slip in units of 1/s m/s, which is the motion of the same
+/// point in metres if the friction coefficient is measured accordingly.
+Scene point_on_a_hill(double k, double s, const char* integrator) {
+  return test::scene_from(
+      fmt::format("[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"0.5*(x'^2 + y'^2)\"\npotential = \"9.81*y\"\n"
+                  "[[contact]]\nname = \"hill\"\ngap = \"{0:.17g}*(y - 0.3*sin(2*x))\"\n"
+                  "slip = \"{1:.17g}*(x' + 0.6*cos(2*x)*y')\"\nfriction = {2:.17g}\n[initial]\ny = 0.5\n\"x'\" = 1\n"
+                  "[run]\nintegrator = \"{3}\"\ndt = 1e-3\nuntil = 1\n",
+                  k, s, 0.1 * k / s, integrator));
+}
+
+TEST(EventDrivenScales, GapAndSlipHaveUnitsOfTheirOwn) {
+  const Course in_metres = run_course(point_on_a_hill(1.0, 1.0, "event-driven"));
+  ASSERT_EQ(in_metres.summary.status, "ok") << in_metres.summary.message;
+  for (const auto& [k, s] : {std::pair(1e6, 1e-6), {1e-6, 1.0}, {1e-6, 1e6}, {1e5, 1e5}, {1.0, 1e-6}}) {
+    const Course course = run_course(point_on_a_hill(k, s, "event-driven"));
+    ASSERT_EQ(course.summary.status, "ok") << k << " " << s << ": " << course.summary.message;
+    ASSERT_EQ(course.events.size(), in_metres.events.size()) << k << " " << s;
+    for (size_t i = 0; i < course.events.size(); ++i) EXPECT_NEAR(course.events[i].t, in_metres.events[i].t, 1e-9);
+    EXPECT_NEAR(course.summary.energy.unexplained(), 0.0, 1e-8);
+    EXPECT_NEAR((course.summary.final_state.q - in_metres.summary.final_state.q).norm(), 0.0, 1e-8) << k << " " << s;
+  }
+  for (const char* integrator : {"moreau", "moreau-jean", "consistent-2"}) {
+    const RunSummary metres = test::run(point_on_a_hill(1.0, 1.0, integrator));
+    for (const auto& [k, s] : {std::pair(1e6, 1e-6), {1e-6, 1.0}, {1e-6, 1e6}}) {
+      const RunSummary summary = test::run(point_on_a_hill(k, s, integrator));
+      ASSERT_EQ(summary.status, "ok") << integrator << " " << k << " " << s << ": " << summary.message;
+      EXPECT_NEAR((summary.final_state.q - metres.final_state.q).norm(), 0.0, 1e-5) << integrator << " " << k << " " << s;
+    }
+  }
+}
+
 }  // namespace tippe::hybrid_scales_test

@@ -287,20 +287,31 @@ inline double block_error(const LawSet& law, int size, const double* Lambda, con
 }
 
 /// The residual of docs/theory/inclusion.md, written from its formulas and not from the code that judges the solvers.
-inline double eta(const InclusionProblem& problem, const Eigen::VectorXd& Lambda) {
-  const Eigen::VectorXd xi = velocities(problem, Lambda);
+inline double eta(const InclusionProblem& problem, const Eigen::VectorXd& given_Lambda) {
+  Eigen::VectorXd xi = velocities(problem, given_Lambda), Lambda = given_Lambda, c = problem.c;
   if (!Lambda.allFinite() || !xi.allFinite()) return kInfinity;
   const BlockSparseMatrix& G = problem.G.blocks;
+  std::vector<LawSet> laws = problem.laws;
   std::vector<double> rho;
   double smallest = kInfinity;
   for (int i = 0; i < G.blocks(); ++i) {
-    const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i]);
     const int size = G.block_size(i);
-    double largest = 0.0;
-    for (int k = 0; k < size; ++k) {
-      const double scale = drilling != nullptr && k == 3 ? drilling->Rbar : 1.0;
-      largest = std::max(largest, scale * scale * G.value[G.diagonal[i] + k * size + k]);
+    Eigen::VectorXd diagonal(size), A = Eigen::VectorXd::Ones(size);
+    for (int k = 0; k < size; ++k) diagonal[k] = G.value[G.diagonal[i] + k * size + k];
+    if (auto* contact = std::get_if<CoulombContact>(&laws[i]); contact != nullptr) {  // tangents in the unit of the normal
+      const double ratio = diagonal[0] / diagonal.tail(size - 1).maxCoeff();
+      if ((ratio >= 1e4 || ratio <= 1e-4) && ratio > 0.0 && std::isfinite(ratio)) {
+        const double A_T = std::pow(2.0, std::round(std::log2(std::sqrt(ratio))));
+        A.tail(size - 1).setConstant(A_T);
+        contact->mu1 /= A_T;
+        contact->mu2 /= A_T;
+        Lambda.segment(G.row[i], size).array() /= A.array();
+        xi.segment(G.row[i], size).array() *= A.array();
+      }
     }
+    if (const auto* drilling = std::get_if<DrillingContact>(&laws[i])) A[3] = drilling->Rbar;
+    c.segment(G.row[i], size).array() *= A.array();
+    const double largest = (A.array().square() * diagonal.array()).maxCoeff();
     rho.push_back(largest > 0.0 ? 1.0 / largest : -1.0);
     if (largest > 0.0) smallest = std::min(smallest, rho.back());
   }
@@ -309,12 +320,8 @@ inline double eta(const InclusionProblem& problem, const Eigen::VectorXd& Lambda
   for (int i = 0; i < G.blocks(); ++i) {
     const double own = rho[i] > 0.0 ? rho[i] : std::isfinite(smallest) ? smallest : 1.0;
     const size_t part = problem.part.empty() ? 0 : problem.part[i];
-    error[part] +=
-        std::pow(block_error(problem.laws[i], G.block_size(i), Lambda.data() + G.row[i], xi.data() + G.row[i], own), 2);
-    for (int r = G.row[i]; r < G.row[i + 1]; ++r) {
-      const auto* drilling = std::get_if<DrillingContact>(&problem.laws[i]);
-      scale[part] += std::pow(own * problem.c[r] * (drilling != nullptr && r == G.row[i] + 3 ? drilling->Rbar : 1.0), 2);
-    }
+    error[part] += std::pow(block_error(laws[i], G.block_size(i), Lambda.data() + G.row[i], xi.data() + G.row[i], own), 2);
+    scale[part] += std::pow(own * c.segment(G.row[i], G.block_size(i)).norm(), 2);
   }
   double worst = 0.0;
   for (size_t p = 0; p < parts; ++p)

@@ -42,11 +42,14 @@ ContactModes::ContactModes(const AccelerationProblem& problem, std::span<const D
   M_ = coordinate_.asDiagonal() * problem.M * coordinate_.asDiagonal();
   F_ = coordinate_.asDiagonal() * problem.F;
   D_ = (coordinate_.asDiagonal() * D_).eval();
-  // One factor for a contact: normal and friction are compared with each other.
+  // One factor for both tangents of a contact, whose friction is one vector.
   component_.resize(D_.cols());
   const auto scale_contact = [this](const ContactRows& contact, int row) {
-    const double length = D_.middleCols(row, contact.rows()).cwiseAbs().maxCoeff();
-    component_.segment(row, contact.rows()).setConstant(inverse_power_of_two(length));
+    const int tangents = contact.tangent_count();
+    component_[row] = inverse_power_of_two(D_.col(row).cwiseAbs().maxCoeff());
+    if (tangents > 0)
+      component_.segment(row + 1, tangents)
+          .setConstant(inverse_power_of_two(D_.middleCols(row + 1, tangents).cwiseAbs().maxCoeff()));
   };
   for (size_t i = 0; i < problem.unilateral.size(); ++i) scale_contact(problem.unilateral[i], layout_.unilateral[i]);
   for (size_t i = 0; i < problem.bilateral.size(); ++i) scale_contact(problem.bilateral[i], layout_.bilateral[i]);

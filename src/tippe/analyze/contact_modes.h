@@ -113,6 +113,8 @@ class ContactModes {
   [[nodiscard]] const ForceLayout& layout() const { return layout_; }
   /// Where the forces of contacts and dry frictions begin, in the order of the choices.
   [[nodiscard]] Eigen::Index first_component(size_t contact) const;
+  /// The first of those that are friction, or the first of all where there is none.
+  [[nodiscard]] Eigen::Index friction_component(size_t contact) const;
 
  private:
   /// False: the equations contradict each other.

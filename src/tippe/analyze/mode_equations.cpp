@@ -13,8 +13,9 @@ using What = ModeCondition::What;
 /// Fills the equations of a mode contact after contact. There are as many multipliers as rows that do not move.
 class Writer {
  public:
-  Writer(const MatrixXd& M, const VectorXd& F, const MatrixXd& D, const VectorXd& drift)
-      : M_(M), F_(F), D_(D), drift_(drift), n_(M.rows()) {
+  /// `units`: of the forces, by which friction is measured in another unit than the normal force.
+  Writer(const MatrixXd& M, const VectorXd& F, const MatrixXd& D, const VectorXd& drift, const VectorXd& units)
+      : M_(M), F_(F), D_(D), drift_(drift), units_(units), n_(M.rows()) {
     const auto f = D.cols();
     // At most two conditions per component: friction, or a normal force and friction.
     equations_.S = MatrixXd::Zero(2 * f, n_ + f);
@@ -34,21 +35,22 @@ class Writer {
     }
     const bool friction = choice.kind == Choice::kStick || choice.kind == Choice::kSlide;
     const Index normal = hold(row, 1);
+    const double mu = friction ? *contact.mu * (units_[row] / units_[row + 1]) : 0.0;
     if (friction) equations_.to_forces(row, normal) = choice.sign;
     if (unilateral || friction) equations_.S(require(What::kPushes), n_ + normal) = 1.0;
     if (choice.kind == Choice::kSlide) {
-      equations_.to_forces.block(row + 1, normal, tangents, 1) = -*contact.mu * choice.direction;
+      equations_.to_forces.block(row + 1, normal, tangents, 1) = -mu * choice.direction;
       if (choice.starts) require_motion(What::kSlides, row + 1, choice.direction);
     } else if (choice.kind != Choice::kSmooth) {
       const Index tangent = hold(row + 1, tangents);
       if (choice.kind == Choice::kStick && tangents == 1) {
         for (const double sign : {-1.0, 1.0}) {
           const Index i = require(sign < 0.0 ? What::kReserve : What::kReserveBack);
-          equations_.S(i, n_ + normal) = *contact.mu;
+          equations_.S(i, n_ + normal) = mu;
           equations_.S(i, n_ + tangent) = sign;
         }
       } else if (choice.kind == Choice::kStick && tangents == 2) {
-        equations_.cones.push_back({n_ + normal, n_ + tangent, *contact.mu});
+        equations_.cones.push_back({n_ + normal, n_ + tangent, mu});
       }
     }
     ++contact_;
@@ -112,6 +114,7 @@ class Writer {
   const VectorXd& F_;
   const MatrixXd& D_;
   const VectorXd& drift_;
+  const VectorXd& units_;
   Index n_;
   int contact_ = 0;
   std::vector<Index> equal_;  // components whose relative acceleration vanishes
@@ -121,7 +124,7 @@ class Writer {
 }  // namespace
 
 ModeEquations ContactModes::equations_of(std::span<const ContactChoice> choices) const {
-  Writer writer(M_, F_, D_, drift_);
+  Writer writer(M_, F_, D_, drift_, component_);
   size_t next = 0;
   for (size_t i = 0; i < problem_.unilateral.size(); ++i)
     writer.add_contact(problem_.unilateral[i], layout_.unilateral[i], true, choices[next++]);
@@ -139,6 +142,14 @@ Index ContactModes::first_component(size_t contact) const {
   if (contact < m) return layout_.unilateral[contact];
   if (contact < m + b) return layout_.bilateral[contact - m];
   return layout_.size() + static_cast<Index>(contact - m - b);
+}
+
+Index ContactModes::friction_component(size_t contact) const {
+  const size_t m = problem_.unilateral.size(), b = problem_.bilateral.size();
+  const Index first = first_component(contact);
+  if (contact >= m + b) return first;
+  const ContactRows& rows = contact < m ? problem_.unilateral[contact] : problem_.bilateral[contact - m];
+  return rows.tangent_count() > 0 ? first + 1 : first;
 }
 
 }  // namespace tippe

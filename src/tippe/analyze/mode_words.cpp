@@ -17,6 +17,7 @@ std::string reason_of(const ModeJudgement& judgement, size_t i, const ContactMod
                       const ModeUnits& units) {
   const ModeCondition& condition = judgement.equations.conditions[i];
   const Index first = modes.first_component(static_cast<size_t>(condition.contact));
+  const Index friction = modes.friction_component(static_cast<size_t>(condition.contact));
   const double slack = judgement.slack[static_cast<Index>(i)];
   const bool zero = std::abs(slack) <= 2.0 * mode_tolerance(judgement.terms[static_cast<Index>(i)]);
   switch (condition.what) {
@@ -34,16 +35,16 @@ std::string reason_of(const ModeJudgement& judgement, size_t i, const ContactMod
     case What::kReserveBack: {
       // slack = limit - |friction|, and terms = limit + |friction|
       const double terms = judgement.terms[static_cast<Index>(i)];
-      const double limit = 0.5 * (terms + slack), friction = 0.5 * (terms - slack);
+      const double limit = 0.5 * (terms + slack), needed = 0.5 * (terms - slack);
       if (!(limit > mode_tolerance(terms)))
         return fmt::format("'{}' would need friction without a normal {}", name, units.force);
-      return fmt::format("'{}' would need friction {:.6g} times its limit", name, friction / limit);
+      return fmt::format("'{}' would need friction {:.6g} times its limit", name, needed / limit);
     }
     case What::kSlides:
       if (judgement.by_force[i]) return fmt::format("'{}' would have friction enough to stick", name);
       if (zero) return fmt::format("'{}' would not slide", name);
-      return fmt::format("sliding of '{}' would be backward, with {:.6g} {}", name, -slack * modes.acceleration_unit(first),
-                         units.motion_unit);
+      return fmt::format("sliding of '{}' would be backward, with {:.6g} {}", name,
+                         -slack * modes.acceleration_unit(friction), units.motion_unit);
   }
   return {};
 }

@@ -267,8 +267,8 @@ class Lister {
 
   /// What a contact does by its relative acceleration, of a solution that is exact to the tolerance of the solver.
   ContactMode mode_by_motion(size_t i, const ConsistentMode& mode) const {
-    const Index row = modes_.first_component(i);
-    const double still = 1e-7 * modes_.acceleration_unit(row);
+    constexpr double kStill = 1e-7;
+    const double still = kStill * modes_.acceleration_unit(modes_.friction_component(i));
     const auto by_sign = [](double motion) {
       return motion > 0.0 ? ContactMode::kSlideForward : ContactMode::kSlideBackward;
     };
@@ -278,7 +278,8 @@ class Lister {
       return dry.slip == 0.0 && std::abs(motion) <= still ? ContactMode::kStick : by_sign(motion);
     }
     const ContactRows& contact = problem_.unilateral[i];
-    if (contact.normal.dot(mode.motion) + contact.drift > still) return ContactMode::kOpen;
+    const double opening = contact.normal.dot(mode.motion) + contact.drift;
+    if (opening > kStill * modes_.acceleration_unit(modes_.first_component(i))) return ContactMode::kOpen;
     if (!has_friction(contact)) return ContactMode::kClosed;
     const VectorXd motion =
         contact.slides() ? contact.slip : VectorXd(contact.tangents.transpose() * mode.motion + contact.tangent_drift);

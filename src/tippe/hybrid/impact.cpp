@@ -103,7 +103,7 @@ class Collision {
     return frictional > 0 && frictional <= kMostFrictional;
   }
 
-  /// False if it remains to the solver.
+  /// False if it remains to the solver: also where no mode is consistent, as what satisfies the laws themselves is a solution.
   bool resolve_by_modes() {
     State kept = state_;
     kept.u = u_;
@@ -113,10 +113,8 @@ class Collision {
     const ModeList list = list_impact_modes(problem);
     outcome_.iterations = list.cases;
     if (list.modes.empty()) {
-      if (!list.complete) return false;
-      end_with(ImpactOutcome::Status::kNoSolution,
-               list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note);
-      return true;
+      if (list.complete) no_mode_ = list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note;
+      return false;
     }
     const auto best = std::min_element(list.modes.begin(), list.modes.end(),
                                        [](const auto& a, const auto& b) { return a.energy_change > b.energy_change; });
@@ -162,7 +160,10 @@ class Collision {
   }
 
   void fail() {
-    end_with(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
+    if (no_mode_)
+      end_with(ImpactOutcome::Status::kNoSolution, *no_mode_);
+    else
+      end_with(ImpactOutcome::Status::kNotSolved, describe_failure(system_, report_, state_));
     outcome_.worst_law = report_.worst_law;
   }
 
@@ -177,8 +178,10 @@ class Collision {
       u_ = u_before;
       step_ = step_before;
       end_with(ImpactOutcome::Status::kDone, "");
-      if (!resolve_by_modes())
-        end_with(ImpactOutcome::Status::kNotSolved, "no velocities were found that satisfy the impact law");
+      if (!resolve_by_modes()) {
+        end_with(no_mode_ ? ImpactOutcome::Status::kNoSolution : ImpactOutcome::Status::kNotSolved,
+                 no_mode_.value_or("no velocities were found that satisfy the impact law"));
+      }
     }
     if (is_done()) outcome_.alternatives = 0;  // the velocities are unique
   }
@@ -278,6 +281,8 @@ class Collision {
   Dynamics dynamics_;
   VectorXd gaps_, u_;
   VectorXd kinetic_length_;  // of the normals, per law
+  std::optional<std::string>
+      no_mode_;  // none of them is consistent, up to a tolerance that rows of very different units miss: why
   ImpactOutcome outcome_;
 };
 

@@ -70,11 +70,14 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
   for (size_t i = 0; i < laws; ++i) {
     const ForceLaw& law = system_.laws()[i];
     const auto rest = [&](const MotionSeries::Row& row) {
-      double terms = std::abs(row.chi[0]);
-      for (size_t j = 0; j < row.velocity.size(); ++j)
-        terms += std::abs(row.value[j][0]) *
-                 std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
-      return tolerances.velocity * terms + tolerances.jump;
+      constexpr double kOfJump = 1e-9;
+      double terms = std::abs(row.chi[0]), jump = 0.0;
+      for (size_t j = 0; j < row.velocity.size(); ++j) {
+        const double weight = std::abs(row.value[j][0]);
+        terms += weight * std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
+        if (tolerances.jump.size() > 0) jump += weight * std::abs(tolerances.jump[row.velocity[j]]);
+      }
+      return tolerances.velocity * terms + kOfJump * jump;
     };
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];
     if (law.kind == ForceLaw::Kind::kDryFriction) {

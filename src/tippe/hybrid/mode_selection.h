@@ -38,9 +38,9 @@ struct Scope {
 
 /// Thresholds below which gaps and velocities count as zero.
 struct ScopeTolerances {
-  double gap = 1e-12;       // 1    of the largest gap so far, and of the coordinates as the contact sees them
-  double velocity = 1e-11;  // 1    of the terms that the velocity is the sum of, at their largest so far
-  double jump = 0.0;        // m/s  besides
+  double gap = 1e-12;       // 1  of the largest gap so far, and of the coordinates as the contact sees them
+  double velocity = 1e-11;  // 1  of the terms that the velocity is the sum of, at their largest so far
+  Eigen::VectorXd jump;  // of the velocities just before: rows at rest are so up to the error of its solution; may be empty
 };
 
 /// One way to go on.

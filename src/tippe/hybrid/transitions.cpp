@@ -24,10 +24,9 @@ using Eigen::VectorXd;
 constexpr int kMostIdleTransitions = 100;
 constexpr int kMostFadingImpacts = 10'000;
 
-/// Contacts at rest after a jump of this size are so up to the error of its solution.
-ScopeTolerances after_jump(double speed) {
+ScopeTolerances after_jump(VectorXd jump) {
   ScopeTolerances tolerances;
-  tolerances.jump = 1e-9 * speed;
+  tolerances.jump = std::move(jump);
   return tolerances;
 }
 
@@ -310,6 +309,7 @@ void EventDriven::hit(State& state, double dt, StepReport& report) {
     if (touching_[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact)
       laws_.closing_speed[static_cast<Index>(i)] = -series.laws()[i][0].gamma[0];
   }
+  VectorXd jump = outcome.u - state.u;
   state.u = outcome.u;
   turn_switches(state);
   laws_.impulse = outcome.impulse;
@@ -326,7 +326,7 @@ void EventDriven::hit(State& state, double dt, StepReport& report) {
   if (outcome.alternatives.value_or(0) > 0)
     warn_once(state.t, "an impact has several outcomes", ": the motion is not unique; events tell where");
   accumulation_.add_impact(std::exchange(since_impact_, 0.0), outcome.hit, outcome.lost);
-  const Scope scope = selector_.find_scope(state, after_jump(std::max(laws_.closing_speed.maxCoeff(), 0.0)), &touching_);
+  const Scope scope = selector_.find_scope(state, after_jump(std::move(jump)), &touching_);
   limit_ = accumulation_.limit(instant_);
   // A limit after the end of the run is not reached. One whose impulses would pull is none.
   if (limit_ && limit_->remaining > dt) limit_.reset();
@@ -544,7 +544,7 @@ bool EventDriven::strike_without_collision(State& state, StepReport& report) {
   if (!event.laws.empty()) laws_.lost[event.laws.front()] += event.lost;
   report.lost_in_contacts += event.lost;
   scales_.note(state);
-  const Scope scope = selector_.find_scope(state, after_jump(change.norm()), &touching_);
+  const Scope scope = selector_.find_scope(state, after_jump(change), &touching_);
   if (scope.impact()) {
     impact_is_due_ = true;
     event.before = event.after = modes_;

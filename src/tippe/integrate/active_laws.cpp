@@ -30,6 +30,13 @@ bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
   return true;
 }
 
+constexpr int kMostImpactsAtOnce = 100;
+
+void fail_without_end(StepReport& report) {
+  report.status = StepReport::Status::kNotSolved;
+  report.culprit = fmt::format("{} impacts at one instant, and a law closes still", kMostImpactsAtOnce);
+}
+
 }  // namespace
 
 ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options) : system_(system), options_(options) {
@@ -198,8 +205,8 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
                                 StepReport& report) {
   if (system_.impact_law() == ImpactLaw::kNewton) return;
   // Moreau's law may throw a law back that was opening: that closes it, and is an impact of its own.
-  constexpr int kMostImpacts = 20;
-  for (int count = 0; count < kMostImpacts && report.ok() && closes(free_change); ++count) {
+  for (int count = 0; report.ok() && closes(free_change); ++count) {
+    if (count == kMostImpactsAtOnce) return fail_without_end(report);
     process_one_impact(M, u, step, report);
     for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);
   }
@@ -288,6 +295,16 @@ void ActiveLaws::impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, S
   check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton, nullptr, matrix}, report);
 }
 
+void ActiveLaws::impacts(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report) {
+  impact(M, u, step, report);
+  for (int count = 1; report.ok() && is_thrown_back(u); ++count) {
+    if (count == kMostImpactsAtOnce) return fail_without_end(report);
+    impact(M, u, step, report);
+  }
+}
+
+/// Whether a law that opened before the last impact closes now, with velocities u: that is an impact of its own at the same instant. Then
+/// the next impact() is that one.
 bool ActiveLaws::is_thrown_back(const Eigen::VectorXd& u) {
   constexpr double kRoundOff = 1e-9;
   bool found = false;

@@ -64,9 +64,8 @@ class ActiveLaws {
                       StepReport& report);
   /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
   void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
-  /// Whether a law that opened before the last impact closes now, with velocities u: that is an impact of its own at the same instant. Then
-  /// the next impact() is that one.
-  [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
+  /// impact(), and those of the laws that it throws back, at the same instant. Fails if they have no end.
+  void impacts(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   /// Whether the impact is one of the restitution matrix. After assemble().
   [[nodiscard]] bool matrix_governs() const { return !find_matrix_rows().empty(); }
   /// The impact by Newton's law with given impulses, rows of all laws, which were found to report.residual.
@@ -139,6 +138,7 @@ class ActiveLaws {
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
   [[nodiscard]] bool closes(const Eigen::VectorXd& free_change) const;
+  [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
   void process_one_impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);

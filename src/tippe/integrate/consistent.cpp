@@ -172,10 +172,7 @@ bool Consistent::factorize_mass(StepReport& report) {
 void Consistent::apply_impact(const State& state, StepReport& report) {
   laws_in_step_.assemble(mass_, state.u, now_);
   if (scheme_.impacts == ImpactScheme::kBefore) {
-    constexpr int kMostImpacts = 20;
-    laws_in_step_.impact(mass_, u_C_, now_, report);
-    for (int count = 1; count < kMostImpacts && report.ok() && laws_in_step_.is_thrown_back(u_C_); ++count)
-      laws_in_step_.impact(mass_, u_C_, now_, report);
+    laws_in_step_.impacts(mass_, u_C_, now_, report);
     if (report.ok()) laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, now_, warnings_);
   }
   laws_in_step_.forget_prevented_speeds(now_);

@@ -67,6 +67,10 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
   const double error = tolerance * size + round_off;
   const auto [root_G, whole_impulse, velocity] = rows[0];
   if (root_G == 0.0) return {};  // a direction along which nothing can move has no say
+  // The residual measures all velocities of a contact in the unit of its most movable row.
+  double coarse = root_G;
+  for (int k = 1; k < kind.rows; ++k) coarse = std::max(coarse, rows[k].root_G);
+  coarse /= root_G;
   if (law.is_equation) {
     if (std::abs(velocity) <= error) return {};
     return fmt::format("its velocity differs by {:.3g} from that of the restitution matrix", law.xi[0]);
@@ -77,8 +81,9 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
     return fmt::format("it expands with an impulse of {:.3g}, and {:.3g} is the least", law.Lambda[0], law.least);
   }
   // The residual of a contact with friction weighs its normal velocity by 1/mu (De Saxce's form).
-  if (velocity < -(1.0 + kind.mu1 + kind.mu2) * error) return fmt::format("it closes with a velocity of {:.3g}", -law.xi[0]);
-  if (impulse * velocity > error * (size + round_off))
+  if (velocity < -coarse * (1.0 + kind.mu1 + kind.mu2) * error)
+    return fmt::format("it closes with a velocity of {:.3g}", -law.xi[0]);
+  if (impulse * velocity > coarse * error * (size + round_off))
     return fmt::format("it pushes with an impulse of {:.3g} while it opens with {:.3g}", law.Lambda[0] - law.least,
                        law.xi[0]);
   if (kind.rows == 1) return {};

@@ -238,7 +238,7 @@ Residual MotionLaws::residual() {
     for (size_t a = 0; a < active_.size(); ++a) {
       if (problem_.part[a] != static_cast<int>(p)) continue;
       for (int k = 0; k < sizes_[a]; ++k) {
-        const double speed = row_scale(problem_.laws[a], k) * allowed_[static_cast<size_t>(first_row_[a] + k)];
+        const double speed = residual_work_.scales[a][k] * allowed_[static_cast<size_t>(first_row_[a] + k)];
         allowed += std::pow(residual_work_.rho[static_cast<Eigen::Index>(a)] * speed / part.unit, 2);
       }
     }

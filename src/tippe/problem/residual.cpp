@@ -93,22 +93,32 @@ double squared_error(const DrillingContact& contact, const double* Lambda, const
 
 /// |e_i|^2 / unit^2 of a block: its Lambda and xi become numbers of about 1 first, Lambda^ = A^-1 Lambda / unit, xi^ = rho A xi / unit,
 /// so that squares neither vanish nor overflow.
-double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho, double unit) {
+double squared_error(const LawSet& law, int size, const double* Lambda, const double* xi, double rho, const RowScales& A,
+                     double unit) {
   std::array<double, 4> L{}, x{};
   const double inverse = 1.0 / unit;  // exact, as unit is a power of two
   for (int k = 0; k < size; ++k) {
     L[k] = Lambda[k] * inverse;
     x[k] = rho * xi[k] * inverse;
   }
-  if (const auto* drilling = std::get_if<DrillingContact>(&law)) {
-    L[3] /= drilling->Rbar;
-    x[3] *= drilling->Rbar;
+  if (A.drilling != 1.0) {
+    L[3] /= A.drilling;
+    x[3] *= A.drilling;
   }
   if (std::holds_alternative<HalfLine>(law)) return normal_error(L[0], x[0]) * normal_error(L[0], x[0]);
   if (const auto* interval = std::get_if<Interval>(&law))
     return std::pow(interval_error(L[0], x[0], interval->lower / unit, interval->upper / unit), 2);
-  if (const auto* contact = std::get_if<CoulombContact>(&law))
-    return squared_error(*contact, size, L.data(), x.data(), unit);
+  if (const auto* contact = std::get_if<CoulombContact>(&law)) {
+    if (A.tangents == 1.0) return squared_error(*contact, size, L.data(), x.data(), unit);
+    for (int k = 1; k < size; ++k) {
+      L[k] /= A.tangents;
+      x[k] *= A.tangents;
+    }
+    CoulombContact scaled = *contact;
+    scaled.mu1 /= A.tangents;
+    scaled.mu2 /= A.tangents;
+    return squared_error(scaled, size, L.data(), x.data(), unit);
+  }
   return squared_error(std::get<DrillingContact>(law), L.data(), x.data(), unit);
 }
 
@@ -116,23 +126,23 @@ double squared_error(const LawSet& law, int size, const double* Lambda, const do
 constexpr double kNothing = 1e-305;
 
 /// max_k |rho_i c_i,k|.
-double largest_entry(const InclusionProblem& problem, int block, double rho) {
+double largest_entry(const InclusionProblem& problem, int block, double rho, const RowScales& A) {
   const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
   double largest = 0.0;
   for (int k = 0; k < size; ++k) {
-    const double c = row_scale(problem.laws[block], k) * problem.c[row + k];
+    const double c = A[k] * problem.c[row + k];
     if (std::abs(c) > kNothing) largest = std::max(largest, std::abs(rho * c));
   }
   return largest > kNothing ? largest : 0.0;
 }
 
 /// |rho_i c_i|^2 / unit^2.
-double squared_scale(const InclusionProblem& problem, int block, double rho, double unit) {
+double squared_scale(const InclusionProblem& problem, int block, double rho, const RowScales& A, double unit) {
   const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
   const double inverse = 1.0 / unit;  // exact, as unit is a power of two
   double scale = 0.0;
   for (int k = 0; k < size; ++k) {
-    const double c = rho * (row_scale(problem.laws[block], k) * problem.c[row + k]) * inverse;
+    const double c = rho * (A[k] * problem.c[row + k]) * inverse;
     scale += c * c;
   }
   return scale;
@@ -144,6 +154,15 @@ double unit_of(double largest) {
   int exponent = 0;
   std::frexp(largest, &exponent);
   return std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+}
+
+/// rho_i of one block, `fallback` where its diagonal is not positive.
+double block_rho(const InclusionProblem& problem, int block, const RowScales& A, double fallback) {
+  const int size = problem.G.blocks.block_size(block);
+  const double* G = problem.G.blocks.diagonal_block(block);
+  double largest = 0.0;
+  for (int k = 0; k < size; ++k) largest = std::max(largest, G[k * size + k] * A[k] * A[k]);
+  return largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : fallback;
 }
 
 ResidualWork::Part& part_of(const InclusionProblem& problem, int block, ResidualWork& work) {
@@ -162,8 +181,8 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
     ResidualWork::Part& part = part_of(problem, i, work);
-    const double error =
-        squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, work.rho[i], part.unit);
+    const double error = squared_error(problem.laws[i], size, Lambda.data() + row, work.xi.data() + row, work.rho[i],
+                                       work.scales[i], part.unit);
     part.error += error;
     if (error > part.worst_error) {
       part.worst_error = error;
@@ -190,43 +209,39 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
 
 }  // namespace
 
-double residual_scale(const InclusionProblem& problem) {
-  const double fallback = smallest_rho(problem);
-  double largest = 0.0, scale = 0.0;
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
-    largest = std::max(largest, largest_entry(problem, i, block_rho(problem, i, fallback)));
-  const double unit = unit_of(largest);
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
-    scale += squared_scale(problem, i, block_rho(problem, i, fallback), unit);
-  return unit * std::sqrt(scale);
-}
-
-double row_scale(const LawSet& law, int row) {
-  const auto* drilling = std::get_if<DrillingContact>(&law);
-  return drilling != nullptr && row == 3 ? drilling->Rbar : 1.0;
-}
-
-double block_rho(const InclusionProblem& problem, int block, double fallback) {
+RowScales row_scales(const InclusionProblem& problem, int block) {
+  if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[block])) return {1.0, drilling->Rbar};
   const int size = problem.G.blocks.block_size(block);
+  if (size == 1) return {};
+  constexpr double kOtherUnit = 1e4;  // G_TT per G_NN: what differs by less does so by the mechanics
   const double* G = problem.G.blocks.diagonal_block(block);
-  double largest = 0.0;
-  for (int k = 0; k < size; ++k)
-    largest = std::max(largest, G[k * size + k] * row_scale(problem.laws[block], k) * row_scale(problem.laws[block], k));
-  return largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : fallback;
+  double G_TT = G[size + 1];
+  if (size == 3) G_TT = std::max(G_TT, G[8]);
+  if (!(G_TT > 0.0 && G[0] > 0.0) || (G_TT < kOtherUnit * G[0] && G[0] < kOtherUnit * G_TT)) return {};
+  return {std::exp2(std::round(0.5 * std::log2(G[0] / G_TT))), 1.0};
+}
+
+double residual_scale(const ResidualWork& work) {
+  double scale = 0.0;
+  for (const ResidualWork::Part& part : work.parts) scale = std::hypot(scale, part.unit * part.scale);
+  return scale;
 }
 
 double smallest_rho(const InclusionProblem& problem) {
   double smallest = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < problem.G.blocks.blocks(); ++i) smallest = std::min(smallest, block_rho(problem, i, smallest));
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i)
+    smallest = std::min(smallest, block_rho(problem, i, row_scales(problem, i), smallest));
   return std::isfinite(smallest) ? smallest : 1.0;
 }
 
 void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
   const BlockSparseMatrix& blocks = problem.G.blocks;
   work.rho.resize(blocks.blocks());
+  work.scales.resize(static_cast<size_t>(blocks.blocks()));
   double smallest = kInfinity;
   for (int i = 0; i < blocks.blocks(); ++i) {
-    work.rho[i] = block_rho(problem, i, kInfinity);
+    work.scales[i] = row_scales(problem, i);
+    work.rho[i] = block_rho(problem, i, work.scales[i], kInfinity);
     smallest = std::min(smallest, work.rho[i]);
   }
   if (std::isinf(smallest)) smallest = 1.0;
@@ -235,12 +250,12 @@ void prepare_residual(const InclusionProblem& problem, ResidualWork& work) {
   for (int i = 0; i < blocks.blocks(); ++i) {
     double& largest = part_of(problem, i, work).unit;
     if (std::isinf(work.rho[i])) work.rho[i] = smallest;
-    largest = std::max(largest, largest_entry(problem, i, work.rho[i]));
+    largest = std::max(largest, largest_entry(problem, i, work.rho[i], work.scales[i]));
   }
   for (ResidualWork::Part& part : work.parts) part.unit = unit_of(part.unit);
   for (int i = 0; i < blocks.blocks(); ++i) {
     ResidualWork::Part& part = part_of(problem, i, work);
-    const double scale = squared_scale(problem, i, work.rho[i], part.unit);
+    const double scale = squared_scale(problem, i, work.rho[i], work.scales[i], part.unit);
     part.scale += scale;
     part.largest_scale = std::max(part.largest_scale, scale);
   }

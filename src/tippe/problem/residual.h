@@ -8,12 +8,12 @@ namespace tippe {
 /// How far Lambda is from solving a problem, without a unit: it does not change when impulses are scaled by a and velocities
 /// by b. The one judge of all solvers.
 ///
-///   xi    = G Lambda + c                                      recomputed from the data
-///   rho_i = 1 / max_k (G_ii)_kk                               not positive: the smallest rho of the others, or 1
+///   xi    = G Lambda + c                                      recomputed from the data; then Lambda^ = A^-1 Lambda, xi^ = A xi in
+///                                                             all that follows, see RowScales
+///   rho_i = 1 / max_k (A G_ii A)_kk                           not positive: the smallest rho of the others, or 1
 ///   e_i   = Lambda_i - P_K(Lambda_i - rho_i xi^_i)            isotropic Coulomb contact, K its friction cone (De Saxce's form);
 ///                                                             xi^ = xi + (mu |xi_T|, 0, 0); mu <= 1e3
-///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; friction sets of size max(0, Lambda_N), drilling
-///                                                             contacts in the variables scaled by A, G too
+///   e_i   = Lambda_i + prox_{C_i}(-Lambda_i + rho_i xi_i)     all others; friction sets of size max(0, Lambda_N)
 ///   relative = |e| / |(rho_i c_i)|                            denominator 1 if c = 0; largest over the independent parts
 ///   worst    = max_i |e_i| / max_i |rho_i c_i|                the same for the worst block alone
 struct Residual {
@@ -22,11 +22,20 @@ struct Residual {
   int worst_block = -1;  // with the largest |e_i| in the part that decides
 };
 
+/// The diagonal A of a block, 1 for its normal: the mean drilling radius for a drilling row, and for tangents that are measured in another unit
+/// than the normal the power of two that brings G_TT near to G_NN. That changes mu to mu / A_T.
+struct RowScales {
+  double tangents = 1.0, drilling = 1.0;
+  [[nodiscard]] double operator[](int row) const { return row == 0 ? 1.0 : row == 3 ? drilling : tangents; }
+};
+[[nodiscard]] RowScales row_scales(const InclusionProblem& problem, int block);
+
 /// Scratch of evaluate_residual; keeps its memory between calls.
 struct ResidualWork {
   KeptVector xi;
   KeptVector kinetic;
-  KeptVector rho;  // of each block
+  KeptVector rho;                 // of each block
+  std::vector<RowScales> scales;  // likewise
   std::vector<long double> exact_kinetic;
   struct Part {
     double unit = 0.0;                        // what all numbers are divided by before they are squared
@@ -55,16 +64,10 @@ void prepare_residual(const InclusionProblem& problem, ResidualWork& work);
 [[nodiscard]] Residual certify_prepared_residual(const InclusionProblem& problem,
                                                  const Eigen::Ref<const Eigen::VectorXd>& Lambda, ResidualWork& work);
 
-/// |(rho_i c_i)| over all blocks: what the residual is measured by, 0 if c = 0.
-[[nodiscard]] double residual_scale(const InclusionProblem& problem);
+/// |(rho_i c_i)| over all blocks: what the residual is measured by, 0 if c = 0. After prepare_residual().
+[[nodiscard]] double residual_scale(const ResidualWork& work);
 
-/// Entry of A: the mean drilling radius for a drilling row, 1 for all others.
-[[nodiscard]] double row_scale(const LawSet& law, int row);
-
-/// The smallest rho_i = 1 / max_k (G_ii)_kk over all blocks with a positive diagonal; 1 if there is none.
+/// The smallest rho_i over all blocks with a positive diagonal; 1 if there is none.
 [[nodiscard]] double smallest_rho(const InclusionProblem& problem);
-
-/// rho_i of one block, `fallback` where its diagonal is not positive.
-[[nodiscard]] double block_rho(const InclusionProblem& problem, int block, double fallback);
 
 }  // namespace tippe

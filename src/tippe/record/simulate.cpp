@@ -10,6 +10,7 @@
 
 #include "tippe/record/adaptive_step.h"
 #include "tippe/record/constraint_watch.h"
+#include "tippe/record/energy_watch.h"
 #include "tippe/record/impact_counter.h"
 #include "tippe/record/penetration_watch.h"
 #include "tippe/record/sample_schedule.h"
@@ -239,11 +240,8 @@ class Run {
     archive("inexact_steps", summary_.inexact_steps);
     penetration_.visit(archive);
     archive("largest_kinetic", largest_kinetic_);
-    archive("lost_by_scheme", lost_by_scheme_);
-    archive("created", created_);
-    archive("turned_over", turned_over_);
+    energy_.visit(archive);
     archive("standing", standing_);
-    archive("largest_step_energy", largest_step_energy_);
     impacts_.visit(archive);
     constraints_.visit(archive, now_.constraints);
     schedule_.visit(archive);
@@ -398,16 +396,9 @@ class Run {
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
     summary_.inexact_steps += report.inexact ? 1 : 0;
     constraints_.book(now_.state, *constraint_step_, now_.constraints);
-    double step_energy = 0.0;  // sum of Lambda_N G_NN Lambda_N / 2
-    for (size_t i = 0; i < laws.first_row.size(); ++i) {
-      step_energy += 0.25 * std::pow(laws.impulse[laws.first_row[i]] * laws.speed_scale[static_cast<Eigen::Index>(i)], 2);
-    }
-    largest_step_energy_ = std::max(largest_step_energy_, step_energy);
+    energy_.book(report, laws, now_.ledger.work_done - work_before);
     largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
     penetration_.book(laws, adaptive_ != nullptr ? 0.0 : now_.state.t - before_.state.t);
-    lost_by_scheme_ += report.lost_by_scheme;
-    created_ += std::max(0.0, -report.lost_in_contacts);
-    turned_over_ += std::abs(now_.ledger.work_done - work_before);
     if (recording_ != nullptr)
       recording_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
   }
@@ -474,44 +465,7 @@ class Run {
 
   void warn() {
     summary_.warnings = integrator_->warnings();
-    constexpr double kGrossError = 0.1;
-    const EnergyLedger& energy = summary_.energy;
-    const double relative = energy.scale > 0.0 ? std::abs(energy.unexplained()) / energy.scale : 0.0;
-    constexpr double kRoundOff = 1e-9;  // of the energy that the impulses of one step stand for: a body at rest
-    const double round_off = kRoundOff * largest_step_energy_ + 1e-13 * (std::abs(energy.initial) + std::abs(energy.final));
-    const bool at_rest = std::abs(energy.unexplained()) <= round_off;
-    if (!(relative <= kGrossError) && !at_rest) {
-      const std::string cause = adaptive_ != nullptr
-                                    ? fmt::format("tolerance than {}", options_.integrator_options.tolerance)
-                                    : fmt::format("step than dt = {}", options_.dt);
-      summary_.warnings.push_back(fmt::format(
-          "{:.0f} % of the energy is unexplained: the motion is not resolved; take a smaller {}", 100.0 * relative, cause));
-    }
-    constexpr double kCreated = 1e-3;
-    const double turnover = energy.scale + turned_over_;
-    const std::vector<std::string>& said = integrator_->warnings();
-    const bool by_law = std::any_of(said.begin(), said.end(), [](const std::string& warning) {
-      return warning.find("may create energy") != std::string::npos;
-    });
-    if (created_ > kCreated * turnover && created_ > kRoundOff * largest_step_energy_ && !by_law) {
-      if (options_.integrator == "event-driven") {
-        summary_.warnings.push_back(
-            fmt::format("the contacts created {:.3g} J: by the impact law; events tell where", created_));
-      } else {
-        summary_.warnings.push_back(fmt::format(
-            "the contacts created {:.3g} J: the scheme errs where stiff forces open and close contacts within a step; take "
-            "a smaller one{}",
-            created_, options_.integrator == "moreau-jean" ? ", or theta = 1" : ""));
-      }
-    }
-    constexpr double kShare = 0.01;
-    if (keeps_contacts_by_velocities() && lost_by_scheme_ > kShare * turnover &&
-        lost_by_scheme_ > kRoundOff * largest_step_energy_) {
-      summary_.warnings.push_back(
-          fmt::format("{:.3g} J ({:.0f} %) were lost along the normals of contacts that stayed closed, by the first order "
-                      "of the scheme, not by impacts; take a smaller step than dt = {}, or a consistent scheme",
-                      lost_by_scheme_, 100.0 * lost_by_scheme_ / turnover, options_.dt));
-    }
+    energy_.warn(summary_.energy, options_, static_cast<double>(summary_.steps), summary_.warnings);
     constexpr double kStepsOfPushOut = 9.0;  // half a depth goes every four steps: eight steps' sinking stays
     const bool pushes = keeps_contacts_by_velocities() && options_.integrator_options.project_contacts;
     const bool bare = keeps_contacts_by_velocities() && !pushes;
@@ -551,6 +505,7 @@ class Run {
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr
   std::unique_ptr<Evaluator> evaluator_;
   ImpactCounter impacts_;
+  EnergyWatch energy_;
   PenetrationWatch penetration_;
   ConstraintWatch constraints_;
   SampleSchedule schedule_;
@@ -569,11 +524,8 @@ class Run {
   int standing_ = 0;       // steps without length, one after another
   bool sampled_ = false;   // whether `now_` is recorded
   RunSummary summary_;
-  double largest_kinetic_ = 0.0, largest_step_energy_ = 0.0;
-  double lost_by_scheme_ = 0.0;    // J   along normals of contacts that stayed closed
-  double created_ = 0.0;           // J   in steps in which the contacts gave energy
-  double turned_over_ = 0.0;       // J   that was fed in and taken out again
-  double wall_time_before_ = 0.0;  // s   before the run was resumed
+  double largest_kinetic_ = 0.0;
+  double wall_time_before_ = 0.0;  // s  before the run was resumed
   Clock::time_point begin_;
 };
 

@@ -71,12 +71,16 @@ Residual ContactSolver::Work::solve_islands(const InclusionProblem& whole, const
     return solver.certify(Lambda_whole);
   }
   const bool judged_apart = !whole.part.empty();
-  const double total = residual_scale(whole);
+  const auto scale_of = [&](const InclusionProblem& problem) {
+    prepare_residual(problem, residual_work);
+    return residual_scale(residual_work);
+  };
+  const double total = scale_of(whole);
   for (int k = 0; k < islands.count(); ++k) {
     islands.extract(whole, k, island, rows);
     ContactSolverOptions island_options = options;
     // What the residuals of the island and of the whole are measured by; 1 where c = 0.
-    const double own = residual_scale(island), own_unit = own > 0.0 ? own : 1.0, total_unit = total > 0.0 ? total : 1.0;
+    const double own = scale_of(island), own_unit = own > 0.0 ? own : 1.0, total_unit = total > 0.0 ? total : 1.0;
     book.enter_island(k, own_unit / total_unit);
     if (!judged_apart) {
       const double share = std::sqrt(static_cast<double>(islands.size(k)) / whole.G.blocks.blocks());

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tippe/core/infinity.h"
+#include "tippe/problem/residual.h"
 
 namespace tippe {
 namespace {
@@ -211,9 +212,11 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
       const double all = std::max(mean(block, first, last), floor);
       for (int k = first; k < last; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
     };
-    if (block.size == 4) {  // a large drilling radius would leave nothing of the normal
+    // A large drilling radius, or tangents in another unit, would leave nothing of the normal.
+    const bool apart = block.size == 4 || (block.size > 1 && row_scales(problem, block.law).tangents != 1.0);
+    if (apart) {
       scale_rows(0, 1);
-      scale_rows(1, 4);
+      scale_rows(1, block.size);
     } else {
       scale_rows(0, block.size);
     }

@@ -86,7 +86,7 @@ void ProjectedSolver::prepare(const InclusionProblem& problem) {
     }
   }
   prepare_residual(problem, residual_work_);
-  const double scale = residual_scale(problem);
+  const double scale = residual_scale(residual_work_);
   scale_ = scale > 0.0 ? scale : 1.0;
 }
 
