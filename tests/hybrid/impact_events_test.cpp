@@ -148,6 +148,35 @@ TEST(RockingBlockEvents, TipsRocksAndStandsAgain) {
   test::expect_exact(run);
 }
 
+// Slip and gap are coupled by the mass matrix more than friction allows: contacts that slide would have to pull at the limit. Normal velocities
+// obey v+ = -e v- whatever friction does, with y'' = -10/0.36 in flight; friction takes the rest of the 0.125 + 1 J, and all stands still.
+TEST(BouncingEvents, FrictionThatIsCoupledWithTheNormalStopsAtTheLimit) {
+  const Scene scene = test::scene_from(R"scene([lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*y'^2 + 0.8*x'*y'"
+potential = "10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+slip = "x'"
+friction = 2
+restitution = 0.7
+restitution_tangential = 1
+[initial]
+y = 0.1
+"x'" = -0.5
+[run]
+integrator = "event-driven"
+until = 1
+)scene");
+  const test::EventRun run = test::run_events(scene);
+  const std::vector<test::EventInstant> limits = run.of(kAccumulation);
+  ASSERT_EQ(limits.size(), 1u) << run.list();
+  EXPECT_NEAR(limits[0].t(), std::sqrt(0.2 * 0.36 / 10.0) * 1.7 / 0.3, 1e-9);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 1.125, 1e-11);
+  EXPECT_LE(run.end.u.norm(), 1e-12);
+}
+
 // Normal impulses of the compression that are zero but for round-off load no friction, in units in which round-off is large, too.
 TEST(PoissonsImpact, RoundOffOfItsCompressionDoesNotPull) {
   Scene scene = test::scene_from(R"scene([world]

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tippe/hybrid/accumulation.h"
@@ -45,6 +46,13 @@ class EventDriven final : public AdaptiveIntegrator {
   void hit(State& state, double dt, StepReport& report);
   void accumulate(State& state, StepReport& report);
   bool close_until_limit(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed);
+  bool close_by_modes(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed);
+  bool close_by_rule(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed);
+  /// What an attempt to make a transition changes.
+  using Transition = std::tuple<std::vector<ContactMode>, std::vector<Eigen::VectorXd>, std::vector<bool>, std::vector<int>,
+                                std::vector<int>, bool, LawStep, ConstraintStep, State>;
+  [[nodiscard]] Transition kept_transition() const;
+  void restore_transition(const Transition& before);
   [[nodiscard]] bool can_accumulate(const State& state, const AccumulationWatch::Limit& limit);
   [[nodiscard]] bool impulses_are_admissible(const AccumulationWatch::Limit& limit, const Eigen::VectorXd& absorbed) const;
   bool expand(const State& state, StepReport& report);

@@ -14,6 +14,7 @@
 #include "tippe/core/infinity.h"
 #include "tippe/hybrid/event_driven.h"
 #include "tippe/integrate/law_check.h"
+#include "tippe/integrate/moreau.h"
 
 namespace tippe {
 namespace {
@@ -355,11 +356,51 @@ void EventDriven::hit(State& state, double dt, StepReport& report) {
   choose_modes(state, scope, report, &event);
 }
 
-/// Closes the contacts of an accumulation until its limit. What is left of their velocities goes into them; to first order in the small time left
-/// their impulses are those of a lasting contact. end_ := the state at the limit. False if that is not possible: the report tells why, or the impulses are
-/// not admissible.
+/// Closes the contacts of an accumulation until its limit. What is left of their velocities goes into them. end_ := the state at the limit. False if
+/// that is not possible: the report tells why, or the impulses are not admissible.
 bool EventDriven::close_until_limit(State& state, const AccumulationWatch::Limit& limit, StepReport& report,
                                     double& absorbed) {
+  const Transition before = kept_transition();
+  const State begin = state;
+  const StepReport report_before = report;
+  if (close_by_modes(state, limit, report, absorbed)) return true;
+  restore_transition(before);
+  state = begin;
+  report = report_before;
+  return close_by_rule(state, limit, report, absorbed);
+}
+
+/// By Moreau's rule without restitution, a step until the limit: friction that is coupled with the normal motion may stop or turn the slip meanwhile.
+bool EventDriven::close_by_rule(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed) {
+  if (!(limit.remaining > 0.0)) return false;
+  MoreauOptions options;
+  options.project_contacts = false;
+  options.laws.restitution = 0.0;
+  MotionSeries& series = selector_.flow().series();
+  series.begin(state.t, state.q, state.u);
+  series.evaluate(0);
+  for (const int law : limit.laws) {
+    touching_[static_cast<size_t>(law)] = true;
+    if (series.gap(law) == nullptr) continue;
+    const double gap = series.gap(law)[0], rises = std::abs(series.laws()[static_cast<size_t>(law)][0].gamma[0]);
+    options.laws.closed_tolerance = std::max(options.laws.closed_tolerance, std::abs(gap) + rises * limit.remaining);
+  }
+  MoreauMidpoint rule(system_, options);
+  const StepReport made = rule.step(state, limit.remaining);
+  if (!made.ok()) return false;
+  laws_.impulse += rule.last_laws().impulse;
+  constraints_.impulse += rule.last_constraints().impulse;
+  constraints_.on_velocities += rule.last_constraints().on_velocities;
+  report.lost_in_damping += made.lost_in_damping;
+  report.work_done += made.work_done;
+  absorbed = made.lost_in_contacts;
+  turn_switches(state);
+  end_ = state;
+  return true;
+}
+
+/// As if they were lasting contacts with the slip that they have; their impulses are so to first order in the small time left.
+bool EventDriven::close_by_modes(State& state, const AccumulationWatch::Limit& limit, StepReport& report, double& absorbed) {
   for (const int law : limit.laws) touching_[static_cast<size_t>(law)] = true;
   const Scope scope = selector_.find_scope(state, {}, &touching_);
   ModeChoice closed{modes_, directions_, {}, {}, {}};
@@ -428,15 +469,23 @@ bool EventDriven::impulses_are_admissible(const AccumulationWatch::Limit& limit,
 
 /// Whether the contacts of an accumulation can close until its limit. Changes nothing.
 bool EventDriven::can_accumulate(const State& state, const AccumulationWatch::Limit& limit) {
-  const auto kept = std::tuple(modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_);
+  const Transition before = kept_transition();
   State trial = state;
   StepReport report;
   double absorbed = 0.0;
   const bool can = close_until_limit(trial, limit, report, absorbed);
-  std::tie(modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_) = kept;
+  restore_transition(before);
+  return can;
+}
+
+EventDriven::Transition EventDriven::kept_transition() const {
+  return {modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_};
+}
+
+void EventDriven::restore_transition(const Transition& before) {
+  std::tie(modes_, directions_, touching_, switched_, branches_, fresh_, laws_, constraints_, end_) = before;
   flow_.set_modes(modes_, directions_);
   force_branches(selector_.flow().series(), switched_);
-  return can;
 }
 
 /// Goes to the limit of infinitely many impacts.
