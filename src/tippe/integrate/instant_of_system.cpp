@@ -226,12 +226,14 @@ class InstantBuilder {
       VectorXd drift(tangents), slip(tangents);
       MatrixXd W(system_.nu(), tangents);
       int kept = 0;
+      bool slips = is_impact_;  // along one of them: the direction of sliding is that of all
+      for (int k = 0; k < tangents; ++k)
+        slips = slips || (mu[static_cast<size_t>(k)] > 0.0 && std::abs(rows.gamma[1 + k]) > rows.rest[1 + k]);
       for (int k = 0; k < tangents; ++k) {
         const double scale = mu[static_cast<size_t>(k)] / largest;
         if (scale == 0.0) continue;
         W.col(kept) = scale * rows.W.col(1 + k);
         drift[kept] = scale * rows.drift[1 + k];
-        const bool slips = is_impact_ || std::abs(rows.gamma[1 + k]) > rows.rest[1 + k];
         slip[kept] = slips ? scale * rows.gamma[1 + k] : 0.0;
         if (scale != 1.0)
           notes_.push_back(

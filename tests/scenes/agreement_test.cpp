@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// `analyze`, `modes`, `event-driven` and the time-stepping schemes look at the same states: over all scenes and instant files they agree on
+// which contacts are closed, on accelerations where these are unique, and on the velocities after impacts under the same law.
+#include <algorithm>
+#include <set>
+
+#include "support/scenes.h"
+#include "tippe/analyze/analysis.h"
+#include "tippe/exchange/instant_file.h"
+#include "tippe/hybrid/event_driven.h"
+#include "tippe/integrate/bilateral_rows.h"
+#include "tippe/integrate/instant_of_system.h"
+#include "tippe/integrate/moreau.h"
+#include "tippe/record/default_integrator.h"
+#include "tippe/report/modes_report.h"
+
+namespace tippe::scenes_agreement_test {
+
+using Eigen::VectorXd;
+using Names = std::set<std::string>;
+
+constexpr int kTimes = 10;                  // along each run
+constexpr double kSameAcceleration = 1e-8;  // of the accelerations that the loads alone would give, and of those themselves
+constexpr double kSameVelocity = 1e-9;      // of the velocities before an impact
+constexpr double kRoundOffOfGap = 1e-9;     // m   schemes see gaps of an exact motion as they are
+
+std::vector<std::string> files_in(const std::string& folder, const std::string& extension) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/" + folder)) {
+    if (entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Names names_of(const std::vector<ContactRows>& contacts) {
+  Names names;
+  for (const ContactRows& contact : contacts) names.insert(contact.name);
+  return names;
+}
+
+/// Contacts and clutches with a flag.
+Names names_of(const System& system, const std::vector<bool>& flags) {
+  Names names;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] && system.laws()[i].kind != ForceLaw::Kind::kDryFriction) names.insert(system.laws()[i].name);
+  }
+  return names;
+}
+
+/// Asks everybody about states of one system.
+class Judges {
+ public:
+  explicit Judges(const Scene& scene)
+      : scene_(scene), system_(*scene.system), evaluator_(system_.make_evaluator()), scales_(system_) {
+    scales_.start(scene.start, scene.run.until - scene.start.t, *evaluator_);
+    Dynamics dynamics;
+    evaluator_->evaluate_dynamics(dynamics);
+    scales_.note_load(dynamics.h.cwiseAbs(), scene.run.until - scene.start.t);
+    note(scene.start);
+    if (find_integrator("event-driven")->misfit(system_).empty()) selector_.emplace(system_, &scales_);
+  }
+
+  [[nodiscard]] bool knows_modes() const { return selector_.has_value(); }
+
+  /// What event-driven tells zero by.
+  void note(const State& state) {
+    scales_.note(state);
+    const VectorXd gaps = gaps_at(state);
+    for (Eigen::Index i = 0; i < gaps.size(); ++i) scales_.note_gap(static_cast<int>(i), std::abs(gaps[i]));
+  }
+
+  /// A state that nothing is remembered of: as it is at a start, or along an exact motion.
+  void compare(const State& state, const ScopeTolerances& tolerances) {
+    const InstantOptions options{.closed_tolerance = closed_tolerance()};
+    const Instant instant = instant_of(system_, state, options);
+    const Names acting = time_stepping_finds(state, LawStep(system_.laws()), 0.0);
+    if (selector_) {
+      scope_ = selector_->find_scope(state, tolerances);
+      EXPECT_EQ(names_of(system_, scope_.touching), acting) << "event-driven and time-stepping, closed";
+      EXPECT_EQ(scope_.impact(), instant.impact.has_value()) << "event-driven and analyze, impact";
+      if (scope_.impact() != instant.impact.has_value()) return;
+    }
+    if (instant.impact) {
+      EXPECT_EQ(names_of(instant.impact->unilateral), acting) << "analyze and time-stepping, closed in the impact";
+      compare_impacts(state, *instant.impact);
+    } else {
+      compare_motions(state, instant, list_modes(system_, state, options));
+    }
+  }
+
+  /// A state of a time-stepping run, with what it remembers.
+  void compare(const State& state, const HeldLaws& held, double step, const LawStep& last) {
+    const InstantOptions options{.closed_tolerance = closed_tolerance(), .held = &held, .step = step};
+    const Instant instant = instant_of(system_, state, options);
+    const ModesReport modes = list_modes(system_, state, options);
+    EXPECT_EQ(instant.impact.has_value(), modes.impact.has_value());
+    Names expected = time_stepping_finds(state, last, step);
+    for (size_t i = 0; i < system_.laws().size(); ++i) {
+      if (held.held(i) && system_.laws()[i].kind != ForceLaw::Kind::kDryFriction) expected.insert(system_.laws()[i].name);
+    }
+    const Names closed = names_of(instant.impact ? instant.impact->unilateral : instant.acceleration->unilateral);
+    if (instant.impact) {
+      EXPECT_EQ(closed, expected) << "analyze and time-stepping, closed in the impact";
+    } else {
+      EXPECT_TRUE(std::ranges::includes(expected, closed)) << "analyze and time-stepping, closed";
+    }
+    if (instant.acceleration) compare_with_analysis(instant, modes);
+    ++states;
+  }
+
+  int states = 0, unique_motions = 0, judged_motions = 0, impacts = 0;
+
+ private:
+  [[nodiscard]] double closed_tolerance() const { return scene_.run.integrator_options.closed_tolerance; }
+
+  VectorXd gaps_at(const State& state) {
+    VectorXd gaps = VectorXd::Zero(static_cast<Eigen::Index>(system_.laws().size()));
+    evaluator_->set_state(state.t, state.q, state.u);
+    evaluator_->evaluate_gaps(gaps);
+    return gaps;
+  }
+
+  /// The closed contacts of a scheme that begins a step here.
+  Names time_stepping_finds(const State& state, const LawStep& last, double step) {
+    const VectorXd gaps = gaps_at(state);
+    ActiveLaws laws(system_, {.closed_tolerance = closed_tolerance() + kRoundOffOfGap});
+    laws.find(*evaluator_, gaps, state.q, step, last);
+    std::vector<bool> active(system_.laws().size());
+    for (const int i : laws.active()) active[static_cast<size_t>(i)] = true;
+    return names_of(system_, active);
+  }
+
+  void compare_motions(const State& state, const Instant& instant, const ModesReport& modes) {
+    ++states;
+    ASSERT_TRUE(modes.motion);
+    const Names resting = names_of(instant.acceleration->unilateral);
+    const std::vector<std::string>& listed = modes.motion->list.contacts;
+    for (const std::string& name : resting) EXPECT_NE(std::ranges::find(listed, name), listed.end()) << name;
+    if (selector_) {
+      EXPECT_EQ(names_of(system_, scope_.resting), resting) << "event-driven and analyze, at rest";
+      compare_with_selection(state, modes);
+    }
+    compare_with_analysis(instant, modes);
+    compare_with_steps(state, *instant.acceleration, modes);
+  }
+
+  [[nodiscard]] static double size_of(const AccelerationProblem& problem, const VectorXd& acceleration) {
+    constexpr double kLeast = 1.0;  // m/s^2  where nothing accelerates
+    const VectorXd free = problem.M.completeOrthogonalDecomposition().solve(problem.F);
+    return std::max({free.norm(), acceleration.norm(), kLeast});
+  }
+
+  void compare_with_selection(const State& state, const ModesReport& modes) {
+    const ModeSelection selection = selector_->select(state, scope_);
+    const ModeList& list = modes.motion->list;
+    if (!list.complete || !selection.complete) return;
+    EXPECT_EQ(list.modes.size(), selection.choices.size()) << "modes and event-driven";
+    if (list.modes.size() != 1 || selection.choices.size() != 1) return;
+    ++unique_motions;
+    const VectorXd& a = list.modes[0].motion;
+    EXPECT_LE((selection.choices[0].acceleration - a).norm(), kSameAcceleration * size_of(selector_->problem(), a))
+        << "event-driven " << selection.choices[0].acceleration.transpose() << "\nmodes        " << a.transpose();
+  }
+
+  /// Where friction suffices analyze's motion, which knows no limit of friction, is the one of the modes.
+  void compare_with_analysis(const Instant& instant, const ModesReport& modes) {
+    constexpr int kMostCoordinates = 12, kMostForces = 8;  // analyze takes a second for twelve forces in space
+    if (instant.acceleration->n() > kMostCoordinates || ForceLayout(*instant.acceleration).size() > kMostForces) return;
+    const Analysis analysis = analyze(instant);
+    if (!analysis.motion || !analysis.motion->unique.yes() || !modes.motion) return;
+    if (analysis.sticking && !analysis.sticking->feasible.yes()) return;
+    const ModeList& list = modes.motion->list;
+    if (list.modes.size() != 1 || !list.complete) return;
+    ++judged_motions;
+    const VectorXd &a = analysis.motion->acceleration, b = list.modes[0].motion;
+    EXPECT_LE((a - b).norm(), 1e-7 * size_of(*instant.acceleration, a))
+        << "analyze " << a.transpose() << "\nmodes   " << b.transpose();
+  }
+
+  /// Moreau's rule with short steps and without restitution. The first has half of the curvature, so that contacts under little load open in it
+  /// and need some steps to close again; then it moves with the accelerations of the state, up to the length of the steps.
+  VectorXd acceleration_by_steps(State state, double length) {
+    MoreauMidpoint moreau(system_, {.laws = {.closed_tolerance = closed_tolerance() + kRoundOffOfGap,
+                                             .tolerance = 1e-12,
+                                             .restitution = 0.0,
+                                             .accepted = 1e-6},
+                                    .project = false,
+                                    .project_contacts = false});
+    VectorXd before;
+    constexpr int kSteps = 100;
+    for (int k = 0; k < kSteps; ++k) {
+      before = state.u;
+      const StepReport report = moreau.step(state, length);
+      EXPECT_TRUE(report.ok()) << describe_failure(system_, report, state);
+    }
+    return (state.u - before) / length;
+  }
+
+  void compare_with_steps(const State& start, const AccelerationProblem& problem, const ModesReport& modes) {
+    if (system_.restitution_matrix() != nullptr) return;
+    constexpr double kStep = 1e-8, kSame = 1e-4;
+    const VectorXd a = 2.0 * acceleration_by_steps(start, 0.5 * kStep) - acceleration_by_steps(start, kStep);
+    const ModeList& list = modes.motion->list;
+    if (!list.complete) return;
+    double nearest = std::numeric_limits<double>::infinity();
+    std::ostringstream found;
+    for (const ConsistentMode& mode : list.modes) {
+      nearest = std::min(nearest, (mode.motion - a).norm() / size_of(problem, a));
+      found << "\nmodes         " << mode.motion.transpose();
+    }
+    EXPECT_LE(nearest, kSame) << "time-stepping " << a.transpose() << found.str();
+  }
+
+  void compare_impacts(const State& state, const ImpactProblem& problem) {
+    ++states;
+    ++impacts;
+    const VectorXd by_step = time_stepping_hits(state);
+    const double size = std::max(state.u.norm(), 1e-300);
+    const bool newton = system_.impact_law() == ImpactLaw::kNewton;
+    const bool by_matrix = !problem.restitution.isDiagonal(0.0);
+    const auto rubs = [](const ContactRows& contact) { return contact.tangent_count() > 0; };
+    const bool friction = std::ranges::any_of(problem.unilateral, rubs);
+    bool unique = !friction;
+    if (newton && !by_matrix) {
+      const ModeList list = list_impact_modes(problem);
+      if (list.complete) {
+        ASSERT_FALSE(list.modes.empty());
+        unique = unique || list.modes.size() == 1;
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const ConsistentMode& mode : list.modes) nearest = std::min(nearest, (mode.motion - by_step).norm());
+        EXPECT_LE(nearest, kSameVelocity * size) << "modes and time-stepping";
+      }
+    }
+    if (selector_) {
+      const ImpactOutcome outcome = resolve_impact(system_, state, scope_.touching);
+      ASSERT_EQ(outcome.status, ImpactOutcome::Status::kDone) << outcome.note;
+      if (unique) {
+        EXPECT_LE((outcome.u - by_step).norm(), kSameVelocity * size) << "event-driven and time-stepping";
+      }
+      if (by_matrix) {
+        EXPECT_LE((judge_impact(problem).newton.velocity_after - outcome.u).norm(), kSameVelocity * size)
+            << "analyze and event-driven, restitution matrix";
+      }
+    }
+    if (newton && !friction && !by_matrix) {
+      const ImpactReport report = judge_impact(problem);
+      ASSERT_TRUE(report.moreau);
+      EXPECT_LE((report.moreau->velocity_after - by_step).norm(), kSameVelocity * size) << "analyze and time-stepping";
+    }
+  }
+
+  /// The impact of a scheme here, without forces.
+  VectorXd time_stepping_hits(const State& state) {
+    StepReport report;
+    Dynamics dynamics;
+    BilateralRows rows(system_);
+    ConstrainedMass mass(system_.nu(), system_.mass_pattern(), rows.W());
+    ActiveLaws laws(system_,
+                    {.closed_tolerance = closed_tolerance() + kRoundOffOfGap, .tolerance = 1e-13, .accepted = 1e-10});
+    LawStep step(system_.laws());
+    const VectorXd gaps = gaps_at(state);
+    VectorXd u = state.u;
+    evaluator_->evaluate_dynamics(dynamics);
+    EXPECT_TRUE(rows.evaluate(*evaluator_, report) && mass.factorize(dynamics.M, rows.W()) && rows.keep(mass, u, report));
+    laws.find(*evaluator_, gaps, state.q, 0.0, step);
+    laws.assemble(mass, u, step);
+    EXPECT_GT(laws.size(), 0);
+    if (laws.size() > 0) laws.impact(mass, u, step, report);
+    EXPECT_TRUE(report.ok()) << describe_failure(system_, report, state);
+    return u;
+  }
+
+  const Scene& scene_;
+  const System& system_;
+  std::unique_ptr<Evaluator> evaluator_;
+  MotionScales scales_;
+  std::optional<ModeSelector> selector_;
+  Scope scope_;
+};
+
+class Agreement : public testing::TestWithParam<std::string> {};
+
+const ScopeTolerances kAsWritten{1e-9, 1e-8, {}};
+
+TEST_P(Agreement, AtTheStart) {
+  const Scene scene = test::load(GetParam());
+  Judges judges(scene);
+  judges.compare(scene.start, kAsWritten);
+}
+
+/// s  as long a part of a run as takes little time.
+double end_of(const Scene& scene) {
+  const double size = std::pow(scene.system->nu(), 2.0) + static_cast<double>(scene.system->laws().size());
+  const double steps = std::clamp(2e5 / size, 50.0, 5000.0);
+  return std::min(scene.run.until, scene.start.t + steps * scene.run.dt);
+}
+
+TEST_P(Agreement, AlongATimeSteppingRun) {
+  Scene scene = test::load(GetParam());
+  if (scene.system->laws().empty()) return;
+  if (find_integrator(scene.run.integrator)->adaptive) {
+    scene.run.integrator = default_integrator(*scene.system).name;
+    if (!find_integrator(scene.run.integrator)->misfit(*scene.system).empty()) return;  // a restitution matrix
+  }
+  scene.run.until = end_of(scene);
+  Judges judges(scene);
+  HeldLaws held(scene.system->laws().size());
+  const std::int64_t every = std::max<std::int64_t>(1, scene.run.steps_from(scene.start.t) / kTimes);
+  std::int64_t step = 0;
+  test::watch(scene, [&](const State& state, const Integrator& integrator, const StepReport&) {
+    held.look(integrator.last_laws());
+    if (++step % every != 0) return;
+    SCOPED_TRACE(fmt::format("t = {}", state.t));
+    judges.compare(state, held, scene.run.dt, integrator.last_laws());
+  });
+  EXPECT_GE(judges.states, kTimes);
+}
+
+TEST_P(Agreement, AlongAnExactMotion) {
+  const Scene scene = test::load(GetParam());
+  const System& system = *scene.system;
+  if (!find_integrator("event-driven")->misfit(system).empty() || system.laws().empty()) return;
+  const double end = end_of(scene);
+  Judges judges(scene);
+  const auto integrator = find_integrator("event-driven")->make(system, scene.run.integrator_options);
+  State state = scene.start, there = scene.start;
+  double next = scene.start.t + (end - scene.start.t) / kTimes;
+  constexpr int kMostSteps = 3000, kMostImpacts = 20;
+  for (int step = 0; state.t < end && step < kMostSteps; ++step) {
+    const State before = state;
+    const StepReport report = integrator->step(state, end - state.t);
+    ASSERT_TRUE(report.ok()) << describe_failure(system, report, state);
+    judges.note(state);
+    const bool hits =
+        std::ranges::any_of(integrator->last_events(), [](const Event& event) { return event.kind == EventKind::kImpact; });
+    if (state.t == before.t && hits && judges.impacts < kMostImpacts) {
+      SCOPED_TRACE(fmt::format("impact at t = {}", state.t));
+      judges.compare(before, {});
+    }
+    for (; next < state.t; next += (end - scene.start.t) / kTimes) {
+      SCOPED_TRACE(fmt::format("t = {}", next));
+      ASSERT_TRUE(integrator->adaptive()->interpolate(next, there).ok());
+      there.t = next;
+      judges.compare(there, {});
+    }
+  }
+  EXPECT_GE(state.t, end);
+  EXPECT_GE(judges.states, kTimes - 1);
+  EXPECT_GE(judges.unique_motions, kTimes / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Agreement, testing::ValuesIn(files_in("scenes", ".toml")),
+                         [](const auto& given) { return given.param; });
+
+class InstantAgreement : public testing::TestWithParam<std::string> {};
+
+TEST_P(InstantAgreement, AnalyzeAndModesFindTheSameMotion) {
+  const Instant instant = load_instant(std::string(TIPPE_SOURCE_DIR) + "/instants/" + GetParam() + ".json");
+  const Analysis analysis = analyze(instant);
+  if (!instant.acceleration || !analysis.motion || !analysis.motion->unique.yes()) return;
+  if (analysis.sticking && !analysis.sticking->feasible.yes()) return;
+  const ModeList list = list_motion_modes(*instant.acceleration, instant.dry);
+  ASSERT_FALSE(list.modes.empty());
+  const VectorXd& a = analysis.motion->acceleration;
+  const double size = std::max({a.norm(), instant.acceleration->F.norm() / instant.acceleration->M.norm()});
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const ConsistentMode& mode : list.modes) nearest = std::min(nearest, (mode.motion - a).norm());
+  EXPECT_LE(nearest, 1e-8 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, InstantAgreement, testing::ValuesIn(files_in("instants", ".json")),
+                         [](const auto& given) { return given.param; });
+
+}  // namespace tippe::scenes_agreement_test
