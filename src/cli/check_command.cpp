@@ -12,9 +12,9 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
+#include "tippe/contact/start_report.h"
 #include "tippe/core/suggest.h"
 #include "tippe/integrate/constraint_names.h"
-#include "tippe/model/start_report.h"
 
 namespace tippe::cli {
 namespace {

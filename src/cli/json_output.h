@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "tippe/contact/start_report.h"
 #include "tippe/core/error.h"
 #include "tippe/integrate/constraint_report.h"
-#include "tippe/model/start_report.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::cli {

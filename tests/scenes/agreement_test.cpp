@@ -281,7 +281,7 @@ class Judges {
 
 class Agreement : public testing::TestWithParam<std::string> {};
 
-const ScopeTolerances kAsWritten{1e-9, 1e-8, {}};
+const ScopeTolerances kAsWritten{ContactTolerances::as_written()};
 
 TEST_P(Agreement, AtTheStart) {
   const Scene scene = test::load(GetParam());

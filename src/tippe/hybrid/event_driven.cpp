@@ -103,7 +103,7 @@ bool EventDriven::start(State& state, double dt, StepReport& report) {
     gap_offset_[i] = std::min(gaps[i], 0.0);
     scales_.note_gap(static_cast<int>(i), std::abs(gaps[i]));
   }
-  const ScopeTolerances as_written{1e-9, 1e-8, {}};  // a start has a few digits
+  const ScopeTolerances as_written{ContactTolerances::as_written()};
   const Scope scope = selector_.find_scope(state, as_written);
   touching_ = scope.touching;
   started_ = true;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/contact/contact_state.h"
 #include "tippe/core/dense_llt.h"
 #include "tippe/core/dense_lu.h"
 #include "tippe/hybrid/motion_scales.h"
@@ -20,11 +21,6 @@ namespace tippe {
 
 /// MotionSeries::Switch::forced of an argument that is zero as long as the mode lasts, as that of abs(slip) while the contact sticks.
 constexpr int kStaysZero = 2;
-
-/// The friction coefficient of a row of a contact, 1 or 2. Where it is zero the contact slides freely.
-[[nodiscard]] inline double friction_along(const ForceLaw& law, int row) {
-  return row == 1 ? law.mu1 : law.mu2;
-}
 
 /// A set of directions in which a law or a constraint pushes with a force x >= 0 (or of either sign).
 struct ForceColumn {

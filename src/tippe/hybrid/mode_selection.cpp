@@ -61,6 +61,24 @@ ModeSelector::ModeSelector(const System& system, const MotionScales* scales)
   }
 }
 
+VelocityView ModeSelector::view_of(const MotionSeries::Row& row, const State& state,
+                                   const ScopeTolerances& tolerances) const {
+  VelocityView view{.velocity = row.gamma[0], .terms = std::abs(row.chi[0])};
+  for (size_t j = 0; j < row.velocity.size(); ++j) {
+    const double weight = std::abs(row.value[j][0]);
+    view.terms += weight * std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
+    if (tolerances.jump.size() > 0) view.change += weight * std::abs(tolerances.jump[row.velocity[j]]);
+  }
+  return view;
+}
+
+double ModeSelector::size_of_gap(int law, const MotionSeries::Row& normal) const {
+  double size = scales_->gap(law);
+  for (size_t j = 0; j < normal.velocity.size(); ++j)
+    size = std::max(size, std::abs(normal.value[j][0]) * scales_->reach(normal.velocity[j]));
+  return size;
+}
+
 Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolerances, const std::vector<bool>* touching) {
   const size_t laws = system_.laws().size();
   Scope scope{std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws)};
@@ -69,39 +87,28 @@ Scope ModeSelector::find_scope(const State& state, const ScopeTolerances& tolera
   series.evaluate(0);
   for (size_t i = 0; i < laws; ++i) {
     const ForceLaw& law = system_.laws()[i];
-    const auto rest = [&](const MotionSeries::Row& row) {
-      constexpr double kOfJump = 1e-9;
-      double terms = std::abs(row.chi[0]), jump = 0.0;
-      for (size_t j = 0; j < row.velocity.size(); ++j) {
-        const double weight = std::abs(row.value[j][0]);
-        terms += weight * std::max(std::abs(state.u[row.velocity[j]]), scales_->speed_at_rest(row.velocity[j]));
-        if (tolerances.jump.size() > 0) jump += weight * std::abs(tolerances.jump[row.velocity[j]]);
-      }
-      return tolerances.velocity * terms + kOfJump * jump;
-    };
     const std::vector<MotionSeries::Row>& rows = series.laws()[i];
+    std::array<VelocityView, ForceLaw::kMostRows> views;
+    for (size_t row = 0; row < rows.size(); ++row) views[row] = view_of(rows[row], state, tolerances);
+    const std::span<const VelocityView> velocities(views.data(), rows.size());
+    scope.sliding[i] = is_sliding(law, velocities, tolerances.zero);
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       scope.touching[i] = scope.resting[i] = true;
-      scope.sliding[i] = std::abs(rows[0].gamma[0]) > rest(rows[0]);
       continue;
     }
-    bool closed = law.kind == ForceLaw::Kind::kOneWay;
-    if (law.kind == ForceLaw::Kind::kContact) {
-      double terms = scales_->gap(static_cast<int>(i));
-      for (size_t j = 0; j < rows[0].velocity.size(); ++j)
-        terms = std::max(terms, std::abs(rows[0].value[j][0]) * scales_->reach(rows[0].velocity[j]));
-      closed = series.gap(static_cast<int>(i))[0] <= tolerances.gap * terms || (touching != nullptr && (*touching)[i]);
+    const bool held = touching != nullptr && (*touching)[i];
+    scope.touching[i] =
+        law.kind == ForceLaw::Kind::kOneWay ||
+        is_closed(
+            {.gap = series.gap(static_cast<int>(i))[0], .terms = size_of_gap(static_cast<int>(i), rows[0]), .held = held},
+            tolerances.zero);
+    if (!scope.touching[i]) {
+      scope.sliding[i] = false;
+      continue;
     }
-    if (!closed) continue;
-    const double normal = rows[0].gamma[0], none = rest(rows[0]);
-    scope.touching[i] = true;
-    scope.resting[i] = std::abs(normal) <= none;
-    scope.closing[i] = normal < -none;
-    for (int row = 1; row < std::min(law.rows, 3); ++row) {
-      if (!(friction_along(law, row) > 0.0)) continue;  // it slides freely there
-      const MotionSeries::Row& tangent = rows[static_cast<size_t>(row)];
-      if (std::abs(tangent.gamma[0]) > rest(tangent)) scope.sliding[i] = true;
-    }
+    const ContactState seen = state_along_normal(velocities[0], tolerances.zero);
+    scope.resting[i] = seen == ContactState::kResting;
+    scope.closing[i] = seen == ContactState::kClosing;
   }
   return scope;
 }

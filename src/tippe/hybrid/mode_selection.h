@@ -38,9 +38,10 @@ struct Scope {
 
 /// Thresholds below which gaps and velocities count as zero.
 struct ScopeTolerances {
-  double gap = 1e-12;       // 1  of the largest gap so far, and of the coordinates as the contact sees them
-  double velocity = 1e-11;  // 1  of the terms that the velocity is the sum of, at their largest so far
-  Eigen::VectorXd jump;  // of the velocities just before: rows at rest are so up to the error of its solution; may be empty
+  /// Terms of a gap: its largest so far, and the coordinates as the contact sees them. Of a velocity: at their largest so far.
+  ContactTolerances zero = ContactTolerances::of_motions();
+  Eigen::VectorXd jump =
+      {};  // of the velocities just before: rows at rest are so up to the error of its solution; may be empty
 };
 
 /// One way to go on.
@@ -81,6 +82,9 @@ class ModeSelector {
   [[nodiscard]] ModeFlow& flow() { return flow_; }
 
  private:
+  [[nodiscard]] VelocityView view_of(const MotionSeries::Row& row, const State& state,
+                                     const ScopeTolerances& tolerances) const;
+  [[nodiscard]] double size_of_gap(int law, const MotionSeries::Row& normal) const;
   void build_problem(const State& state, const Scope& scope);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);

@@ -39,7 +39,10 @@ void fail_without_end(StepReport& report) {
 
 }  // namespace
 
-ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options) : system_(system), options_(options) {
+ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options)
+    : system_(system),
+      options_(options),
+      tolerances_(ContactTolerances::of_steps(options.closed_tolerance, options.closed_round_off)) {
   prevented_speed_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   same_restitution_ = same_restitution_everywhere(system.laws());
 }
@@ -63,39 +66,40 @@ void ActiveLaws::find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const E
                       const LawStep& last) {
   warm_start_ = last.impulse;
   speeds_before_ = prevented_speed_;
-  const double largest_q = q.cwiseAbs().maxCoeff();
+  const double largest_terms = 1e3 * q.cwiseAbs().maxCoeff();  // of a gap: beyond them its directions need not be known
   active_.clear();
   sizes_.clear();
   W_.clear();
   chi_.clear();
   for (int i = 0; i < static_cast<int>(system_.laws().size()); ++i) {
     const ForceLaw& law = system_.laws()[i];
-    const bool contact = law.kind == ForceLaw::Kind::kContact;
-    const bool open = contact && gaps[i] > options_.closed_tolerance;
-    const bool rested = open && warm_start_[last.first_row[i]] != 0.0;
-    const bool may_be_closed = open && gaps[i] <= options_.closed_tolerance + 1e3 * options_.closed_round_off * largest_q;
-    if (open && !rested && !may_be_closed) continue;
+    const bool open = law.kind == ForceLaw::Kind::kContact && !is_closed({.gap = gaps[i]}, tolerances_);
+    const bool held = open && warm_start_[last.first_row[i]] != 0.0;
+    if (open && !held && !is_closed({.gap = gaps[i], .terms = largest_terms}, tolerances_)) continue;
     const int first_column = W_.columns();
     evaluator.append_directions(i, W_, chi_);
-    double allowed = options_.closed_tolerance;
-    if (rested) allowed += resting_gap(i, first_column, q, dt);
-    if (may_be_closed) allowed += options_.closed_round_off * size_of_gap_terms(first_column, q);
-    if (open && gaps[i] > allowed) {
-      W_.truncate(first_column);
-      chi_.resize(static_cast<size_t>(first_column));
-      continue;
+    if (open) {
+      GapView view = view_of_held(i, first_column, q, dt);
+      view.gap = gaps[i];
+      view.held = held;
+      if (!is_closed(view, tolerances_)) {
+        W_.truncate(first_column);
+        chi_.resize(static_cast<size_t>(first_column));
+        continue;
+      }
     }
     active_.push_back(i);
     sizes_.push_back(law.rows);
   }
 }
 
-/// A millionth of the way that its last impulse prevented, and the round-off of the gap itself. Without it a resting contact opens when
-/// its gap becomes 1e-22 m, falls for a step, and creeps.
+/// Without what is allowed to contacts that are held, a resting one opens when its gap becomes 1e-22 m, falls for a step, and creeps.
+GapView ActiveLaws::view_of_held(int law, int normal_row, const Eigen::VectorXd& q, double dt) const {
+  return {.terms = size_of_gap_terms(normal_row, q), .held = true, .prevented_way = dt * prevented_speed_[law]};
+}
+
 double ActiveLaws::resting_gap(int law, int normal_row, const Eigen::VectorXd& q, double dt) const {
-  constexpr double kOfPreventedMotion = 1e-6;
-  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  return kOfPreventedMotion * dt * prevented_speed_[law] + kRoundOff * size_of_gap_terms(normal_row, q);
+  return closed_gap(view_of_held(law, normal_row, q, dt), tolerances_) - tolerances_.gap;
 }
 
 double ActiveLaws::size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const {
@@ -214,12 +218,11 @@ void ActiveLaws::process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_
 
 /// Whether one does, faster than a resting one by round-off.
 bool ActiveLaws::closes(const Eigen::VectorXd& free_change) const {
-  // A resting contact closes with round-off, a millionth of the speed that the forces or its last impulse stand for: no impact.
-  constexpr double kAtRest = 1e-6;
   for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
     if (system_.laws()[active_[a]].kind == ForceLaw::Kind::kDryFriction) continue;
-    const double at_rest = kAtRest * std::max(prevented_speed_[active_[a]], std::abs(W_.dot(row, free_change.data())));
-    if (gamma_B_[row] < -at_rest) return true;
+    const double change = std::max(prevented_speed_[active_[a]], std::abs(W_.dot(row, free_change.data())));
+    if (state_along_normal({.velocity = gamma_B_[row], .change = change}, tolerances_) == ContactState::kClosing)
+      return true;
   }
   return false;
 }
@@ -306,11 +309,11 @@ void ActiveLaws::impacts(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, 
 /// Whether a law that opened before the last impact closes now, with velocities u: that is an impact of its own at the same instant. Then
 /// the next impact() is that one.
 bool ActiveLaws::is_thrown_back(const Eigen::VectorXd& u) {
-  constexpr double kRoundOff = 1e-9;
   bool found = false;
   for (int a = 0, row = 0; a < size() && !found; row += sizes_[a++]) {
     if (system_.laws()[active_[a]].kind == ForceLaw::Kind::kDryFriction) continue;
-    found = gamma_B_[row] > 0.0 && relative_velocity(row, u) < -kRoundOff * gamma_B_[row];
+    const VelocityView after{.velocity = relative_velocity(row, u), .change = gamma_B_[row]};
+    found = gamma_B_[row] > 0.0 && state_along_normal(after, ContactTolerances::of_impacts()) == ContactState::kClosing;
   }
   if (!found) return false;
   for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);

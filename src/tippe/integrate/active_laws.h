@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/contact/contact_state.h"
 #include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
@@ -111,6 +112,7 @@ class ActiveLaws {
 
  private:
   [[nodiscard]] double size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const;
+  [[nodiscard]] GapView view_of_held(int law, int normal_row, const Eigen::VectorXd& q, double dt) const;
   struct MatrixRow {
     int block, row;
   };
@@ -147,6 +149,7 @@ class ActiveLaws {
 
   const System& system_;
   ActiveLawsOptions options_;
+  ContactTolerances tolerances_;
   DelassusBuilder delassus_builder_;
   InclusionProblem problem_;
   ContactSolver solver_;

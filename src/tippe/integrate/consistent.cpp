@@ -39,8 +39,10 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       sizes_in_memory_(memory_.size()),
       jacobian_(equations_.pattern().size()),
       evaluator_(system.make_evaluator()),
-      laws_in_step_(system,
-                    {options.closed_tolerance, kOfTolerance * options.tolerance, kClosedRoundOff, options.tolerance}),
+      laws_in_step_(system, {.closed_tolerance = options.closed_tolerance,
+                             .tolerance = kOfTolerance * options.tolerance,
+                             .closed_round_off = kClosedRoundOff,
+                             .enough = options.tolerance}),
       motion_laws_(system, equations_, scheme.impacts == ImpactScheme::kOneStep),
       last_(system.laws()),
       now_(system.laws()) {

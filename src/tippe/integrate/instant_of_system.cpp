@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "tippe/contact/contact_state.h"
 
 namespace tippe {
 namespace {
@@ -38,20 +41,28 @@ VectorXd lightness(const MatrixXd& M) {
 struct Rows {
   MatrixXd W;
   VectorXd chi, drift, gamma;
-  VectorXd rest;  // velocities up to this size are none
+  VectorXd terms;    // m/s  sizes of what gamma is the sum of
+  VectorXd allowed;  // m/s  velocities that are none beside
 
   Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
       : W(dense_columns(columns, static_cast<int>(u.size()))), chi(chi_of_rows), drift(drift_of_rows) {
     gamma = W.transpose() * u + chi;
-    const VectorXd size = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
-    rest = (kRestVelocity + 1e-8 * size.array()).matrix();
+    terms = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
+    allowed.setZero(gamma.size());
+  }
+  [[nodiscard]] VelocityView velocity(Eigen::Index row) const {
+    return {.velocity = gamma[row], .terms = terms[row], .allowed = allowed[row]};
   }
 };
 
 class InstantBuilder {
  public:
   InstantBuilder(const System& system, const State& state, const InstantOptions& options, Evaluator& evaluator)
-      : system_(system), state_(state), options_(options), evaluator_(evaluator) {
+      : system_(system),
+        state_(state),
+        options_(options),
+        tolerances_(ContactTolerances::of_instants(options.closed_tolerance)),
+        evaluator_(evaluator) {
     evaluator_.set_state(state.t, state.q, state.u);
     Dynamics dynamics;
     evaluator_.evaluate_dynamics(dynamics);
@@ -134,7 +145,7 @@ class InstantBuilder {
       const auto k = static_cast<Eigen::Index>(i);
       const std::string& name = system_.constraints()[i].name;
       add_bilateral(name, rows, k);
-      if (std::abs(rows.gamma[k]) > 10.0 * rows.rest[k])
+      if (std::abs(rows.gamma[k]) > 10.0 * rest_speed(rows.velocity(k), tolerances_))
         notes_.push_back(fmt::format("the velocities violate the constraint '{}' by {:.3g}", name, rows.gamma[k]));
     }
   }
@@ -157,8 +168,7 @@ class InstantBuilder {
   /// Gaps are made of coordinates: those that are round-off of them are closed.
   bool closed(int law, double gap, const Rows& rows) const {
     const double terms = rows.W.col(0).cwiseAbs().maxCoeff() * state_.q.cwiseAbs().maxCoeff();
-    if (gap <= options_.closed_tolerance + kClosedGap + 1e-9 * terms) return true;
-    return held(law);
+    return is_closed({.gap = gap, .terms = terms, .held = held(law)}, tolerances_);
   }
 
   bool held(int law) const { return options_.held != nullptr && options_.held->held(static_cast<size_t>(law)); }
@@ -166,7 +176,7 @@ class InstantBuilder {
   /// What the loads and the curvature can add to the velocities of rows in four steps.
   void allow_for_steps(Rows& rows) const {
     const VectorXd free = lightness(problem_.M).cwiseProduct(problem_.F).cwiseAbs();
-    rows.rest += 4.0 * options_.step * (rows.W.cwiseAbs().transpose() * free + rows.drift.cwiseAbs());
+    rows.allowed += 4.0 * options_.step * (rows.W.cwiseAbs().transpose() * free + rows.drift.cwiseAbs());
   }
 
   Rows rows_of(int law) {
@@ -196,12 +206,12 @@ class InstantBuilder {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(index)];
     unilateral_laws_.push_back(index);
     unilateral_velocity_.push_back(rows.gamma[0]);
-    unilateral_rest_.push_back(rows.rest[0]);
-    const bool opens = rows.gamma[0] > rows.rest[0];
-    if (opens)
+    unilateral_rest_.push_back(rest_speed(rows.velocity(0), tolerances_));
+    const ContactState seen = state_along_normal(rows.velocity(0), tolerances_);
+    if (seen == ContactState::kOpening)
       opening_.push_back({problem_.unilateral.size(),
                           fmt::format("'{}' is opening with {:.6g} m/s and takes no part", law.name, rows.gamma[0])});
-    if (rows.gamma[0] < -rows.rest[0]) {
+    if (seen == ContactState::kClosing) {
       closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", law.name);
       ++closing_count_;
     }
@@ -226,9 +236,9 @@ class InstantBuilder {
       VectorXd drift(tangents), slip(tangents);
       MatrixXd W(system_.nu(), tangents);
       int kept = 0;
-      bool slips = is_impact_;  // along one of them: the direction of sliding is that of all
-      for (int k = 0; k < tangents; ++k)
-        slips = slips || (mu[static_cast<size_t>(k)] > 0.0 && std::abs(rows.gamma[1 + k]) > rows.rest[1 + k]);
+      std::array<VelocityView, ForceLaw::kMostRows> velocities;
+      for (int k = 0; k < law.rows; ++k) velocities[static_cast<size_t>(k)] = rows.velocity(k);
+      const bool slips = is_impact_ || is_sliding(law, std::span(velocities.data(), law.rows), tolerances_);
       for (int k = 0; k < tangents; ++k) {
         const double scale = mu[static_cast<size_t>(k)] / largest;
         if (scale == 0.0) continue;
@@ -253,7 +263,7 @@ class InstantBuilder {
   /// Sliding it is a given force; held it is a rigid connection.
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
     for (Eigen::Index k = 0; k < rows.gamma.size(); ++k) {
-      const bool slides = std::abs(rows.gamma[k]) > rows.rest[k];
+      const bool slides = is_moving(rows.velocity(k), tolerances_);
       if (options_.dry_apart) {
         dry_.push_back({law.name, rows.W.col(k), rows.drift[k], law.limit, slides ? rows.gamma[k] : 0.0});
         continue;
@@ -271,6 +281,7 @@ class InstantBuilder {
   const System& system_;
   const State& state_;
   const InstantOptions& options_;
+  const ContactTolerances tolerances_;
   Evaluator& evaluator_;
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;

@@ -29,12 +29,6 @@ struct InstantOptions {
   bool dry_apart = false;
 };
 
-/// A contact is at rest in a direction when its velocity is at most this plus 1e-8 of the terms that it is the sum of (and what steps add).
-constexpr double kRestVelocity = 1e-9;  // m/s
-
-/// A contact is closed when its gap is at most the tolerance, this, and 1e-9 of the largest coordinate seen through the contact.
-constexpr double kClosedGap = 1e-12;  // m
-
 /// The contact problem of a system at a state. If no closed contact is closing: the accelerations of now, with the closed contacts
 /// that are not opening. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws, or their matrix if it governs the impact. Contacts that are left out and what the
 /// problem cannot express (drilling friction, limits of dry friction that holds) are in the notes. Velocities are those of the system:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tippe/contact/contact_state.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/record/simulate.h"
 
@@ -19,18 +20,19 @@ class ImpactCounter {
 
   /// A contact that starts closed has not been open before, unless it starts with an impact. The evaluator is at the start.
   void start(Evaluator& evaluator, const State& start, const Eigen::VectorXd& gaps, double closed_tolerance) {
+    const ContactTolerances tolerances = ContactTolerances::of_counts(closed_tolerance);
     SparseColumns W;
     std::vector<double> chi;
     for (size_t i = 0; i < open_for_.size(); ++i) {
       const auto law = static_cast<int>(i);
-      if (system_.laws()[i].kind != ForceLaw::Kind::kContact || gaps[law] > closed_tolerance) continue;
+      if (system_.laws()[i].kind != ForceLaw::Kind::kContact || !is_closed({.gap = gaps[law]}, tolerances)) continue;
       W.clear();
       chi.clear();
       evaluator.append_directions(law, W, chi);
       double size = std::abs(chi[0]);
       for (int p = W.start[0]; p < W.start[1]; ++p) size += std::abs(W.value[p] * start.u[W.row[p]]);
       const double velocity = W.dot(0, start.u.data()) + chi[0];
-      if (velocity >= -kRoundOff * size) open_for_[i] = 0;
+      if (state_along_normal({.velocity = velocity, .terms = size}, tolerances) != ContactState::kClosing) open_for_[i] = 0;
     }
   }
 
@@ -57,9 +59,9 @@ class ImpactCounter {
   /// Calls found(law) for each contact of an impact event that closed, and did not rest on another that did.
   template <class Found>
   void count(const Event& impact, const LawStep& step, double kinetic_energy, Found&& found) const {
-    const double fastest = step.closing_speed.maxCoeff();
+    const VelocityView fastest{.terms = step.closing_speed.maxCoeff()};
     for (const int law : impact.laws) {
-      if (step.closing_speed[law] > kRoundOff * fastest && closes(step, law, kinetic_energy)) found(law);
+      if (step.closing_speed[law] > rest_speed(fastest, kCounted) && closes(step, law, kinetic_energy)) found(law);
     }
   }
 
@@ -71,12 +73,14 @@ class ImpactCounter {
   }
 
  private:
-  static constexpr double kRoundOff = 1e-12;
+  static constexpr ContactTolerances kCounted = ContactTolerances::of_counts(0.0);
   /// Whether a contact closed at the beginning of the step, faster than round-off.
   [[nodiscard]] bool closes(const LawStep& step, int law, double kinetic_energy) const {
     // Of the speed that all kinetic energy could give to the contact.
+    const VelocityView closing{.velocity = -step.closing_speed[law],
+                               .terms = std::sqrt(kinetic_energy) * step.speed_scale[law]};
     return system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kContact &&
-           step.closing_speed[law] > kRoundOff * std::sqrt(kinetic_energy) * step.speed_scale[law];
+           state_along_normal(closing, kCounted) == ContactState::kClosing;
   }
 
   // A contact that was open for fewer steps was let go by the discretisation (a pivoting corner follows a

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/model/start_report.h"
+#include "tippe/contact/start_report.h"
+
+#include "tippe/contact/contact_state.h"
 
 namespace tippe {
 namespace {
@@ -14,23 +16,30 @@ Eigen::VectorXd velocities_of(int law, Evaluator& evaluator, const Eigen::Vector
   return gamma;
 }
 
-LawAtStart judge(const ForceLaw& law, double gap, const Eigen::VectorXd& gamma, double closed_tolerance) {
+LawAtStart::Status status_of_clutch(ContactState state) {
+  if (state == ContactState::kClosing) return LawAtStart::Status::kViolated;
+  return state == ContactState::kOpening ? LawAtStart::Status::kFree : LawAtStart::Status::kLocked;
+}
+
+LawAtStart judge(const ForceLaw& law, double gap, const Eigen::VectorXd& gamma, const ContactTolerances& tolerances) {
   using Status = LawAtStart::Status;
   LawAtStart result;
   switch (law.kind) {
     case ForceLaw::Kind::kContact:
       result.gap = gap;
-      result.status = gap < 0.0 ? Status::kPenetrating : gap <= closed_tolerance ? Status::kClosed : Status::kOpen;
+      result.status = !is_closed({.gap = gap}, tolerances) ? Status::kOpen
+                      : gap < 0.0                          ? Status::kPenetrating
+                                                           : Status::kClosed;
       result.closing = -gamma[0];
       result.speed = gamma.tail(gamma.size() - 1).norm();
       break;
     case ForceLaw::Kind::kOneWay:
-      result.status = gamma[0] < 0.0 ? Status::kViolated : gamma[0] > 0.0 ? Status::kFree : Status::kLocked;
+      result.status = status_of_clutch(state_along_normal({.velocity = gamma[0]}, tolerances));
       result.closing = -gamma[0];
       break;
     case ForceLaw::Kind::kDryFriction:
       result.speed = gamma.norm();
-      result.status = result.speed > 0.0 ? Status::kSliding : Status::kSticking;
+      result.status = is_moving({.velocity = result.speed}, tolerances) ? Status::kSliding : Status::kSticking;
       break;
   }
   return result;
@@ -70,7 +79,8 @@ StartReport report_start(const System& system, const State& start, double closed
   evaluator->evaluate_gaps(gaps);
   for (size_t i = 0; i < system.laws().size(); ++i) {
     const Eigen::VectorXd gamma = velocities_of(static_cast<int>(i), *evaluator, start.u);
-    report.laws.push_back(judge(system.laws()[i], gaps[static_cast<Eigen::Index>(i)], gamma, closed_tolerance));
+    report.laws.push_back(
+        judge(system.laws()[i], gaps[static_cast<Eigen::Index>(i)], gamma, ContactTolerances::as_given(closed_tolerance)));
   }
   return report;
 }
