@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "tippe/contact/contact_rows.h"
+
 namespace tippe {
 namespace {
 
@@ -20,6 +22,27 @@ VectorXd dense_row(const MotionSeries::Row& row, int velocities) {
   VectorXd dense = VectorXd::Zero(velocities);
   for (size_t j = 0; j < row.velocity.size(); ++j) dense[row.velocity[j]] += row.value[j][0];
   return dense;
+}
+
+/// Coefficients 0 of some rows.
+DenseRows dense_rows(const std::vector<MotionSeries::Row>& rows, int velocities) {
+  const auto count = static_cast<Index>(rows.size());
+  DenseRows dense{MatrixXd(velocities, count), VectorXd(count), VectorXd(count), VectorXd(count)};
+  for (Index k = 0; k < count; ++k) {
+    const MotionSeries::Row& row = rows[static_cast<size_t>(k)];
+    dense.W.col(k) = dense_row(row, velocities);
+    dense.chi[k] = row.chi[0];
+    dense.drift[k] = row.drift[0];
+    dense.gamma[k] = row.gamma[0];
+  }
+  return dense;
+}
+
+/// A contact in space with friction along one direction is one in the plane for the problem of an instant, and one in space for the flow.
+void name_as_in_space(const System& system, std::span<const int> scope, std::vector<ContactMode>& contacts) {
+  for (size_t s = 0; s < contacts.size(); ++s) {
+    if (slides(contacts[s]) && system.laws()[static_cast<size_t>(scope[s])].rows > 2) contacts[s] = ContactMode::kSlide;
+  }
 }
 
 /// What a contact may do with the same motion, where its force or its acceleration is zero.
@@ -128,53 +151,22 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
   problem_.F.resize(n);
   for (int j = 0; j < n; ++j) problem_.F[j] = -series.h(j)[0];
   problem_.coordinates = system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names();
-  for (size_t c = 0; c < system_.constraints().size(); ++c) {
-    const MotionSeries::Row& row = series.constraints()[c];
-    ContactRows rows;
-    rows.name = system_.constraints()[c].name;
-    rows.normal = dense_row(row, n);
-    rows.drift = row.drift[0];
-    rows.rate = row.chi[0];
-    rows.tangents.resize(n, 0);
-    problem_.bilateral.push_back(std::move(rows));
-  }
+  const DenseRows constraints = dense_rows(series.constraints(), n);
+  for (size_t c = 0; c < system_.constraints().size(); ++c)
+    problem_.bilateral.push_back(constraint_rows(system_.constraints()[c].name, constraints, static_cast<Index>(c)));
   dry_.clear();
   scope_laws_.clear();
   std::vector<int> dry_laws;
   for (size_t i = 0; i < system_.laws().size(); ++i) {
     if (!scope.resting[i]) continue;
     const ForceLaw& law = system_.laws()[i];
-    const std::vector<MotionSeries::Row>& rows = series.laws()[i];
+    const DenseRows rows = dense_rows(series.laws()[i], n);
     if (law.kind == ForceLaw::Kind::kDryFriction) {
-      dry_.push_back(
-          {law.name, dense_row(rows[0], n), rows[0].drift[0], law.limit, scope.sliding[i] ? rows[0].gamma[0] : 0.0});
+      dry_.push_back(dry_friction_row(law, rows, 0, scope.sliding[i]));
       dry_laws.push_back(static_cast<int>(i));
       continue;
     }
-    ContactRows contact;
-    contact.name = law.name;
-    contact.normal = dense_row(rows[0], n);
-    contact.drift = rows[0].drift[0];
-    contact.rate = rows[0].chi[0];
-    contact.tangents.resize(n, 0);
-    if (law.has_friction()) {
-      // Different coefficients along two tangents: an isotropic law for scaled tangents.
-      const int tangents = std::min(law.rows, 3) - 1;
-      const std::array<double, 2> mu{law.mu1, law.mu2};
-      const double largest = tangents == 2 ? std::max(law.mu1, law.mu2) : law.mu1;
-      contact.tangents.resize(n, tangents);
-      contact.tangent_drift.resize(tangents);
-      contact.slip.setZero(tangents);
-      for (int d = 0; d < tangents; ++d) {
-        const MotionSeries::Row& row = rows[static_cast<size_t>(d) + 1];
-        const double scale = mu[static_cast<size_t>(d)] / largest;
-        contact.tangents.col(d) = scale * dense_row(row, n);
-        contact.tangent_drift[d] = scale * row.drift[0];
-        if (scope.sliding[i]) contact.slip[d] = scale * row.gamma[0];
-      }
-      contact.mu = largest;
-    }
-    problem_.unilateral.push_back(std::move(contact));
+    problem_.unilateral.push_back(contact_rows(law, rows, scope.sliding[i]));
     scope_laws_.push_back(static_cast<int>(i));
   }
   const ForceLayout layout(problem_);
@@ -197,12 +189,10 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     const ForceLaw& law = system_.laws()[i];
     choice.modes[i] = mode.contacts[s];
     choice.trending[i] = mode.trending[s];
-    const int rows = law.has_friction() ? std::min(law.rows, 3) : 1;
-    const double largest = std::max(law.mu1, law.rows > 2 ? law.mu2 : 0.0);
-    for (int row = 0; row < rows; ++row) {
-      const double scale = row == 0 ? 1.0 : friction_along(law, row) / largest;
-      choice.forces[first_row_[i] + row] = scale * mode.forces[force_position_[s] + row];
-    }
+    const FrictionTangents friction(law);
+    choice.forces[first_row_[i]] = mode.forces[force_position_[s]];
+    for (int k = 0; k < friction.count(); ++k)
+      choice.forces[first_row_[i] + friction.row(k)] = friction.scale(k) * mode.forces[force_position_[s] + 1 + k];
     if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
       // Friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)| belongs to the direction d.
       VectorXd direction(2);
@@ -408,6 +398,8 @@ ModeSelection ModeSelector::select(const State& state, const Scope& scope, std::
   build_problem(state, scope);
   selection.scope = scope_laws_;
   selection.list = list_motion_modes(problem_, dry_, options);
+  for (ConsistentMode& mode : selection.list.modes) name_as_in_space(system_, scope_laws_, mode.contacts);
+  for (RejectedMode& mode : selection.list.rejected) name_as_in_space(system_, scope_laws_, mode.contacts);
   selection.complete = selection.list.complete;
   selection.note = selection.list.note;
   for (ConsistentMode& mode : selection.list.modes) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "tippe/contact/contact_rows.h"
 #include "tippe/contact/contact_state.h"
 
 namespace tippe {
@@ -37,15 +38,13 @@ VectorXd lightness(const MatrixXd& M) {
   return M.diagonal().unaryExpr([](double m) { return m > 0.0 ? 1.0 / m : 0.0; });
 }
 
-/// The rows of a law or constraint, dense, with their velocities.
-struct Rows {
-  MatrixXd W;
-  VectorXd chi, drift, gamma;
+/// With what their velocities are judged by.
+struct Rows : DenseRows {
   VectorXd terms;    // m/s  sizes of what gamma is the sum of
   VectorXd allowed;  // m/s  velocities that are none beside
 
   Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
-      : W(dense_columns(columns, static_cast<int>(u.size()))), chi(chi_of_rows), drift(drift_of_rows) {
+      : DenseRows{dense_columns(columns, static_cast<int>(u.size())), chi_of_rows, drift_of_rows, {}} {
     gamma = W.transpose() * u + chi;
     terms = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
     allowed.setZero(gamma.size());
@@ -144,7 +143,7 @@ class InstantBuilder {
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
       const std::string& name = system_.constraints()[i].name;
-      add_bilateral(name, rows, k);
+      problem_.bilateral.push_back(constraint_rows(name, rows, k));
       if (std::abs(rows.gamma[k]) > 10.0 * rest_speed(rows.velocity(k), tolerances_))
         notes_.push_back(fmt::format("the velocities violate the constraint '{}' by {:.3g}", name, rows.gamma[k]));
     }
@@ -191,16 +190,6 @@ class InstantBuilder {
     return rows;
   }
 
-  void add_bilateral(const std::string& name, const Rows& rows, Eigen::Index k) {
-    ContactRows row;
-    row.name = name;
-    row.normal = rows.W.col(k);
-    row.drift = rows.drift[k];
-    row.rate = rows.chi[k];
-    row.tangents.resize(system_.nu(), 0);
-    problem_.bilateral.push_back(std::move(row));
-  }
-
   /// A contact or a one-way clutch.
   void add_unilateral(int index, const Rows& rows) {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(index)];
@@ -215,46 +204,25 @@ class InstantBuilder {
       closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", law.name);
       ++closing_count_;
     }
-    ContactRows contact;
-    contact.name = law.name;
-    contact.normal = rows.W.col(0);
-    contact.drift = rows.drift[0];
-    contact.rate = rows.chi[0];
-    add_friction(law, rows, contact);
-    problem_.unilateral.push_back(std::move(contact));
+    problem_.unilateral.push_back(contact_rows(law, rows, is_impact_ || slides(law, rows)));
+    note_friction(law);
     restitution_.push_back(law.epsilon[0]);
-    tangential_restitution_.push_back(law.epsilon[1]);
+    tangential_restitution_.push_back(tangential_restitution(law));
   }
 
-  /// |(f1/mu1, f2/mu2)| <= normal force: with the second tangent (of the smaller mu) scaled by mu2/mu1 an isotropic law.
-  void add_friction(const ForceLaw& law, const Rows& rows, ContactRows& contact) {
-    const int tangents = std::min(law.rows, 3) - 1;
-    const std::array<double, 2> mu{law.mu1, law.mu2};
-    const double largest = tangents == 2 ? std::max(law.mu1, law.mu2) : law.mu1;
-    contact.tangents.resize(system_.nu(), 0);
-    if (tangents > 0 && largest > 0.0) {
-      VectorXd drift(tangents), slip(tangents);
-      MatrixXd W(system_.nu(), tangents);
-      int kept = 0;
-      std::array<VelocityView, ForceLaw::kMostRows> velocities;
-      for (int k = 0; k < law.rows; ++k) velocities[static_cast<size_t>(k)] = rows.velocity(k);
-      const bool slips = is_impact_ || is_sliding(law, std::span(velocities.data(), law.rows), tolerances_);
-      for (int k = 0; k < tangents; ++k) {
-        const double scale = mu[static_cast<size_t>(k)] / largest;
-        if (scale == 0.0) continue;
-        W.col(kept) = scale * rows.W.col(1 + k);
-        drift[kept] = scale * rows.drift[1 + k];
-        slip[kept] = slips ? scale * rows.gamma[1 + k] : 0.0;
-        if (scale != 1.0)
-          notes_.push_back(
-              fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {3}.t{4} is {5:g} times the true one",
-                          law.name, mu[static_cast<size_t>(k)], k + 1, contact.name, kept + 1, 1.0 / scale));
-        ++kept;
-      }
-      contact.tangents = W.leftCols(kept);
-      contact.tangent_drift = drift.head(kept);
-      contact.slip = slip.head(kept);
-      contact.mu = largest;
+  [[nodiscard]] bool slides(const ForceLaw& law, const Rows& rows) const {
+    std::array<VelocityView, ForceLaw::kMostRows> velocities;
+    for (int k = 0; k < law.rows; ++k) velocities[static_cast<size_t>(k)] = rows.velocity(k);
+    return is_sliding(law, std::span(velocities.data(), static_cast<size_t>(law.rows)), tolerances_);
+  }
+
+  void note_friction(const ForceLaw& law) {
+    const FrictionTangents friction(law);
+    for (int k = 0; k < friction.count(); ++k) {
+      if (friction.scale(k) == 1.0) continue;
+      notes_.push_back(
+          fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {0}.t{3} is {4:g} times the true one",
+                      law.name, friction_along(law, friction.row(k)), friction.row(k), k + 1, 1.0 / friction.scale(k)));
     }
     if (law.drilling)
       notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", law.name));
@@ -263,16 +231,16 @@ class InstantBuilder {
   /// Sliding it is a given force; held it is a rigid connection.
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
     for (Eigen::Index k = 0; k < rows.gamma.size(); ++k) {
-      const bool slides = is_moving(rows.velocity(k), tolerances_);
+      const bool moves = is_moving(rows.velocity(k), tolerances_);
       if (options_.dry_apart) {
-        dry_.push_back({law.name, rows.W.col(k), rows.drift[k], law.limit, slides ? rows.gamma[k] : 0.0});
+        dry_.push_back(dry_friction_row(law, rows, k, moves));
         continue;
       }
-      if (slides) {
+      if (moves) {
         problem_.F += rows.W.col(k) * std::copysign(law.limit, rows.gamma[k]);
         continue;
       }
-      add_bilateral(law.name, rows, k);
+      problem_.bilateral.push_back(constraint_rows(law.name, rows, k));
       notes_.push_back(fmt::format(
           "the dry friction '{}' holds and is taken as rigid; compare its force with its limit, {:g}", law.name, law.limit));
     }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <string>
+
+#include "tippe/model/force_law.h"
+#include "tippe/problem/acceleration_problem.h"
+
+namespace tippe {
+
+/// The rows of a law, or of all constraints, at a state, dense: gamma = W'u + chi, d gamma/dt = W'du/dt + drift.
+struct DenseRows {
+  Eigen::MatrixXd W;  // one column per row
+  Eigen::VectorXd chi, drift, gamma;
+};
+
+/// The directions of a contact along which it has friction, at most two; along the others it slides freely. |(f1/mu1, f2/mu2)| <= normal
+/// force is an isotropic law with the largest coefficient for tangents that are scaled by mu_k/mu.
+class FrictionTangents {
+ public:
+  explicit FrictionTangents(const ForceLaw& law);
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] double mu() const { return mu_; }                                     // the largest
+  [[nodiscard]] int row(int k) const { return row_[static_cast<size_t>(k)]; }         // of the law: 1 or 2
+  [[nodiscard]] double scale(int k) const { return scale_[static_cast<size_t>(k)]; }  // from 0, which it is not, to 1
+
+ private:
+  int count_ = 0;
+  double mu_ = 0.0;
+  std::array<int, 2> row_{};
+  std::array<double, 2> scale_{};
+};
+
+/// A contact or a clutch as an acceleration or an impact problem has it. `slides`: whether its slip counts, else it is zero.
+[[nodiscard]] ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides);
+/// The row k as a constraint.
+[[nodiscard]] ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eigen::Index k);
+/// The row k of a dry friction.
+[[nodiscard]] DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, Eigen::Index k, bool slides);
+
+/// Of the friction in an impact: that of its first direction.
+[[nodiscard]] double tangential_restitution(const ForceLaw& law);
+
+}  // namespace tippe
