@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tippe/analyze/analysis.h"
-#include "tippe/analyze/stacked_problem.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include "tippe/contact/contact_rows.h"
 
 #include "support/scenes.h"
-#include "tippe/analyze/modes.h"
 #include "tippe/integrate/instant_of_system.h"
-#include "tippe/report/modes_report.h"
+#include "tippe/modes/modes.h"
+#include "tippe/study/list_modes.h"
 
 namespace tippe::contact_contact_rows_test {
 

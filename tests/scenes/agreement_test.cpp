@@ -12,7 +12,7 @@
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/integrate/moreau.h"
 #include "tippe/record/default_integrator.h"
-#include "tippe/report/modes_report.h"
+#include "tippe/study/list_modes.h"
 
 namespace tippe::scenes_agreement_test {
 

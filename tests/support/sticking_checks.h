@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "support/full_pivot.h"
-#include "tippe/analyze/stacked_problem.h"
 #include "tippe/analyze/sticking.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/quadratic_program.h"
 
 namespace tippe::test {

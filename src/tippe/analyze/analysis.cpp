@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tippe/analyze/sliding.h"
-#include "tippe/analyze/stacked_problem.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 namespace {

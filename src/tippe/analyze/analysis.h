@@ -12,10 +12,10 @@
 #include "tippe/analyze/generalized_inverse.h"
 #include "tippe/analyze/impact_laws.h"
 #include "tippe/analyze/kinetic_angles.h"
-#include "tippe/analyze/motion.h"
 #include "tippe/analyze/painleve.h"
 #include "tippe/analyze/solvability.h"
 #include "tippe/analyze/sticking.h"
+#include "tippe/modes/motion.h"
 #include "tippe/problem/instant.h"
 
 namespace tippe {

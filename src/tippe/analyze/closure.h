@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 #include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {

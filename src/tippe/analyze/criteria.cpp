@@ -4,11 +4,11 @@
 #include <Eigen/Core>
 
 #include "tippe/analyze/joint_rows.h"
-#include "tippe/analyze/kinetic_metric.h"
-#include "tippe/analyze/stacked_problem.h"
-#include "tippe/analyze/verdict.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/verdict.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 namespace {

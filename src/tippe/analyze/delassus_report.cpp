@@ -2,10 +2,10 @@
 #include "tippe/analyze/delassus_report.h"
 
 #include "tippe/analyze/generalized_inverse.h"
-#include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/joint_rows.h"
-#include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/held_mass.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
 
 namespace tippe {

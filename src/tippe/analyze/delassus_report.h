@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 #include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {

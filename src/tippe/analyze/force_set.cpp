@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/infinity.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "tippe/analyze/motion.h"
-#include "tippe/analyze/stacked_problem.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
+#include "tippe/modes/motion.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tippe/analyze/equality_check.h"
 #include "tippe/analyze/joint_rows.h"
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/equality_check.h"
 
 namespace tippe {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tippe/analyze/held_mass.h"
+#include "tippe/core/held_mass.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/least_distance.h"

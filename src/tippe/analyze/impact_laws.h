@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 #include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/joint_rows.h"
+#include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
 
 namespace tippe {

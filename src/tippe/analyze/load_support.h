@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tippe/analyze/force_cones.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 
 namespace tippe {
 

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <limits>
 
-#include "tippe/analyze/held_mass.h"
-#include "tippe/analyze/mode_enumeration.h"
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/analyze/sliding.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/mode_enumeration.h"
 
 namespace tippe {
 namespace {

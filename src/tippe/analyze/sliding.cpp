@@ -5,12 +5,12 @@
 #include <cmath>
 #include <utility>
 
-#include "tippe/analyze/contact_modes.h"
-#include "tippe/analyze/equality_check.h"
-#include "tippe/analyze/held_mass.h"
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/contact_modes.h"
+#include "tippe/modes/equality_check.h"
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tippe/analyze/force_set.h"
-#include "tippe/analyze/motion.h"
 #include "tippe/analyze/solvability.h"
+#include "tippe/modes/motion.h"
 
 namespace tippe {
 

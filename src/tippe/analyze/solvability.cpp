@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/solvability.h"
 
-#include "tippe/analyze/equality_check.h"
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/kinetic_metric.h"
+#include "tippe/modes/equality_check.h"
 #include "tippe/solve/polyhedron.h"
 
 namespace tippe {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/stacked_problem.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tippe/analyze/sticking_motions.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 
 namespace tippe {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 
 namespace tippe {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "tippe/analyze/impact_laws.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"

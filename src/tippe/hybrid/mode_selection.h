@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/modes.h"
 #include "tippe/hybrid/mode_flow.h"
+#include "tippe/modes/modes.h"
 
 namespace tippe {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/modes.h"
 #include "tippe/model/system.h"
+#include "tippe/modes/modes.h"
 #include "tippe/problem/instant.h"
 
 namespace tippe {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 #include "tippe/report/json_values.h"
 
 namespace tippe {

@@ -104,12 +104,6 @@ std::string part_text(const ModesReport::Part& part, bool impact) {
 
 }  // namespace
 
-std::vector<std::string> force_names(const AccelerationProblem& problem, const std::vector<DryFrictionRow>& dry) {
-  std::vector<std::string> names = ForceLayout(problem).names;
-  for (const DryFrictionRow& friction : dry) names.push_back(friction.name);
-  return names;
-}
-
 std::string modes_text(const ModesReport& report) {
   std::string text = report.title.empty() ? report.file : fmt::format("{}: {}", report.title, report.file);
   if (report.time) text += fmt::format(", t = {:.9g} s", *report.time);

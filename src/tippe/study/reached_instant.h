@@ -8,8 +8,8 @@
 
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/record/simulate.h"
-#include "tippe/report/modes_report.h"
 #include "tippe/scene/scene.h"
+#include "tippe/study/list_modes.h"
 
 namespace tippe {
 

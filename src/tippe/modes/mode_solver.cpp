@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tippe/analyze/held_mass.h"
-#include "tippe/analyze/mode_lister.h"
+#include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/mode_lister.h"
 #include "tippe/solve/contact_solver.h"
 
 namespace tippe {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tippe/analyze/mode_enumeration.h"
-#include "tippe/analyze/mode_judge.h"
-#include "tippe/analyze/mode_words.h"
-#include "tippe/analyze/modes.h"
+#include "tippe/modes/mode_enumeration.h"
+#include "tippe/modes/mode_judge.h"
+#include "tippe/modes/mode_words.h"
+#include "tippe/modes/modes.h"
 
 namespace tippe {
 

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
 
 namespace tippe {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/mode_enumeration.h"
+#include "tippe/modes/mode_enumeration.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "tippe/analyze/verdict.h"
 #include "tippe/core/least_squares.h"
+#include "tippe/core/verdict.h"
 
 namespace tippe {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/motion.h"
+#include "tippe/modes/motion.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "tippe/analyze/equality_check.h"
-#include "tippe/analyze/kinetic_metric.h"
 #include "tippe/core/infinity.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/equality_check.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
 

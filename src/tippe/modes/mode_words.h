@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/mode_judge.h"
+#include "tippe/modes/mode_judge.h"
 
 namespace tippe {
 

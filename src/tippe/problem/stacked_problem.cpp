@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/stacked_problem.h"
+#include "tippe/problem/stacked_problem.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "tippe/analyze/mode_lister.h"
-#include "tippe/analyze/modes.h"
 #include "tippe/core/error.h"
+#include "tippe/modes/mode_lister.h"
+#include "tippe/modes/modes.h"
 
 namespace tippe {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/motion.h"
+#include "tippe/modes/motion.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "support/motion_enumeration.h"
 
-namespace tippe::analyze_motion_test {
+namespace tippe::motion_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -114,4 +114,4 @@ TEST(Motion, IsFoundBesideADirectionThatNothingHolds) {
   EXPECT_NEAR(motion.acceleration[0], 0.0, 1e-14);
 }
 
-}  // namespace tippe::analyze_motion_test
+}  // namespace tippe::motion_test

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/equality_check.h"
+#include "tippe/modes/equality_check.h"
 
 #include <cmath>
 
-#include "tippe/analyze/held_mass.h"
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/held_mass.h"
+#include "tippe/core/kinetic_metric.h"
 
 namespace tippe {
 

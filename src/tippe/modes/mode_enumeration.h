@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/analyze/contact_modes.h"
+#include "tippe/modes/contact_modes.h"
 
 namespace tippe {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tippe/study/list_modes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "tippe/hybrid/resolved_modes.h"
-#include "tippe/report/modes_report.h"
 
 namespace tippe {
 namespace {
@@ -14,6 +15,13 @@ constexpr ModeOptions kWithReasons{.rejected = true};
 std::vector<std::string> names_of(const std::vector<std::string>& given, Eigen::Index count) {
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) names.push_back(coordinate_name(given, i));
+  return names;
+}
+
+/// Of the force components of a problem and its dry frictions.
+std::vector<std::string> force_names(const AccelerationProblem& problem, const std::vector<DryFrictionRow>& dry) {
+  std::vector<std::string> names = ForceLayout(problem).names;
+  for (const DryFrictionRow& friction : dry) names.push_back(friction.name);
   return names;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/modes.h"
+#include "tippe/modes/modes.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "support/motion_enumeration.h"
 #include "tippe/core/error.h"
 
-namespace tippe::analyze_modes_test {
+namespace tippe::modes_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -662,4 +662,4 @@ TEST(MotionModes, AnUnknownCoefficientIsSaid) {
   EXPECT_EQ(list.note, "the friction coefficient of 'floor' is not known");
 }
 
-}  // namespace tippe::analyze_modes_test
+}  // namespace tippe::modes_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/held_mass.h"
+#include "tippe/core/held_mass.h"
 
 #include "tippe/core/rank_decision.h"
 

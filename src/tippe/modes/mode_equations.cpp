@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/contact_modes.h"
+#include "tippe/modes/contact_modes.h"
 
 namespace tippe {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/modes.h"
+#include "tippe/modes/modes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "tippe/analyze/mode_lister.h"
-#include "tippe/analyze/motion.h"
-#include "tippe/analyze/stacked_problem.h"
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
+#include "tippe/modes/mode_lister.h"
+#include "tippe/modes/motion.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 namespace {

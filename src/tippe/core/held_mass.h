@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/kinetic_metric.h"
 
 namespace tippe {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/mode_judge.h"
+#include "tippe/modes/mode_judge.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "tippe/analyze/verdict.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/verdict.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/linear_program.h"
 

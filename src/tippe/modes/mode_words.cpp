@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/mode_words.h"
+#include "tippe/modes/mode_words.h"
 
 #include <fmt/format.h>
 

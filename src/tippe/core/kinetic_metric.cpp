@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/kinetic_metric.h"
+#include "tippe/core/kinetic_metric.h"
 
 #include <cmath>
 

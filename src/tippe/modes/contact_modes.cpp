@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/analyze/contact_modes.h"
+#include "tippe/modes/contact_modes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "tippe/analyze/verdict.h"
 #include "tippe/core/dense_lu.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/verdict.h"
 #include "tippe/solve/cone_program.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/mixed_problem.h"

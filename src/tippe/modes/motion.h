@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "tippe/analyze/stacked_problem.h"
-#include "tippe/analyze/verdict.h"
+#include "tippe/core/verdict.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 
