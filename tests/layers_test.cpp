@@ -30,8 +30,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "record"}},
     {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "record"}},
     {"study",
-     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "record", "scene",
-      "report"}},
+     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "record",
+      "scene", "report"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

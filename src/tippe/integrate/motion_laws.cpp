@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include "tippe/integrate/impulse_set.h"
@@ -168,22 +167,12 @@ void MotionLaws::make_delassus(StepMatrix& matrix) {
 /// Which laws act on each other.
 void MotionLaws::find_parts() {
   const BlockSparseMatrix& G = problem_.G.blocks;
-  parent_.resize(active_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
-  const auto root = [&](int i) {
-    while (parent_[static_cast<size_t>(i)] != i) i = parent_[static_cast<size_t>(i)];
-    return i;
-  };
+  components_.reset(static_cast<int>(active_.size()));
   for (int i = 0; i < G.blocks(); ++i) {
-    for (int p = G.entry_start[static_cast<size_t>(i)]; p < G.entry_start[static_cast<size_t>(i) + 1]; ++p) {
-      const int a = root(i), b = root(G.entry[static_cast<size_t>(p)].column);
-      parent_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    for (int p = G.entry_start[static_cast<size_t>(i)]; p < G.entry_start[static_cast<size_t>(i) + 1]; ++p)
+      components_.join(i, G.entry[static_cast<size_t>(p)].column);
   }
-  problem_.part.resize(active_.size());
-  int parts = 0;
-  for (int i = 0; i < G.blocks(); ++i)
-    problem_.part[static_cast<size_t>(i)] = root(i) == i ? parts++ : problem_.part[static_cast<size_t>(root(i))];
+  components_.number(problem_.part);
 }
 
 /// c, so that xi = G Lambda + c.

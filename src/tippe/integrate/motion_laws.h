@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tippe/core/kept_vector.h"
+#include "tippe/core/union_find.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/integrate/law_check.h"
 #include "tippe/integrate/step_equations.h"
@@ -105,7 +106,7 @@ class MotionLaws {
   std::vector<double> allowed_;  // m/s  of each row, see allow_for_round_off(); empty: nothing
   Eigen::VectorXd column_, solved_, momentum_;
   InclusionProblem problem_;
-  std::vector<int> parent_;
+  UnionFind components_;
   ResidualWork residual_work_;
   ContactSolver solver_;
   ProjectedSolver projected_;

@@ -4,7 +4,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
-#include <numeric>
+
+#include "tippe/core/union_find.h"
 
 namespace tippe {
 namespace {
@@ -15,16 +16,12 @@ constexpr int kMostExplicit = 100;
 
 /// Blocks of velocities that M couples, each small.
 std::vector<std::vector<int>> coupled_velocities(int n, const std::vector<LowerEntry>& pattern) {
-  std::vector<int> parent(static_cast<size_t>(n));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int i) {
-    while (parent[static_cast<size_t>(i)] != i) i = parent[static_cast<size_t>(i)];
-    return i;
-  };
-  for (const auto& [row, column] : pattern) parent[static_cast<size_t>(root(row))] = root(column);
-  std::vector<std::vector<int>> blocks(static_cast<size_t>(n));
-  for (int i = 0; i < n; ++i) blocks[static_cast<size_t>(root(i))].push_back(i);
-  std::erase_if(blocks, [](const std::vector<int>& block) { return block.empty(); });
+  UnionFind components;
+  components.reset(n);
+  for (const auto& [row, column] : pattern) components.join(row, column);
+  std::vector<int> block_of;
+  std::vector<std::vector<int>> blocks(static_cast<size_t>(components.number(block_of)));
+  for (int i = 0; i < n; ++i) blocks[static_cast<size_t>(block_of[static_cast<size_t>(i)])].push_back(i);
   return blocks;
 }
 

@@ -187,23 +187,11 @@ void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Del
 }
 
 void DelassusBuilder::find_parts(std::vector<int>& part) {
-  const int n = static_cast<int>(coupled_start_.size()) - 1;
-  parent_.resize(static_cast<size_t>(n));
-  std::iota(parent_.begin(), parent_.end(), 0);
-  const auto root = [&](int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  };
+  components_.reset(static_cast<int>(coupled_start_.size()) - 1);
   for (size_t k = 0; k + 1 < member_start_.size(); ++k) {
-    for (int m = member_start_[k] + 1; m < member_start_[k + 1]; ++m) {
-      const int a = root(members_[m - 1]), b = root(members_[m]);
-      parent_[std::max(a, b)] = std::min(a, b);
-    }
+    for (int m = member_start_[k] + 1; m < member_start_[k + 1]; ++m) components_.join(members_[m - 1], members_[m]);
   }
-  // Roots are the smallest of their parts: parts are numbered by their first block.
-  part.resize(static_cast<size_t>(n));
-  int count = 0;
-  for (int i = 0; i < n; ++i) part[i] = root(i) == i ? count++ : part[root(i)];
+  components_.number(part);
 }
 
 Eigen::MatrixXd dense(const Delassus& G) {

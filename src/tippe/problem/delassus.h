@@ -6,6 +6,7 @@
 
 #include "tippe/core/kept_vector.h"
 #include "tippe/core/sparse_ldlt.h"
+#include "tippe/core/union_find.h"
 
 namespace tippe {
 
@@ -77,7 +78,8 @@ class DelassusBuilder {
   // Which blocks share a row of Y: blocks of row k are members_[member_start_[k] .. member_start_[k+1] - 1].
   std::vector<int> member_start_, members_, fill_;
   std::vector<int> coupled_start_, coupled_;  // coupled blocks of block i, ascending
-  std::vector<int> seen_, parent_;
+  std::vector<int> seen_;
+  UnionFind components_;
   std::vector<double> dense_;
 };
 

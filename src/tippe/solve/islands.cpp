@@ -6,46 +6,25 @@
 
 namespace tippe {
 
-int Islands::root(int block) {
-  while (parent_[block] != block) block = parent_[block] = parent_[parent_[block]];
-  return block;
-}
-
 void Islands::find(const InclusionProblem& problem) {
   const Delassus& G = problem.G;
   const int n = G.blocks.blocks();
-  parent_.resize(static_cast<size_t>(n));
-  std::iota(parent_.begin(), parent_.end(), 0);
-  const auto join = [&](int a, int b) {
-    a = root(a);
-    b = root(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  };
+  components_.reset(n);
   if (G.factored) first_block_.assign(static_cast<size_t>(G.kinetic_rows), -1);
   for (int i = 0; i < n; ++i) {
     if (G.factored) {
       for (int p = G.Y.start[G.blocks.row[i]]; p < G.Y.start[G.blocks.row[i + 1]]; ++p) {
         int& first = first_block_[G.Y.row[p]];
         if (first < 0) first = i;
-        join(i, first);
+        components_.join(i, first);
       }
     } else {
-      for (int e = G.blocks.entry_start[i]; e < G.blocks.entry_start[i + 1]; ++e) join(i, G.blocks.entry[e].column);
+      for (int e = G.blocks.entry_start[i]; e < G.blocks.entry_start[i + 1]; ++e)
+        components_.join(i, G.blocks.entry[e].column);
     }
   }
-  // Roots are the smallest of their islands: islands are numbered by their first block.
-  label_.resize(static_cast<size_t>(n));
-  start_.assign(1, 0);
-  for (int i = 0; i < n; ++i) {
-    const int top = root(i);
-    if (top == i) {
-      label_[i] = count();
-      start_.push_back(0);
-    } else {
-      label_[i] = label_[top];
-    }
-    ++start_[label_[i] + 1];
-  }
+  start_.assign(static_cast<size_t>(components_.number(label_)) + 1, 0);
+  for (const int label : label_) ++start_[label + 1];
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
   block_.resize(static_cast<size_t>(n));
   place_.assign(start_.begin(), start_.end() - 1);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tippe/core/union_find.h"
 #include "tippe/problem/inclusion_problem.h"
 
 namespace tippe {
@@ -22,9 +23,7 @@ class Islands {
   void extract(const InclusionProblem& problem, int k, InclusionProblem& part, std::vector<int>& rows);
 
  private:
-  int root(int block);
-
-  std::vector<int> parent_;    // of each block, in a forest whose trees are the islands
+  UnionFind components_;
   std::vector<int> start_{0};  // blocks of island k are block_[start_[k]] .. block_[start_[k+1] - 1], ascending
   std::vector<int> block_;
   std::vector<int> label_, place_;
