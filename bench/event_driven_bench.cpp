@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace {
@@ -18,7 +18,7 @@ void run_scene(benchmark::State& state, const std::string& name, const std::stri
   scene.run.integrator_options.tolerance = tolerance;
   tippe::RunSummary summary;
   for (auto _ : state) {
-    summary = tippe::simulate(*scene.system, scene.start, scene.run, nullptr);
+    summary = tippe::simulate(*scene.system, scene.start, scene.run);
     if (summary.status != "ok") state.SkipWithError(summary.message.c_str());
   }
   state.counters["steps"] = static_cast<double>(summary.steps);

@@ -26,11 +26,12 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model", "contact"}},
     {"hybrid", {"core", "problem", "solve", "modes", "analyze", "expr", "model", "contact", "integrate"}},
     {"draw", {"core", "expr", "model", "collide"}},
-    {"record", {"core", "storage", "problem", "model", "contact", "draw", "integrate", "hybrid"}},
-    {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "record"}},
-    {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "record"}},
+    {"run", {"core", "model", "contact", "draw", "integrate", "hybrid"}},
+    {"record", {"core", "storage", "model", "integrate", "run"}},
+    {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "run"}},
+    {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "run", "record"}},
     {"study",
-     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "record",
+     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "run", "record",
       "scene", "report"}},
 };
 

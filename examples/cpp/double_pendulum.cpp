@@ -3,7 +3,7 @@
 // constraint forces and an energy-conserving step follow from them. Prints the tension of the rods and what became of the energy.
 #include <tippe/integrate/constrained_motion.h>
 #include <tippe/model/lagrangian_builder.h>
-#include <tippe/record/registry.h>
+#include <tippe/run/registry.h>
 
 #include <cmath>
 #include <iostream>

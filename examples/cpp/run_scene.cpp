@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps a scene with Moreau's midpoint rule and prints when each contact begins to carry an impulse.
 #include <tippe/core/error.h>
-#include <tippe/record/registry.h>
+#include <tippe/run/registry.h>
 #include <tippe/scene/scene.h>
 
 #include <iostream>

@@ -4,7 +4,8 @@
 
 #include "bind.h"
 #include "long_call.h"
-#include "tippe/record/simulate.h"
+#include "tippe/record/recording.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::python {
@@ -17,9 +18,10 @@ nb::object run_scene(const Scene& scene, const std::filesystem::path& recording,
     const nb::gil_scoped_release released;
     Recording file(recording, *scene.system, scene.origin, scene.run, scene.start.t);
     file.set_flush_interval(std::chrono::duration<double>(flush));
-    static_cast<void>(simulate(
-        *scene.system, scene.start, scene.run, &file,
-        [&](const Progress& now) { call.look(now.t, now.fraction, now.steps); }, &call.stop()));
+    static_cast<void>(simulate(*scene.system, scene.start, scene.run,
+                               {.recorder = &file,
+                                .progress = [&](const Progress& now) { call.look(now.t, now.fraction, now.steps); },
+                                .stop = &call.stop()}));
   }
   return call.error();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.h"
-#include "tippe/record/run_summary.h"
+#include "tippe/run/run_summary.h"
 
 namespace tippe::python {
 

@@ -14,8 +14,8 @@
 #include "gaps.h"
 #include "require_state.h"
 #include "tippe/core/error.h"
-#include "tippe/record/adaptive_step.h"
-#include "tippe/record/registry.h"
+#include "tippe/run/adaptive_step.h"
+#include "tippe/run/registry.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::python {

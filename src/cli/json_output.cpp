@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tippe/record/registry.h"
 #include "tippe/report/json_values.h"
+#include "tippe/run/registry.h"
 
 namespace tippe::cli {
 

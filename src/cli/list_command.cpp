@@ -9,7 +9,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "tippe/core/suggest.h"
-#include "tippe/record/registry.h"
+#include "tippe/run/registry.h"
 #include "tippe/scene/title.h"
 #include "tippe/solve/contact_solver.h"
 #include "tippe/solve/lcp.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tippe/exchange/problem_file.h"
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::cli {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 
 namespace tippe::cli {
 

@@ -16,9 +16,10 @@
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
 #include "cli/text_output.h"
-#include "tippe/record/simulate.h"
+#include "tippe/record/recording.h"
 #include "tippe/report/report.h"
 #include "tippe/report/run_json.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 #include "tippe/study/resumed_scene.h"
 
@@ -105,10 +106,12 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDu
   recording->set_flush_interval(std::chrono::duration<double>(arguments.flush));
   ProgressBar bar(!arguments.quiet && !arguments.json);
   const std::atomic<bool>& interrupted = catch_interrupts();
-  return simulate(
-      *scene.system, scene.start, scene.run, &*recording, [&](const Progress& progress) { bar.show(progress); },
-      &interrupted, job.from ? &*job.from : nullptr,
-      dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); });
+  return simulate(*scene.system, scene.start, scene.run,
+                  {.recorder = &*recording,
+                   .progress = [&](const Progress& progress) { bar.show(progress); },
+                   .stop = &interrupted,
+                   .from = job.from ? &*job.from : nullptr,
+                   .after_step = dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); }});
 }
 
 /// Runs `work`; a FileError in it that does not name the file gets its name.

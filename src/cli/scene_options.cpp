@@ -2,7 +2,7 @@
 #include "cli/scene_options.h"
 
 #include "tippe/core/suggest.h"
-#include "tippe/record/registry.h"
+#include "tippe/run/registry.h"
 
 namespace tippe::cli {
 

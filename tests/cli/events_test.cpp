@@ -17,7 +17,7 @@ void record_ball(const std::filesystem::path& file) {
   scene.run.integrator = "dopri5";  // any name of one that chooses its steps
   Recording recording(file, *scene.system, scene.origin, scene.run, 0.0);
   (void)simulate_with(std::make_unique<test::ExactBall>(*scene.system, test::ExactBall::Options{}), *scene.system,
-                      scene.start, scene.run, &recording);
+                      scene.start, scene.run, {.recorder = &recording});
 }
 
 size_t count(const std::string& text, const std::string& part) {

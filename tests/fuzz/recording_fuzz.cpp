@@ -13,7 +13,9 @@
 #include "support/recording_seeds.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
+#include "tippe/record/recording.h"
 #include "tippe/report/report.h"
+#include "tippe/run/simulate.h"
 #include "tippe/study/resumed_scene.h"
 
 namespace {
@@ -147,8 +149,11 @@ void resume() {
   tippe::Recording recording(file_path(), *scene.system, scene.run, resumed.recorded.checkpoint);
   int steps = 0;
   std::atomic<bool> stop{false};
-  (void)tippe::simulate(*scene.system, scene.start, scene.run, &recording, {}, &stop, &resumed.recorded.checkpoint,
-                        [&](const tippe::StepView&) { stop = ++steps > 20; });
+  (void)tippe::simulate(*scene.system, scene.start, scene.run,
+                        {.recorder = &recording,
+                         .stop = &stop,
+                         .from = &resumed.recorded.checkpoint,
+                         .after_step = [&](const tippe::StepView&) { stop = ++steps > 20; }});
 }
 
 }  // namespace

@@ -20,23 +20,24 @@ TEST(EventDriven, RunsAsAnyIntegrator) {
   const Scene scene = load("oscillator", "1");
   double deepest = 0.0, last = -1.0;
   int impacts = 0, samples = 0;
-  const RunSummary summary = simulate(
-      *scene.system, scene.start, scene.run, nullptr, {}, nullptr, nullptr,
-      [&](const StepView& step) {
-        EXPECT_LE(step.begin, step.end);
-        for (const Event& event : step.integrator.last_events()) {
-          EXPECT_GE(event.t, step.begin);
-          EXPECT_LE(event.t, step.end);
-          EXPECT_GE(event.t, last);
-          EXPECT_EQ(event.after.size(), 1u);
-          last = event.t;
-          impacts += event.kind == EventKind::kImpact ? 1 : 0;
-        }
-      },
-      [&](const Sample& sample) {
-        deepest = std::max(deepest, -sample.gaps.minCoeff());
-        ++samples;
-      });
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run,
+                                      {.after_step =
+                                           [&](const StepView& step) {
+                                             EXPECT_LE(step.begin, step.end);
+                                             for (const Event& event : step.integrator.last_events()) {
+                                               EXPECT_GE(event.t, step.begin);
+                                               EXPECT_LE(event.t, step.end);
+                                               EXPECT_GE(event.t, last);
+                                               EXPECT_EQ(event.after.size(), 1u);
+                                               last = event.t;
+                                               impacts += event.kind == EventKind::kImpact ? 1 : 0;
+                                             }
+                                           },
+                                       .on_sample =
+                                           [&](const Sample& sample) {
+                                             deepest = std::max(deepest, -sample.gaps.minCoeff());
+                                             ++samples;
+                                           }});
   EXPECT_EQ(summary.status, "ok") << summary.message;
   EXPECT_EQ(summary.final_state.t, 1.0);
   EXPECT_EQ(impacts, 17);
@@ -121,9 +122,11 @@ RunSummary run_until_step(const Scene& scene, const std::filesystem::path& path,
   }
   recording->set_flush_interval(std::chrono::seconds(0));
   std::atomic<bool> stop{false};
-  return simulate(
-      *scene.system, scene.start, scene.run, &*recording, [&](const Progress& now) { stop = now.steps >= step; }, &stop,
-      from);
+  return simulate(*scene.system, scene.start, scene.run,
+                  {.recorder = &*recording,
+                   .progress = [&](const Progress& now) { stop = now.steps >= step; },
+                   .stop = &stop,
+                   .from = from});
 }
 
 // Modes, proposed steps and what an accumulation remembers of earlier impacts are all taken over; stops fall before, on and after events.

@@ -85,9 +85,9 @@ struct Course {
 
 Course run_course(const Scene& scene) {
   Course course;
-  course.summary = simulate(*scene.system, scene.start, scene.run, nullptr, {}, nullptr, nullptr, [&](const StepView& step) {
+  course.summary = simulate(*scene.system, scene.start, scene.run, {.after_step = [&](const StepView& step) {
     for (const Event& event : step.integrator.last_events()) course.events.push_back(event);
-  });
+  }});
   EXPECT_EQ(course.summary.status, "ok") << course.list();
   return course;
 }

@@ -10,8 +10,8 @@
 
 #include "support/constrained_scenes.h"
 #include "support/scenes.h"
-#include "tippe/record/constraint_watch.h"
-#include "tippe/record/stop_watch.h"
+#include "tippe/run/constraint_watch.h"
+#include "tippe/run/stop_watch.h"
 
 namespace {
 std::atomic<long> allocations{0};

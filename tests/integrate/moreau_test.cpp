@@ -328,7 +328,7 @@ TEST(MoreauMidpoint, IsOfSecondOrderForSmoothMotionWithoutVelocityForces) {
         std::to_string(1) + "\nuntil = 1\n");
     RunOptions options = scene.run;
     options.dt = dt;
-    const RunSummary summary = simulate(*scene.system, scene.start, options, nullptr);
+    const RunSummary summary = simulate(*scene.system, scene.start, options);
     const double error = std::abs(summary.final_state.q[0] - std::cos(2.0));
     if (refinement > 0) {
       EXPECT_NEAR(std::log2(previous_error / error), 2.0, 0.1);

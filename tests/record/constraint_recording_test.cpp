@@ -19,7 +19,7 @@ Result record(const Scene& scene) {
   Result result;
   {
     Recording recording(path, *scene.system, scene.origin, scene.run, scene.start.t);
-    result.summary = simulate(*scene.system, scene.start, scene.run, &recording);
+    result.summary = simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   }
   result.run = read_recording(path);
   result.read_back = read_summary(path).summary;
@@ -240,7 +240,7 @@ TEST(ConstraintRecording, ASystemWithoutConstraintsHasNoTables) {
   const Scene scene = test::load("bouncing_ball", {.settings = {}, .integrator = {}, .dt = "0.01", .until = "0.1"});
   {
     Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
-    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+    (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   }
   const Hdf5File file = Hdf5File::open(folder.path() / "run.h5");
   for (const char* name :

@@ -31,7 +31,7 @@ TEST(Quantities, AreRecordedAtEverySampleInTheOrderOfTheFile) {
   const Scene scene = test::scene_from(kPendulum);
   {
     Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
-    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+    (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   }
   const RecordedRun run = read_recording(folder.path() / "run.h5");
   EXPECT_EQ(run.quantity.names, (std::vector<std::string>{"height", "speed", "clock", "missing"}));
@@ -50,7 +50,7 @@ TEST(RecordedDrawing, HasItsColumnsAtEverySample) {
   const Scene scene = test::scene_from(kPendulum + "[[draw]]\nline = [0, 0, \"l*sin(phi)\", \"-l*cos(phi)\"]\n");
   {
     Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
-    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+    (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   }
   const RecordedRun run = read_recording(folder.path() / "run.h5");
   EXPECT_EQ(run.drawing, scene.run.drawing.document);

@@ -16,7 +16,7 @@ RecordedRun record(const Scene& scene, RunSummary* summary = nullptr) {
   const auto path = folder.path() / "run.h5";
   {
     Recording recording(path, *scene.system, scene.origin, scene.run, scene.start.t);
-    const RunSummary result = simulate(*scene.system, scene.start, scene.run, &recording);
+    const RunSummary result = simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
     if (summary != nullptr) *summary = result;
   }
   return read_recording(path);
@@ -50,7 +50,7 @@ TEST(Recording, HoldsTheLedgerOfEveryStep) {
   const test::TemporaryFolder folder;
   const Scene scene = test::load("woodpecker", {.settings = {}, .integrator = {}, .dt = "1e-4", .until = "0.1"});
   Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, &recording);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   const RecordedTable steps{{"total", "contacts", "damping", "work", "pushed out"},
                             Hdf5File::open(folder.path() / "run.h5").read_table("steps/energy")};
   double lost = 0.0;
@@ -109,7 +109,7 @@ TEST(Recording, ADamagedDrawingIsTold) {
   scene.run.drawing.document = "{\"primitives\": ";
   {
     Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
-    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+    (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
   }
   EXPECT_THROW((void)read_recording(folder.path() / "run.h5"), FileError);
 }

@@ -145,7 +145,7 @@ Eigen::Vector3d total_force(const Scene& scene) {
   };
   RunOptions options = scene.run;
   options.until = scene.start.t + options.dt;
-  const RunSummary summary = simulate(*scene.system, scene.start, options, nullptr, {}, nullptr, nullptr, {}, keep);
+  const RunSummary summary = simulate(*scene.system, scene.start, options, {.on_sample = keep});
   EXPECT_EQ(summary.status, "ok");
   const Reader read(scene, end);
   Eigen::Vector3d total = Eigen::Vector3d::Zero();

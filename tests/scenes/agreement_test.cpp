@@ -11,7 +11,7 @@
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/integrate/moreau.h"
-#include "tippe/record/default_integrator.h"
+#include "tippe/run/default_integrator.h"
 #include "tippe/study/list_modes.h"
 
 namespace tippe::scenes_agreement_test {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "support/scenes.h"
-#include "tippe/record/registry.h"
+#include "tippe/run/registry.h"
 
 namespace tippe::scenes_long_runs_test {
 

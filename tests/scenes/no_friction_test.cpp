@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "support/bodies.h"
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 
 namespace tippe::scenes_no_friction_test {
 
@@ -39,7 +39,7 @@ until = 0.7
 )scene";
   Scene scene = read_scene(text, "ball.toml");
   scene.run.integrator = GetParam();
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
   ASSERT_EQ(summary.status, "ok") << summary.message;
   const double g = 9.81, t = 0.7 - std::sqrt(2.0 / g), y = 0.5 * std::sqrt(2.0 * g) * t - 0.5 * g * t * t;
   EXPECT_NEAR(summary.final_state.q[1], y, 4.5 * scene.run.dt);  // m/s times a step: first order
@@ -71,7 +71,7 @@ TEST_P(NoFrictionOfBodies, ABallBouncesAndSpinsOn) {
                                "[run]\ndt = 1e-4\nuntil = 0.7\n",
                            "ball.toml");
   scene.run.integrator = integrator;
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
   ASSERT_EQ(summary.status, "ok") << summary.message;
   const State& end = summary.final_state;
   const double g = 9.81, t = 0.7 - std::sqrt(2.0 / g), y = 0.5 * std::sqrt(2.0 * g) * t - 0.5 * g * t * t;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "support/scenes.h"
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 
 namespace tippe::scenes_push_out_test {
 

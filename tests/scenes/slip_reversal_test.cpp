@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "support/scenes.h"
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 
 namespace tippe::scenes_slip_reversal_test {
 
@@ -28,7 +28,7 @@ TEST_P(StoppedSlip, PainlevesRodStopsAsInAnImpact) {
       const double slip = state.u[0] + l * std::sin(state.q[2]) * state.u[2];
       EXPECT_NEAR(slip, 0.0, 1e-2 * dt) << "at t = " << state.t << ", dt = " << dt;
     });
-    const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr);
+    const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
     error[dt == 1e-3 ? 0 : 1] = std::abs(summary.energy.lost_in_contacts - 9.6);
     EXPECT_NEAR(summary.energy.final, start - summary.energy.lost_in_contacts, 1e-12 * start) << dt;
     EXPECT_LE(summary.energy.max_rise_per_step, 1e-12 * start);
@@ -61,7 +61,7 @@ until = 0.5
     Scene scene = read_scene(text, "block.toml", {.settings = {v}, .integrator = {}, .dt = {}, .until = {}});
     scene.run.integrator = GetParam();
     const double speed = std::abs(scene.start.u[0]), mu_g = 5.0;
-    const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr);
+    const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
     ASSERT_EQ(summary.status, "ok") << summary.message;
     EXPECT_NEAR(std::abs(summary.final_state.q[0]), speed * speed / (2.0 * mu_g), 0.25 * mu_g * 1e-4) << v;
     EXPECT_NEAR(summary.final_state.u[0], 0.0, 1e-13) << v;
@@ -87,7 +87,7 @@ until = 1
 )scene";
   Scene scene = read_scene(text, "clutch.toml");
   scene.run.integrator = GetParam();
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, nullptr);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
   ASSERT_EQ(summary.status, "ok") << summary.message;
   const double common = 2.0 * 1.007 / 3.0;
   EXPECT_NEAR(summary.final_state.u[0], common, 1e-13);

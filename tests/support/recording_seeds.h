@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/simulate.h"
+#include "tippe/record/recording.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::test {
@@ -24,7 +25,7 @@ inline std::vector<std::string> write_recording_seeds(const std::filesystem::pat
                                        "\"\ndt = 0.001\nuntil = 0.06\n[output]\nevery = 0.005\n",
                                    name + ".toml");
     Recording recording(folder / name, *scene.system, scene.origin, scene.run, scene.start.t);
-    (void)simulate(*scene.system, scene.start, scene.run, &recording);
+    (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
     return name;
   };
   return {write("contacts", contacts, "moreau"), write("constraints", constraints, "rk4"),

@@ -3,7 +3,9 @@
 
 #include <string>
 
-#include "tippe/record/simulate.h"
+#include "tippe/record/recorded_run.h"
+#include "tippe/record/recording.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::test {
@@ -18,7 +20,7 @@ inline Scene load(const std::string& name, SceneOverrides overrides = {}) {
 
 /// Runs a scene without recording.
 inline RunSummary run(const Scene& scene) {
-  return simulate(*scene.system, scene.start, scene.run, nullptr);
+  return simulate(*scene.system, scene.start, scene.run);
 }
 
 /// Calls look(state, integrator) after every step.

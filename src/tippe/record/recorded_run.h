@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/checkpoint.h"
-#include "tippe/record/run_summary.h"
+#include "tippe/run/checkpoint.h"
+#include "tippe/run/run_summary.h"
 
 namespace tippe {
 

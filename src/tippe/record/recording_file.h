@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tippe/record/checkpoint.h"
 #include "tippe/record/event_table.h"
-#include "tippe/record/run_summary.h"
+#include "tippe/run/checkpoint.h"
+#include "tippe/run/run_summary.h"
 #include "tippe/storage/hdf5_file.h"
 
 namespace tippe {

@@ -80,8 +80,9 @@ const ComparedRun& Comparison::run(const System& system, const State& start, con
   run.values = no_values(quantities_.size());
   run.drawing = options.drawing.document;
   run.drawing_columns = no_values(options.drawing.columns.names().size());
-  run.summary = simulate(system, start, options, nullptr, progress, stop, nullptr, {},
-                         [&](const Sample& sample) { keep(sample, run); });
+  run.summary =
+      simulate(system, start, options,
+               {.progress = progress, .stop = stop, .on_sample = [&](const Sample& sample) { keep(sample, run); }});
   return add(std::move(run));
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/common_times.h"
-#include "tippe/record/simulate.h"
 #include "tippe/report/text_table.h"
+#include "tippe/run/common_times.h"
+#include "tippe/run/simulate.h"
 
 namespace tippe {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/run_summary.h"
 #include "tippe/report/text_table.h"
+#include "tippe/run/run_summary.h"
 
 namespace tippe {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tippe/hybrid/periodic_orbit.h"
-#include "tippe/record/recording.h"
+#include "tippe/run/run_summary.h"
 
 namespace tippe {
 

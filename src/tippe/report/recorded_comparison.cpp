@@ -10,7 +10,7 @@
 #include <set>
 
 #include "tippe/core/error.h"
-#include "tippe/record/registry.h"
+#include "tippe/run/registry.h"
 
 namespace tippe {
 namespace {

@@ -7,11 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tippe/record/registry.h"
-#include "tippe/record/simulate.h"
 #include "tippe/report/event_list.h"
 #include "tippe/report/page.h"
 #include "tippe/report/replay.h"
+#include "tippe/run/registry.h"
 
 namespace tippe {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/recording.h"
+#include "tippe/record/recorded_run.h"
 
 namespace tippe {
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tippe/record/simulate.h"
-
 namespace tippe {
 namespace {
 

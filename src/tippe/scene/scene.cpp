@@ -12,7 +12,7 @@
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/start.h"
-#include "tippe/record/default_integrator.h"
+#include "tippe/run/default_integrator.h"
 #include "tippe/scene/detail/parameters.h"
 #include "tippe/scene/detail/repeated_tables.h"
 #include "tippe/scene/detail/toml_reader.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tippe/record/recording.h"
+#include "tippe/run/run_summary.h"
 
 namespace tippe {
 

@@ -16,12 +16,12 @@ std::optional<InclusionProblem> problem_of(const StepView& step) {
 
 void simulate_scene(ReachedInstant& reached, const ProgressCallback& progress, const std::atomic<bool>* stop) {
   const Scene& scene = reached.scene;
-  const RunSummary summary =
-      simulate(*scene.system, scene.start, scene.run, nullptr, progress, stop, nullptr, [&](const StepView& step) {
-        reached.held.look(step.integrator.last_laws());
-        reached.step = step.end - step.begin;
-        reached.problem = problem_of(step);
-      });
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run,
+                                      {.progress = progress, .stop = stop, .after_step = [&](const StepView& step) {
+                                         reached.held.look(step.integrator.last_laws());
+                                         reached.step = step.end - step.begin;
+                                         reached.problem = problem_of(step);
+                                       }});
   reached.status = summary.status;
   reached.message = summary.message;
   if (summary.stopped)
@@ -52,9 +52,9 @@ std::optional<InclusionProblem> ReachedInstant::step_problem() const {
   first.until = state.t + first.dt;
   std::optional<InclusionProblem> found;
   // A step that fails has a problem all the same.
-  static_cast<void>(simulate(*scene.system, state, first, nullptr, {}, nullptr, nullptr, [&](const StepView& made) {
+  static_cast<void>(simulate(*scene.system, state, first, {.after_step = [&](const StepView& made) {
     if (made.number == 1) found = problem_of(made);
-  }));
+  }}));
   return found;
 }
 

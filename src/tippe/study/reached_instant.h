@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tippe/integrate/instant_of_system.h"
-#include "tippe/record/simulate.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 #include "tippe/study/list_modes.h"
 

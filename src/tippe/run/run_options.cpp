@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/run/run_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tippe/core/suggest.h"
+
+namespace tippe {
+
+bool RunOptions::adaptive() const {
+  const IntegratorInfo* info = find_integrator(integrator);
+  return info != nullptr && info->adaptive;
+}
+
+std::int64_t RunOptions::steps_from(double t0) const {
+  const double exact = (until - t0) / dt;
+  const double nearest = std::round(exact);
+  // until = 0.3, dt = 0.1 is three steps: a millionth of a step, and the round-off of the quotient.
+  const double same_multiple = 1e-6 + 4.0 * std::numeric_limits<double>::epsilon() * nearest;
+  if (nearest >= 1.0 && std::abs(exact - nearest) <= same_multiple) return static_cast<std::int64_t>(nearest);
+  return static_cast<std::int64_t>(std::ceil(exact));
+}
+
+double RunOptions::sample_interval(double t0) const {
+  constexpr std::int64_t kDefaultSamples = 5000;
+  constexpr double kDefaultSampleTimes = 1000;
+  if (every > 0.0) return every;
+  if (adaptive()) return (until - t0) / kDefaultSampleTimes;
+  return static_cast<double>((steps_from(t0) - 1) / kDefaultSamples + 1) * dt;
+}
+
+double RunOptions::fingerprint(double t0) const {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  const auto add = [&](std::string_view bytes) {
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  };
+  add(integrator);
+  const IntegratorOptions& own = integrator_options;
+  for (const double number :
+       {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance, own.theta,
+        static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0,
+        own.stop_when_not_unique ? 1.0 : 0.0, own.project ? (*own.project ? 1.0 : 0.0) : -1.0}) {
+    std::array<char, sizeof number> bytes{};
+    std::memcpy(bytes.data(), &number, sizeof number);
+    add({bytes.data(), bytes.size()});
+  }
+  constexpr int kBitsLeftOut = 64 - 53;  // of a double
+  return static_cast<double>(hash >> kBitsLeftOut);
+}
+
+RunOptions::Problem RunOptions::invalid(double t0) const {
+  if (find_integrator(integrator) == nullptr) {
+    std::vector<std::string> names;
+    for (const IntegratorInfo& info : integrators()) names.push_back(info.name);
+    return {"integrator", fmt::format("unknown integrator '{}'{} (there are: {})", integrator,
+                                      did_you_mean(integrator, names), comma_list(names))};
+  }
+  if (!(std::isfinite(dt) && dt > 0.0)) return {"dt", fmt::format("the time step must be positive, got {}", dt)};
+  if (!(std::isfinite(until) && until > t0))
+    return {"until", fmt::format("the end time must lie after the start at t = {}, got {}", t0, until)};
+  if (constexpr double kMostSteps = 1e12; !adaptive() && (until - t0) / dt > kMostSteps) {
+    return {"dt", fmt::format("a step of {} needs {:.3g} steps until t = {}; at most {:.0g} are possible", dt,
+                              (until - t0) / dt, until, kMostSteps)};
+  }
+  if (t0 + dt == t0) return {"dt", fmt::format("a step of {} does not advance the time {}", dt, t0)};
+  if (!(initial_penetration >= 0.0))
+    return {"initial_penetration", fmt::format("'initial_penetration' must not be negative, got {}", initial_penetration)};
+  if (!std::isfinite(integrator_options.closed_tolerance) || integrator_options.closed_tolerance < 0.0) {
+    return {"closed_tolerance",
+            fmt::format("'closed_tolerance' must not be negative, got {}", integrator_options.closed_tolerance)};
+  }
+  if (!(std::isfinite(forcing_period) && forcing_period >= 0.0))
+    return {"forcing_period", fmt::format("'forcing_period' must not be negative, got {}", forcing_period)};
+  if (const double accepted = integrator_options.contact_tolerance; !(accepted >= 0.0 && accepted < 1.0)) {
+    return {"contact_tolerance",
+            fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}", accepted)};
+  }
+  const double tolerance = integrator_options.tolerance;
+  if (!(std::isfinite(tolerance) && tolerance > 0.0))
+    return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};
+  // Below, the error of a step is the round-off of its stages.
+  if (constexpr double kSmallest = 1e-13; adaptive() && !(tolerance >= kSmallest && tolerance < 1.0)) {
+    return {"tolerance", fmt::format("'tolerance' is an error relative to the motion: at least {} and less than 1, got {}",
+                                     kSmallest, tolerance)};
+  }
+  if (constexpr double kMostSamples = 1e9; adaptive() && every > 0.0 && (until - t0) / every > kMostSamples) {
+    return {"every", fmt::format("{} s between samples are {:.3g} samples until t = {}; at most {:.0g} are possible", every,
+                                 (until - t0) / every, until, kMostSamples)};
+  }
+  if (!(std::isfinite(every) && every >= 0.0))
+    return {"every", fmt::format("the time between samples must be positive, got {}", every)};
+  return {};
+}
+
+}  // namespace tippe

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/run/run_summary.h"
+
+#include "tippe/core/version.h"
+
+namespace tippe {
+
+RunHead describe_head(const System& system, const RunOrigin& origin, const RunOptions& options) {
+  return {origin,
+          std::string(kProgram),
+          options.integrator,
+          options.dt,
+          system.coordinate_names(),
+          system.velocity_names(),
+          law_names(system.laws()),
+          gap_names(system.laws())};
+}
+
+std::vector<std::string> law_names(const std::vector<ForceLaw>& laws) {
+  std::vector<std::string> names;
+  for (const ForceLaw& law : laws) names.push_back(law.name);
+  return names;
+}
+
+std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws) {
+  std::vector<std::string> names;
+  for (const ForceLaw& law : laws) {
+    if (law.kind != ForceLaw::Kind::kContact) {
+      names.push_back(law.name);
+      continue;
+    }
+    names.push_back(law.name + ".n");
+    if (law.rows == 2) names.push_back(law.name + ".t");
+    if (law.rows >= 3) names.insert(names.end(), {law.name + ".t1", law.name + ".t2"});
+    if (law.rows == 4) names.push_back(law.name + ".spin");
+  }
+  return names;
+}
+
+std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws) {
+  std::vector<std::string> names;
+  for (const ForceLaw& law : laws) {
+    if (law.kind == ForceLaw::Kind::kContact) names.push_back(law.name);
+  }
+  return names;
+}
+
+std::vector<std::string> constraint_names(const std::vector<Constraint>& constraints) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : constraints) names.push_back(constraint.name);
+  return names;
+}
+
+std::vector<std::string> holonomic_names(const std::vector<Constraint>& constraints) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : constraints) {
+    if (constraint.holonomic) names.push_back(constraint.name);
+  }
+  return names;
+}
+
+std::vector<std::string> control_force_names(const System& system) {
+  std::vector<std::string> names;
+  for (int i = 0; i < system.nu(); ++i) names.push_back(force_target(system, i));
+  return names;
+}
+
+}  // namespace tippe

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tippe/run/ledger.h"
+#include "tippe/run/run_options.h"
+
+namespace tippe {
+
+/// Where a run comes from: what a recording says about itself beside its numbers.
+struct RunOrigin {
+  std::string title;
+  std::string source;
+  std::string scene_file;  // as given by the user
+  std::string scene_text;
+  std::vector<std::string> settings;                      // "name=value" that replaced parameters of the scene
+  std::map<std::string, double, std::less<>> parameters;  // their values in this run
+};
+
+/// What is known of a run before its first step.
+struct RunHead {
+  RunOrigin origin;
+  std::string program;
+  std::string integrator;
+  double dt = 0.0;
+  std::vector<std::string> coordinates, velocities;
+  std::vector<std::string> laws, contacts;  // names of all laws, and of those with a gap
+};
+[[nodiscard]] RunHead describe_head(const System& system, const RunOrigin& origin, const RunOptions& options);
+
+/// Why a run ended before its end time although nothing was wrong.
+struct EarlyStop {
+  double time;          // s
+  std::string because;  // the key of the scene: "stop_when"
+};
+
+/// The largest violation of a bilateral constraint after any step.
+struct WorstViolation {
+  double value = 0.0;  // |g| or |gamma|, in the unit of its expression
+  std::string at;      // name of the row; empty if nothing was violated
+  double time = 0.0;   // s
+};
+
+/// What the bilateral constraints did in a run. Violations are looked at after every step, ranks at every sample.
+struct ConstraintSummary {
+  int rows = 0;       // 0: there are none, and the rest has no meaning
+  int holonomic = 0;  // rows with a position
+  int rank_at_start = 0, smallest_rank = 0;
+  WorstViolation position, velocity;
+  double position_at_start = 0.0, position_at_end = 0.0;  // largest |g|: how far it has drifted
+  double velocity_at_start = 0.0, velocity_at_end = 0.0;  // largest |gamma|
+};
+
+/// How many events of each kind a run had; none with integrators that do not look for them.
+struct EventCounts {
+  std::array<std::int64_t, static_cast<size_t>(EventKind::kAccumulation) + 1> by_kind{};
+
+  [[nodiscard]] std::int64_t& operator[](EventKind kind) { return by_kind[static_cast<size_t>(kind)]; }
+  [[nodiscard]] std::int64_t total() const { return std::accumulate(by_kind.begin(), by_kind.end(), std::int64_t{0}); }
+};
+
+/// A contact counts an impact when it carries an impulse, carried none in the three steps before, and closed
+/// faster at the beginning of the step than this fraction of its own largest closing speed so far (and than
+/// round-off). With an integrator that finds events each contact counts one that takes part in an impact and closed
+/// faster than round-off; those of an accumulation, which are infinitely many, do not count.
+constexpr double kImpactThreshold = 1e-3;
+
+/// What a run did, in numbers.
+struct RunSummary {
+  std::string status = "running";  // running, ok, failed, interrupted
+  std::string message;             // of a failure
+  std::optional<EarlyStop> stopped;
+  std::int64_t steps = 0;
+  State final_state;
+  EnergyLedger energy;
+  Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
+  std::int64_t impacts = 0;
+  std::vector<std::int64_t> impacts_by_law;
+  EventCounts events;
+  double worst_residual = 0.0;
+  std::int64_t failed_steps = 0;
+  std::int64_t rejected_steps = 0;  // tried by an adaptive integrator and found too inaccurate
+  std::int64_t iterations = 0;
+  std::int64_t halved_steps = 0;   // steps that were cut because their equations could not be solved at once
+  std::int64_t inexact_steps = 0;  // whose residual is above the tolerance, up to the contact_tolerance
+  ConstraintSummary constraints;
+  double worst_penetration = 0.0;
+  std::string worst_penetration_at;   // name of the contact
+  double wall_time = 0.0;             // s
+  std::vector<std::string> warnings;  // what a user should know although the run went on
+  std::vector<std::string> notes;     // what is normal, but good to know
+};
+
+/// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
+[[nodiscard]] std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws);
+/// Names of the contacts, which have gaps.
+[[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
+[[nodiscard]] std::vector<std::string> law_names(const std::vector<ForceLaw>& laws);
+
+/// Columns of the tables of bilateral constraints: all rows, those with a position, and what control forces act on.
+[[nodiscard]] std::vector<std::string> constraint_names(const std::vector<Constraint>& constraints);
+[[nodiscard]] std::vector<std::string> holonomic_names(const std::vector<Constraint>& constraints);
+[[nodiscard]] std::vector<std::string> control_force_names(const System& system);
+
+/// The bilateral constraints at a sample. All vectors are empty if there are none.
+struct ConstraintSample {
+  // Since the sample before, in a system with force laws: what a mean force is made of.
+  ConstraintStep sum;
+  double since = 0.0;  // s   time of the sample before, or of the start
+
+  // Filled in when the sample is recorded.
+  Eigen::VectorXd force;               // N    of each row; of least norm where not unique
+  Eigen::VectorXd control_force;       // N    on each velocity, Kalaba-Udwadia (33)
+  Eigen::VectorXd position, velocity;  // m, m/s   g (0 where a row has none) and gamma of each row
+  bool redundant = false;              // the forces of the rows are not unique
+};
+
+/// What is known of a run at the end of a step.
+struct Sample {
+  State state;
+  Energies energies;
+  EnergyLedger ledger;
+  Eigen::VectorXd gaps;        // per law
+  Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
+  Eigen::VectorXd quantities;  // Observables, one per name
+  Eigen::VectorXd drawing;     // columns of the Drawing
+  ConstraintSample constraints;
+};
+
+struct Impact {
+  double time;  // s   end of the step, or of the event
+  int law;
+  double closing_speed;  // m/s
+  double energy_lost;    // J
+};
+
+}  // namespace tippe

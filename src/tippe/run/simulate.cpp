@@ -1,0 +1,544 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/run/simulate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+
+#include "tippe/run/adaptive_step.h"
+#include "tippe/run/constraint_watch.h"
+#include "tippe/run/energy_watch.h"
+#include "tippe/run/impact_counter.h"
+#include "tippe/run/penetration_watch.h"
+#include "tippe/run/sample_schedule.h"
+#include "tippe/run/stop_watch.h"
+
+namespace tippe {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One run: the integrator, what is known of the run so far, and where it is written.
+class Run {
+ public:
+  Run(std::unique_ptr<Integrator> integrator, const System& system, const State& start, const RunOptions& options,
+      const RunHooks& hooks)
+      : system_(system),
+        options_(options),
+        hooks_(hooks),
+        recorder_(hooks.recorder),
+        t0_(start.t),
+        fingerprint_(options.fingerprint(start.t)),
+        steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
+        integrator_(std::move(integrator)),
+        adaptive_(integrator_->adaptive()),
+        evaluator_(system.make_evaluator()),
+        impacts_(system),
+        penetration_(system),
+        constraints_(system),
+        schedule_(options, start.t),
+        sample_times_(options, start.t),
+        observer_(options.observables),
+        drawer_(options.drawing.columns),
+        stop_watch_(options.observables),
+        laws_(&integrator_->last_laws()),
+        constraint_step_(&integrator_->last_constraints()) {
+    assert((adaptive_ != nullptr) == options.adaptive());
+    const auto laws = static_cast<Eigen::Index>(system.laws().size());
+    now_.state = start;
+    now_.gaps.setZero(laws);
+    now_.impulses.setZero(integrator_->last_laws().impulse.size());
+    summary_.lost_by_law.setZero(laws);
+    summary_.impacts_by_law.assign(system.laws().size(), 0);
+    evaluate_state();
+    now_.ledger.start(now_.energies);
+    largest_kinetic_ = now_.energies.kinetic;
+    penetration_.start(now_.gaps, now_.state.q);
+    impacts_.start(*evaluator_, start, now_.gaps, options.integrator_options.closed_tolerance);
+    constraints_.start(start, now_.constraints);
+    if (hooks.from != nullptr) {
+      restore(*hooks.from);
+    } else if (sample_is_due()) {
+      record_sample();
+    }
+  }
+
+  RunSummary go() {
+    begin_ = Clock::now();
+    auto next_look = begin_;
+    Clock::duration look_interval = std::chrono::milliseconds(50);
+    if (recorder_ != nullptr)
+      look_interval = std::min(look_interval, std::chrono::duration_cast<Clock::duration>(recorder_->flush_interval()));
+    std::int64_t look_at = 0, stride = 1;
+    save();
+    while (!at_end() && !summary_.stopped) {
+      if (hooks_.stop != nullptr && hooks_.stop->load(std::memory_order_relaxed)) {
+        summary_.status = "interrupted";
+        summary_.message = fmt::format("interrupted at t = {:.9g}", now_.state.t);
+        break;
+      }
+      if (!advance()) break;
+      if (summary_.steps < look_at) continue;
+      // The clock is read seldom: fast steps take less time than reading it.
+      const auto now = Clock::now();
+      if (now < next_look) {
+        stride = std::min<std::int64_t>(stride * 2, 4096);
+      } else {
+        stride = std::max<std::int64_t>(stride / 2, 1);
+        next_look = now + look_interval;
+        if (hooks_.progress) hooks_.progress({now_.state.t, fraction_done(), summary_.steps});
+        if (recorder_ != nullptr && recorder_->flush_is_due()) save();
+      }
+      look_at = summary_.steps + stride;
+    }
+    if (summary_.status == "running") summary_.status = "ok";
+    // The checkpoint does not know of the sample at the end, which an uninterrupted run would not have. After a failed step
+    // the integrator's memory is worth nothing: the checkpoint of the last flush stays.
+    if (recorder_ != nullptr && summary_.status != "failed") recorder_->set_checkpoint(checkpoint());
+    if (!sampled_) record_sample();
+    sum_up();
+    warn();
+    if (recorder_ != nullptr) recorder_->finish(summary_);
+    return summary_;
+  }
+
+ private:
+  static constexpr double kSameTime = 1e-6;  // of a step
+
+  [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
+  [[nodiscard]] double time_after(std::int64_t steps) const {
+    return steps == steps_ ? options_.until : time_on_grid(steps);
+  }
+
+  [[nodiscard]] bool at_end() const {
+    return adaptive_ != nullptr ? now_.state.t >= options_.until : summary_.steps >= steps_;
+  }
+  [[nodiscard]] double fraction_done() const {
+    if (adaptive_ != nullptr) return (now_.state.t - t0_) / (options_.until - t0_);
+    return static_cast<double>(summary_.steps) / static_cast<double>(steps_);
+  }
+
+  /// Of the next step, or for adaptive schemes of the first trial.
+  [[nodiscard]] double step_length(std::int64_t number) const {
+    if (adaptive_ != nullptr) return trial_step(*adaptive_, now_.state.t, options_);
+    const double rest = options_.until - now_.state.t;
+    // A whole last step keeps dt to the bit; only a real rest shortens it.
+    return number == steps_ && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
+  }
+
+  /// The end of a step without the round-off of its sum.
+  [[nodiscard]] double exact_time(std::int64_t number, double dt) const {
+    if (adaptive_ == nullptr) return time_after(number);
+    return exact_end(before_.state.t, dt, now_.state.t, options_);
+  }
+
+  void sum_up() {
+    summary_.final_state = now_.state;
+    summary_.energy = now_.ledger;
+    summary_.notes = options_.notes;
+    summary_.worst_penetration = penetration_.worst();
+    summary_.worst_penetration_at = penetration_.worst_at();
+    constraints_.sum_up(summary_);
+    summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+  /// Brings the recording to disk, with a checkpoint.
+  void save() {
+    if (recorder_ == nullptr) return;
+    sum_up();
+    recorder_->set_checkpoint(checkpoint());
+    recorder_->flush(summary_);
+  }
+
+  Checkpoint checkpoint() {
+    Checkpoint result;
+    CheckpointWriter writer(result);
+    sum_up();
+    visit(writer);
+    result.integrator_memory = integrator_->memory();
+    result.warnings = integrator_->warnings();
+    return result;
+  }
+
+  void restore(const Checkpoint& checkpoint) {
+    CheckpointReader reader(checkpoint);
+    const double fingerprint = fingerprint_, start = t0_;
+    visit(reader);
+    if (fingerprint_ != fingerprint)
+      throw FileError("the checkpoint is that of a run with another integrator, step, tolerance or time between samples");
+    check_restored(start);
+    wall_time_before_ = summary_.wall_time;
+    // After a run whose last step was shortened, steps are counted from there.
+    if (adaptive_ == nullptr) {
+      if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
+        t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
+      steps_ = options_.steps_from(t0_);
+    }
+    try {
+      integrator_->restore_memory(checkpoint.integrator_memory);
+      integrator_->restore_warnings(checkpoint.warnings);
+    } catch (const std::invalid_argument& error) {
+      throw FileError(fmt::format("the checkpoint does not fit the integrator: {}", error.what()));
+    }
+    if (integrator_->memory() != checkpoint.integrator_memory)
+      throw FileError("the checkpoint is damaged: its integrator never remembered these numbers");
+  }
+
+  /// Throws FileError unless what was read is a moment of this run.
+  void check_restored(double start) {
+    const auto require = [](bool holds, const char* what) {
+      if (!holds) throw FileError(fmt::format("the checkpoint is damaged: {}", what));
+    };
+    const double t = now_.state.t;
+    require(std::isfinite(t) && std::isfinite(t0_) && now_.state.q.allFinite() && now_.state.u.allFinite(),
+            "its state is not finite");
+    require(summary_.steps >= 0 && t >= start, "it lies before the start of the run");
+    require(adaptive_ != nullptr || std::abs(t - time_on_grid(summary_.steps)) <= (1.0 + kSameTime) * options_.dt,
+            "its steps do not lead to its time");
+    require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(summary_.steps),
+            "its samples do not fit its time");
+    require(constraints_.valid() && penetration_.valid(), "it names a law that does not exist");
+    constexpr double kRoundOff = 1e-9;  // another compiler may round differently
+    const Energies stored = now_.energies;
+    evaluate_state();
+    const double size = std::abs(stored.kinetic) + std::abs(stored.potential) + now_.ledger.scale;
+    require(std::abs(stored.kinetic - now_.energies.kinetic) + std::abs(stored.potential - now_.energies.potential) <=
+                kRoundOff * size,
+            "its energy is not that of its state");
+    now_.energies = stored;
+  }
+
+  /// Names everything that the rest of the run depends on, beside the integrator's memory.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("fingerprint", fingerprint_);
+    archive("steps", summary_.steps);
+    archive("steps_from", t0_);
+    archive("t", now_.state.t);
+    archive("q", now_.state.q);
+    archive("u", now_.state.u);
+    archive("kinetic", now_.energies.kinetic);
+    archive("potential", now_.energies.potential);
+    archive("drive", now_.energies.drive);
+    archive("gap", now_.gaps);
+    archive("impulse", now_.impulses);
+    now_.ledger.visit(archive);
+    archive("sampled", sampled_);
+    archive("lost_by_law", summary_.lost_by_law);
+    archive("impacts", summary_.impacts);
+    archive("impacts_by_law", summary_.impacts_by_law);
+    archive("events", summary_.events.by_kind);
+    archive("worst_residual", summary_.worst_residual);
+    archive("failed_steps", summary_.failed_steps);
+    archive("rejected_steps", summary_.rejected_steps);
+    archive("iterations", summary_.iterations);
+    archive("halved_steps", summary_.halved_steps);
+    archive("inexact_steps", summary_.inexact_steps);
+    penetration_.visit(archive);
+    archive("largest_kinetic", largest_kinetic_);
+    energy_.visit(archive);
+    archive("standing", standing_);
+    impacts_.visit(archive);
+    constraints_.visit(archive, now_.constraints);
+    schedule_.visit(archive);
+    sample_times_.visit(archive);
+    archive("wall_time", summary_.wall_time);
+  }
+
+  /// One step; false if it failed.
+  bool advance() {
+    before_ = now_;
+    stop_watch_.remember(*integrator_);
+    const std::int64_t number = summary_.steps + 1;
+    const double dt = step_length(number);
+    StepReport report = integrator_->step(now_.state, dt);
+    summary_.iterations += report.iterations;
+    summary_.rejected_steps += report.rejected;
+    summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
+    if (report.ok()) {
+      now_.state.t = exact_time(number, dt);
+      events_ = integrator_->last_events();
+      stop_within_step(dt, number, report);
+    }
+    if (report.ok()) record_within_step(report);
+    if (report.ok()) {
+      evaluate_state();
+      const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.gaps.allFinite();
+      if (!finite) report.status = StepReport::Status::kNotFinite;
+    }
+    if (hooks_.after_step)
+      hooks_.after_step({number, before_.state.t, report.ok() ? now_.state.t : before_.state.t + dt, report, *integrator_});
+    if (!report.ok()) {
+      fail(number, describe_failure(system_, report, now_.state));
+      return false;
+    }
+    summary_.steps = number;
+    book(report);
+    bool wanted = book_events();
+    if (adaptive_ == nullptr && count_impacts()) {
+      wanted = true;
+      if (!sampled_) {  // the state just before a jump too
+        record(before_);
+        now_.impulses = laws_->impulse;
+        constraints_.restart(before_.state.t, constraint_step_, now_.constraints);
+      }
+    }
+    sampled_ = false;
+    if (sample_is_due() || wanted) record_sample();
+    return time_goes_on(number);
+  }
+
+  /// If the run ends in this step, leaves the part of it that leads there.
+  void stop_within_step(double dt, std::int64_t number, StepReport& report) {
+    if (adaptive_ != nullptr) {
+      const double end = now_.state.t;
+      if (!stop_watch_.shorten(*adaptive_, before_.state.t, now_.state, report)) return;
+      if (now_.state.t < end) keep_first_part();
+    } else {
+      if (!stop_watch_.reached(now_.state)) return;
+      const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
+      if (shortened == dt) now_.state.t = time_after(number);
+    }
+    summary_.stopped = EarlyStop{now_.state.t, "stop_when"};
+  }
+
+  /// What laws and constraints did until the state that was interpolated last, and the events until then.
+  void keep_first_part() {
+    if (const LawStep* laws = adaptive_->interpolated_laws()) laws_ = &part_laws_.emplace(*laws);
+    if (const ConstraintStep* step = adaptive_->interpolated_constraints())
+      constraint_step_ = &part_constraints_.emplace(*step);
+    size_t kept = 0;
+    while (kept < events_.size() && events_[kept].t <= now_.state.t) ++kept;
+    events_ = events_.first(kept);
+  }
+
+  /// Of adaptive schemes: the state before a jump, and what lies between the ends of the step, by dense output: samples that are due,
+  /// and events.
+  void record_within_step(StepReport& report) {
+    if (adaptive_ == nullptr) return;
+    taken_.setZero(now_.impulses.size());
+    const auto jump = [](const Event& event) { return event.impulse.size() > 0; };
+    const bool jumps = std::any_of(events_.begin(), events_.end(), jump);
+    if (jumps && !sampled_) {
+      record(before_);
+      sampled_ = true;
+      now_.impulses.setZero();
+      constraints_.restart(before_.state.t, nullptr, now_.constraints);
+    }
+    double t = next_within(before_.state.t, now_.state.t);
+    // The limit of impacts that accumulate is none: it comes without a jump.
+    const auto jump_at_end = [&](const Event& event) {
+      return jump(event) && event.kind == EventKind::kImpact && event.t >= now_.state.t;
+    };
+    const bool jumps_at_end = before_.state.t < now_.state.t && std::any_of(events_.begin(), events_.end(), jump_at_end);
+    if (!(t < now_.state.t) && !jumps_at_end) return;
+    end_ = now_.state;
+    for (; t < end_.t && report.ok(); t = next_within(t, end_.t)) record_within_step(t, report);
+    if (jumps_at_end && report.ok()) record_within_step(end_.t, report);
+    now_.ledger = before_.ledger;
+    now_.state = end_;
+  }
+
+  /// One of them; at the end of the step the state before a jump there.
+  void record_within_step(double t, StepReport& report) {
+    if (t >= sample_times_.next()) sample_times_.advance();
+    const StepReport part = adaptive_->interpolate(t, now_.state);
+    if (!part.ok()) {
+      report.status = part.status;
+      report.culprit = part.culprit;
+      return;
+    }
+    evaluate_state();
+    now_.ledger = before_.ledger;
+    now_.ledger.book(part, now_.energies);
+    add_first_part();
+    record_sample();
+  }
+
+  /// The first time after t that needs a sample, or `end`.
+  [[nodiscard]] double next_within(double t, double end) const {
+    double next = std::min(end, sample_times_.next());
+    for (const Event& event : events_) {
+      if (event.t > t) next = std::min(next, event.t);
+    }
+    return next;
+  }
+
+  /// Adds the impulses of this step until the state that was interpolated last, as far as they are in no sample yet.
+  void add_first_part() {
+    if (const LawStep* laws = adaptive_->interpolated_laws()) {
+      now_.impulses += laws->impulse - taken_;
+      taken_ = laws->impulse;
+    }
+    if (const ConstraintStep* step = adaptive_->interpolated_constraints())
+      constraints_.book_first_part(*step, now_.constraints);
+  }
+
+  /// At the end of the last step, or at the start.
+  [[nodiscard]] bool sample_is_due() {
+    if (adaptive_ == nullptr) return schedule_.due(summary_.steps);
+    if (sample_times_.next() > now_.state.t) return false;
+    sample_times_.advance();
+    return true;
+  }
+
+  void book(const StepReport& report) {
+    const LawStep& laws = *laws_;
+    const double work_before = now_.ledger.work_done;
+    now_.ledger.book(report, now_.energies);
+    now_.impulses += laws.impulse;
+    if (adaptive_ != nullptr) now_.impulses -= taken_;
+    summary_.lost_by_law += laws.lost;
+    summary_.halved_steps += report.halvings > 0 ? 1 : 0;
+    summary_.inexact_steps += report.inexact ? 1 : 0;
+    constraints_.book(now_.state, *constraint_step_, now_.constraints);
+    energy_.book(report, laws, now_.ledger.work_done - work_before);
+    largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
+    penetration_.book(laws, adaptive_ != nullptr ? 0.0 : now_.state.t - before_.state.t);
+    if (recorder_ != nullptr)
+      recorder_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
+  }
+
+  bool count_impacts() {
+    bool any = false;
+    impacts_.count(*laws_, largest_kinetic_, [&](int law) {
+      any = true;
+      add_impact(law, now_.state.t);
+    });
+    return any;
+  }
+
+  /// Of the last step, at a time in it.
+  void add_impact(int law, double t) {
+    ++summary_.impacts;
+    ++summary_.impacts_by_law[static_cast<size_t>(law)];
+    if (recorder_ == nullptr) return;
+    recorder_->add_impact({t, law, laws_->closing_speed[law], laws_->lost[law]},
+                          {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(law)],
+                           static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows)});
+  }
+
+  /// Counts and records the events of the step; true if there is one at its end.
+  bool book_events() {
+    bool at_end = false;
+    for (const Event& event : events_) {
+      ++summary_.events[event.kind];
+      if (recorder_ != nullptr) recorder_->add_event(event);
+      at_end = at_end || event.t >= now_.state.t;
+      if (event.kind == EventKind::kImpact)
+        impacts_.count(event, *laws_, largest_kinetic_, [&](int law) { add_impact(law, event.t); });
+    }
+    return at_end;
+  }
+
+  /// Jumps take no time. One that follows another without end is a failure of the integrator.
+  bool time_goes_on(std::int64_t number) {
+    constexpr int kMostAtOnce = 10'000;
+    standing_ = now_.state.t == before_.state.t ? standing_ + 1 : 0;
+    if (standing_ < kMostAtOnce) return true;
+    fail(number, fmt::format("{} steps did not advance the time", kMostAtOnce));
+    return false;
+  }
+
+  void evaluate_state() {
+    evaluator_->set_state(now_.state.t, now_.state.q, now_.state.u);
+    now_.energies = evaluator_->evaluate_energies();
+    evaluator_->evaluate_gaps(now_.gaps);
+    penetration_.look(now_.gaps, now_.state.q);
+  }
+
+  void fail(std::int64_t number, const std::string& reason) {
+    summary_.status = "failed";
+    ++summary_.failed_steps;
+    summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t, reason);
+    now_ = before_;
+  }
+
+  [[nodiscard]] bool keeps_contacts_by_velocities() const {
+    const IntegratorInfo* info = find_integrator(options_.integrator);
+    return info != nullptr && info->keeps_contacts_by_velocities;
+  }
+
+  void warn() {
+    summary_.warnings = integrator_->warnings();
+    energy_.warn(summary_.energy, options_, static_cast<double>(summary_.steps), summary_.warnings);
+    constexpr double kStepsOfPushOut = 9.0;  // half a depth goes every four steps: eight steps' sinking stays
+    const bool pushes = keeps_contacts_by_velocities() && options_.integrator_options.project_contacts;
+    const bool bare = keeps_contacts_by_velocities() && !pushes;
+    penetration_.warn(pushes ? kStepsOfPushOut : 1.0,
+                      adaptive_ != nullptr ? "take a smaller tolerance"
+                      : bare               ? "project_contacts = true in [run] pushes it out"
+                                           : "take a smaller dt",
+                      summary_.warnings);
+    constraints_.warn(summary_.warnings);
+  }
+
+  void record_sample() {
+    sampled_ = true;
+    record(now_);
+    now_.impulses.setZero();
+    constraints_.restart(now_.state.t, nullptr, now_.constraints);
+  }
+
+  void record(Sample& sample) {
+    constraints_.complete(sample);
+    if (recorder_ == nullptr && !hooks_.on_sample) return;
+    observer_.evaluate_quantities(sample.state, sample.quantities);
+    drawer_.evaluate_quantities(sample.state, sample.drawing);
+    if (recorder_ != nullptr) recorder_->add_sample(sample);
+    if (hooks_.on_sample) hooks_.on_sample(sample);
+  }
+
+  const System& system_;
+  const RunOptions& options_;
+  const RunHooks& hooks_;
+  RunRecorder* recorder_;
+  double t0_;           // s   steps are at t0 + n dt
+  double fingerprint_;  // of the options
+  std::int64_t steps_;  // in all; adaptive schemes do not know
+  std::unique_ptr<Integrator> integrator_;
+  AdaptiveIntegrator* adaptive_;  // the same, or nullptr
+  std::unique_ptr<Evaluator> evaluator_;
+  ImpactCounter impacts_;
+  EnergyWatch energy_;
+  PenetrationWatch penetration_;
+  ConstraintWatch constraints_;
+  SampleSchedule schedule_;
+  SampleTimes sample_times_;  // of adaptive schemes
+  ObservablesEvaluator observer_, drawer_;
+  StopWatch stop_watch_;
+  Sample now_, before_;  // at the end of the last step, and of the one before
+  State end_;            // of a step, while samples within it are taken
+  // Of the last step, or of the part of it that leads to the end of the run.
+  const LawStep* laws_;
+  const ConstraintStep* constraint_step_;
+  std::span<const Event> events_;
+  std::optional<LawStep> part_laws_;
+  std::optional<ConstraintStep> part_constraints_;
+  Eigen::VectorXd taken_;  // N s  impulses of the step that are in samples within it
+  int standing_ = 0;       // steps without length, one after another
+  bool sampled_ = false;   // whether `now_` is recorded
+  RunSummary summary_;
+  double largest_kinetic_ = 0.0;
+  double wall_time_before_ = 0.0;  // s  before the run was resumed
+  Clock::time_point begin_;
+};
+
+}  // namespace
+
+RunSummary simulate(const System& system, const State& start, const RunOptions& options, const RunHooks& hooks) {
+  assert(find_integrator(options.integrator) != nullptr);
+  return simulate_with(find_integrator(options.integrator)->make(system, options.integrator_options), system, start, options,
+                       hooks);
+}
+
+RunSummary simulate_with(std::unique_ptr<Integrator> integrator, const System& system, const State& start,
+                         const RunOptions& options, const RunHooks& hooks) {
+  assert(options.invalid(start.t).key.empty());
+  return Run(std::move(integrator), system, start, options, hooks).go();
+}
+
+}  // namespace tippe
