@@ -172,6 +172,24 @@ TEST(ConstrainedMass, RemembersNothingOfEarlierMasses) {
   EXPECT_EQ(a, b);
 }
 
+// Without constraints a mass that stays is factored once: each solution is that of the mass given last, also after one that fails.
+TEST(ConstrainedMass, KnowsWhetherItsMassIsStillTheSame) {
+  test::Random random(17);
+  const int n = 4;
+  const MatrixXd masses[] = {random_mass(random, n, n), random_mass(random, n, n), MatrixXd::Zero(n, n)};
+  const MatrixXd none(n, 0);
+  ConstrainedMass mass = Filled(masses[0], none).factorized();
+  for (const int k : {0, 1, 1, 0, 2, 0, 2, 2, 1}) {
+    const Filled filled(masses[k], none);
+    ASSERT_EQ(mass.factorize(filled.values, filled.W), k != 2) << k;
+    if (k == 2) continue;
+    const VectorXd h = random_matrix(random, n, 1);
+    VectorXd a = h;
+    mass.solve_in_place(a);
+    EXPECT_LE((masses[k] * a - h).norm(), 1e-12 * h.norm()) << k;
+  }
+}
+
 TEST(ConstrainedMass, ASingularMassDoesNotDependOnTheUnitsOfRows) {
   // x and z with mass, y between them without; w is held by a row of its own in a unit of 1e12.
   MatrixXd M = MatrixXd::Zero(4, 4), W = MatrixXd::Zero(4, 2);

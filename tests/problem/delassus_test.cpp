@@ -104,6 +104,34 @@ TEST(Delassus, FindsTheIndependentParts) {
   EXPECT_EQ(part, (std::vector<int>{0, 1, 0, 1, 2}));
 }
 
+// One block has a way of its own: in every form it is what the same block is beside another with which it shares nothing.
+TEST(Delassus, OneBlockAloneIsAsAmongOthers) {
+  test::Random random(35);
+  DelassusBuilder builder;
+  for (const int size : {1, 2, 3, 4}) {
+    for (const int reach : {1, 2, 6}) {
+      for (const DelassusForm form : {DelassusForm::kCheaper, DelassusForm::kExplicit, DelassusForm::kFactored}) {
+        Delassus alone, beside;
+        alone.Y = random_columns({size}, 6, reach, random);
+        beside.Y = alone.Y;
+        beside.Y.push(6, 1.0);
+        beside.Y.finish_column();
+        builder.build({size, 1}, 7, beside, form);
+        builder.build({size}, 6, alone, form);
+        ASSERT_EQ(alone.blocks.blocks(), 1);
+        ASSERT_EQ(alone.blocks.entry.size(), 1u);
+        for (int k = 0; k < size * size; ++k)
+          EXPECT_EQ(alone.blocks.diagonal_block(0)[k], beside.blocks.diagonal_block(0)[k]);
+        const bool fewer_numbers = 4 * size * reach < size * size;
+        EXPECT_EQ(alone.factored, form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && fewer_numbers));
+        std::vector<int> part;
+        builder.find_parts(part);
+        EXPECT_EQ(part, std::vector<int>{0});
+      }
+    }
+  }
+}
+
 TEST(Delassus, RebuildingKeepsNothingOfTheLastProblem) {
   test::Random random(33);
   DelassusBuilder builder;

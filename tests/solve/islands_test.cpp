@@ -91,6 +91,15 @@ TEST(Islands, NothingAndLonelyBlocks) {
   EXPECT_EQ(islands.count(), 0);
   islands.find(test::make_problem(MatrixXd::Zero(3, 3), VectorXd::Ones(3), std::vector<LawSet>(3, HalfLine{}), {1, 1, 1}));
   EXPECT_EQ(islands.count(), 3);
+  const InclusionProblem one =
+      test::make_problem(MatrixXd::Identity(3, 3), VectorXd::Ones(3), {CoulombContact{0.3, 0.3}}, {3});
+  islands.find(one);
+  EXPECT_EQ(islands.count(), 1);
+  EXPECT_EQ(islands.size(0), 1);
+  InclusionProblem part;
+  std::vector<int> rows;
+  islands.extract(one, 0, part, rows);
+  EXPECT_EQ(rows, (std::vector<int>{0, 1, 2}));
 }
 
 }  // namespace tippe::solve_islands_test

@@ -53,11 +53,13 @@ ConstrainedMass::ConstrainedMass(int n, std::span<const LowerEntry> mass_pattern
 }
 
 bool ConstrainedMass::factorize(std::span<const double> M, const SparseColumns& W, double coarsest_cutoff) {
-  M_.assign(M.begin(), M.end());
   const double usual = dense_ ? kUnitCutoff * std::sqrt(static_cast<double>(p_)) : std::sqrt(kPivotCutoff);
   rank_.cutoff = std::max(usual, coarsest_cutoff);
   has_null_space_ = false;
-  if (!factorize_mass(W)) return false;
+  if (p_ == 0 && is_factored_ && std::equal(M.begin(), M.end(), M_.begin(), M_.end())) return true;
+  M_.assign(M.begin(), M.end());
+  is_factored_ = factorize_mass(W);
+  if (!is_factored_) return false;
   Y_.clear();
   for (int k = 0; k < p_; ++k) {
     const auto begin = static_cast<size_t>(W.start[k]), count = static_cast<size_t>(W.start[k + 1]) - begin;

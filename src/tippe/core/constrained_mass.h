@@ -93,6 +93,7 @@ class ConstrainedMass {
   std::vector<LowerEntry> mass_pattern_;
   std::vector<double> M_;
   SparseLDLT mass_, extended_;
+  bool is_factored_ = false;  // what is in M_; without constraints a mass that stays is factored once
   bool extended_in_use_ = false, has_extended_ = false;
   std::vector<LowerEntry> extended_pattern_;
   std::vector<int> mass_place_, product_place_;  // where entries of M and of W W' go in the extended matrix

@@ -52,9 +52,7 @@ StepReport MoreauMidpoint::advance(State& state, double dt) {
   }
   state.u = u_start_ + change_of_u_;  // u_E  (5.8)
   laws_in_step_.check_motion(state.u, dt, report);
-  evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
-  evaluator_->evaluate_position_rate(rate_);
-  state.q += 0.5 * dt * rate_;  // q_E  (5.5)
+  move(state.t + 0.5 * dt, q_M_, state.u, 0.5 * dt, state.q);  // q_E  (5.5)
   system_.normalize(state.q);
   state.t += dt;
   if (!all_finite(state.q) || !all_finite(state.u)) report.status = StepReport::Status::kNotFinite;
@@ -83,9 +81,7 @@ void MoreauMidpoint::restore_memory(std::span<const double> memory) {
 }
 
 bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& report) {
-  evaluator_->set_state(state.t, state.q, state.u);
-  evaluator_->evaluate_position_rate(rate_);
-  state.q += 0.5 * dt * rate_;
+  move(state.t, state.q, state.u, 0.5 * dt, state.q);
   q_M_ = state.q;
   system_.normalize(q_M_);
   if (redundancy_.redundant() && !motion_.project_positions(state.t + 0.5 * dt, q_M_, report)) return false;
@@ -101,6 +97,18 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
     report.culprit = describe_massless(system_, M_.massless_direction());
   }
   return report.ok();
+}
+
+/// q += time times dq/dt at (t, place, u).
+void MoreauMidpoint::move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time,
+                          Eigen::VectorXd& q) {
+  if (system_.velocities_are_rates()) {
+    q += time * u;
+    return;
+  }
+  evaluator_->set_state(t, place, u);
+  evaluator_->evaluate_position_rate(rate_);
+  q += time * rate_;
 }
 
 /// The exact balance of the kinetic energy at frozen M: T_E - T_start = (h dt + W Lambda) . (u_start + u_E) / 2, by its causes.

@@ -32,6 +32,7 @@ class MoreauMidpoint final : public Integrator {
 
  private:
   StepReport advance(State& state, double dt);
+  void move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time, Eigen::VectorXd& q);
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
 

@@ -134,9 +134,19 @@ void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, const S
   }
 }
 
-void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {
+/// The same as below for one block, which has nobody to be coupled with.
+void DelassusBuilder::find_one_block(int size, Delassus& G, DelassusForm form) {
+  const size_t factored_cost = 2 * G.Y.value.size() * 2, explicit_numbers = static_cast<size_t>(size) * size;
+  G.factored = form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && factored_cost < explicit_numbers);
+  member_start_.assign(1, 0);
+  coupled_start_.resize(2);
+  coupled_start_[0] = 0;
+  coupled_start_[1] = 1;
+  coupled_.assign(1, 0);
+}
+
+void DelassusBuilder::find_blocks(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {
   const int n = static_cast<int>(sizes.size());
-  G.kinetic_rows = kinetic_rows;
   find_members(sizes, kinetic_rows, G.Y);
 
   // A sweep in factored form reads Y twice, once for the velocities and once for the update. Rows that share a kinetic row are all
@@ -160,7 +170,16 @@ void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Del
     }
     G.factored = form == DelassusForm::kCheaper && factored_cost < explicit_numbers;
   }
+}
 
+void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {
+  const int n = static_cast<int>(sizes.size());
+  G.kinetic_rows = kinetic_rows;
+  if (n == 1) {
+    find_one_block(sizes[0], G, form);
+  } else {
+    find_blocks(sizes, kinetic_rows, G, form);
+  }
   G.blocks.clear();
   dense_.assign(static_cast<size_t>(kinetic_rows), 0.0);
   for (const int size : sizes) G.blocks.declare_row(size);

@@ -72,6 +72,9 @@ class DelassusBuilder {
   void find_parts(std::vector<int>& part);
 
  private:
+  /// Whether G is factored, and coupled_.
+  void find_one_block(int size, Delassus& G, DelassusForm form);
+  void find_blocks(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form);
   void find_members(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
   void find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tippe/core/finite.h"
 #include "tippe/solve/island_solver.h"
 #include "tippe/solve/islands.h"
 #include "tippe/solve/stage_book.h"
@@ -113,7 +114,7 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   Work& work = *work_;
   work.book.clear(!problem.part.empty());
   work.islands.find(problem);
-  if (solution.Lambda.size() != problem.rows() || !solution.Lambda.allFinite()) solution.Lambda.setZero(problem.rows());
+  if (solution.Lambda.size() != problem.rows() || !all_finite(solution.Lambda)) solution.Lambda.setZero(problem.rows());
   Residual residual = work.solve_islands(problem, options, false, solution.Lambda);
   const bool resists = residual.relative > options.tolerance && std::isfinite(residual.relative);
   if (resists && options.effort == SolveEffort::kInsist && options.method == ContactMethod::kPortfolio) {

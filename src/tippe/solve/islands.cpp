@@ -9,6 +9,13 @@ namespace tippe {
 void Islands::find(const InclusionProblem& problem) {
   const Delassus& G = problem.G;
   const int n = G.blocks.blocks();
+  if (n == 1) {
+    start_.resize(2);
+    start_[0] = 0;
+    start_[1] = 1;
+    block_.assign(1, 0);
+    return;
+  }
   components_.reset(n);
   if (G.factored) first_block_.assign(static_cast<size_t>(G.kinetic_rows), -1);
   for (int i = 0; i < n; ++i) {
