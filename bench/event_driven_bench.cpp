@@ -19,7 +19,7 @@ void run_scene(benchmark::State& state, const std::string& name, const std::stri
   tippe::RunSummary summary;
   for (auto _ : state) {
     summary = tippe::simulate(*scene.system, scene.start, scene.run);
-    if (summary.status != "ok") state.SkipWithError(summary.message.c_str());
+    if (summary.status != tippe::RunStatus::kOk) state.SkipWithError(summary.message.c_str());
   }
   state.counters["steps"] = static_cast<double>(summary.steps);
   state.counters["unexplained"] = summary.energy.unexplained() / summary.energy.scale;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/problem/inclusion_problem.h"
 
 namespace tippe::bench {

@@ -20,7 +20,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"analyze", {"core", "sets", "problem", "solve", "modes"}},
     {"exchange", {"core", "storage", "sets", "problem"}},
     {"expr", {"core"}},
-    {"model", {"core", "sets", "expr"}},
+    {"model", {"core", "sets", "problem", "expr"}},
     {"collide", {"core", "expr", "model"}},
     {"contact", {"core", "problem", "model"}},
     {"integrate", {"core", "sets", "problem", "solve", "expr", "model", "contact"}},
@@ -40,7 +40,7 @@ std::vector<std::string> violations(const std::filesystem::path& root) {
   std::vector<std::string> found;
   const std::regex include(R"re(^\s*#\s*include\s*[<"](tippe|cli|\.\.?)/([a-z0-9_]+)/?.*[>"])re");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    if (!entry.is_regular_file()) continue;
+    if (!entry.is_regular_file() || entry.path() == root / "tippe.h") continue;  // that is above all of them
     const std::string layer = std::filesystem::relative(entry.path(), root).begin()->string();
     const auto allowed = kMayInclude.find(layer);
     if (allowed == kMayInclude.end()) {
@@ -76,6 +76,74 @@ std::vector<std::string> costly_includes(const std::filesystem::path& root) {
   return found;
 }
 
+/// The string literals of a source, ordinary and raw ones, one per line.
+std::string literals(const std::string& source) {
+  static const std::regex token(
+      R"re(//[^\n]*|/\*[\s\S]*?\*/|'(?:[^'\\]|\\.)'|R"(\w*)\(([\s\S]*?)\)\1"|"((?:[^"\\\n]|\\.)*)")re");
+  std::string text;
+  for (std::sregex_iterator match(source.begin(), source.end(), token), end; match != end; ++match) {
+    if ((*match)[2].matched) text += (*match)[2].str() + "\n";
+    if ((*match)[3].matched) text += (*match)[3].str() + "\n";
+  }
+  return text;
+}
+
+/// "solve/a.cpp: --tol" for each option of the program, or 'tippe COMMAND', that a text of the library names: what users of a library read
+/// is worded by its front ends.
+std::vector<std::string> command_line_words(const std::filesystem::path& root) {
+  const std::regex words(
+      R"re((^|[^-\w])(--[a-z{][a-z{}-]*|tippe (run|compare|check|analyze|modes|orbit|solve|list|view|show|export)\b))re");
+  std::vector<std::string> found;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "analysis_style.h")
+      continue;  // CSS has variables called --text
+    std::ifstream file(entry.path());
+    const std::string text = literals({std::istreambuf_iterator<char>(file), {}});
+    for (std::sregex_iterator match(text.begin(), text.end(), words), end; match != end; ++match)
+      found.push_back(std::filesystem::relative(entry.path(), root).string() + ": " + (*match)[2].str());
+  }
+  return found;
+}
+
+std::vector<std::string> lines_of(const std::filesystem::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+/// "run/simulate.h" for each header of ours that a file includes.
+std::vector<std::string> includes_of(const std::filesystem::path& path) {
+  const std::regex include(R"re(^\s*#\s*include\s*[<"]tippe/(.*)[>"])re");
+  std::vector<std::string> found;
+  for (const std::string& line : lines_of(path)) {
+    std::smatch match;
+    if (std::regex_search(line, match, include)) found.push_back(match[1]);
+  }
+  return found;
+}
+
+/// All that a header reaches through includes, itself too; `root` is the folder with the layers.
+std::set<std::string> reached_from(const std::string& header, const std::filesystem::path& root) {
+  std::set<std::string> reached;
+  std::vector<std::string> waiting = {header};
+  while (!waiting.empty()) {
+    const std::string next = waiting.back();
+    waiting.pop_back();
+    if (!reached.insert(next).second) continue;
+    for (const std::string& included : includes_of(root / next)) waiting.push_back(included);
+  }
+  return reached;
+}
+
+/// What is installed: the list, and the generated version.h.
+std::set<std::string> public_headers() {
+  const auto lines = lines_of(std::string(TIPPE_SOURCE_DIR) + "/src/public_headers.txt");
+  std::set<std::string> headers(lines.begin(), lines.end());
+  headers.insert("core/version.h");
+  return headers;
+}
+
 TEST(Layers, IncludesPointDownOnly) {
   const auto found = violations(std::string(TIPPE_SOURCE_DIR) + "/src/tippe");
   for (const std::string& violation : found) ADD_FAILURE() << violation;
@@ -93,6 +161,62 @@ TEST(Layers, APlantedViolationIsFound) {
   std::filesystem::create_directories(folder.path() / "attic");
   std::ofstream(folder.path() / "attic" / "old.h") << "\n";
   EXPECT_EQ(violations(folder.path()).size(), 2u);
+}
+
+// Users include tippe/tippe.h; what they get is what it reaches, and no header that is not installed can be reached.
+TEST(Layers, TheInstalledHeadersAreThoseThatTheFacadeReaches) {
+  const std::filesystem::path root = std::string(TIPPE_SOURCE_DIR) + "/src/tippe";
+  EXPECT_EQ(reached_from("tippe.h", root), public_headers());
+  EXPECT_LE(public_headers().size(), 60u);
+}
+
+TEST(Layers, IncludesAreFollowed) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "sets");
+  std::ofstream(folder.path() / "tippe.h") << "#include \"tippe/sets/a.h\"\n#include <vector>\n";
+  std::ofstream(folder.path() / "sets" / "a.h") << "#include <tippe/sets/b.h>\n#include \"tippe/tippe.h\"\n";
+  EXPECT_EQ(reached_from("tippe.h", folder.path()), (std::set<std::string>{"tippe.h", "sets/a.h", "sets/b.h"}));
+}
+
+TEST(Layers, ExamplesIncludeTheFacadeAlone) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/examples/cpp")) {
+    if (entry.path().extension() != ".cpp") continue;
+    ++files;
+    EXPECT_EQ(includes_of(entry.path()), std::vector<std::string>{"tippe.h"}) << entry.path();
+  }
+  EXPECT_GE(files, 4);
+}
+
+// The Python module is built from this tree: what it takes beside the installed headers is listed.
+TEST(Layers, ThePythonModuleNamesTheInternalHeadersThatItTakes) {
+  const std::string python = std::string(TIPPE_SOURCE_DIR) + "/python";
+  const auto lines = lines_of(python + "/internal_headers.txt");
+  const std::set<std::string> allowed(lines.begin(), lines.end()), installed = public_headers();
+  std::set<std::string> taken;
+  for (const auto& entry : std::filesystem::directory_iterator(python + "/src")) {
+    for (const std::string& header : includes_of(entry.path())) {
+      if (!installed.contains(header)) taken.insert(header);
+    }
+  }
+  EXPECT_EQ(taken, allowed);
+}
+
+TEST(Layers, TheLibraryKnowsNoWordsOfTheCommandLine) {
+  for (const std::string& word : command_line_words(std::string(TIPPE_SOURCE_DIR) + "/src/tippe")) ADD_FAILURE() << word;
+}
+
+TEST(Layers, APlantedWordOfTheCommandLineIsFound) {
+  const test::TemporaryFolder folder;
+  const auto write = [&](const std::string& text) { std::ofstream(folder.path() / "a.cpp") << text; };
+  write("// --until\n/* \"--until\" */ char c = '\"'; int i = 3; --i; f(\"a -- b\", \"a---b\", \"tippe running\");\n");
+  EXPECT_TRUE(command_line_words(folder.path()).empty());
+  write("f(\"say \\\"x\\\" or --until\");");
+  EXPECT_EQ(command_line_words(folder.path()), std::vector<std::string>{"a.cpp: --until"});
+  write("f(\"--{}: {}\");");
+  EXPECT_EQ(command_line_words(folder.path()).size(), 1u);
+  write("f(R\"x(\nuse \"tippe run\" instead)x\");");
+  EXPECT_EQ(command_line_words(folder.path()), std::vector<std::string>{"a.cpp: tippe run"});
 }
 
 TEST(Layers, PublicHeadersAreCheapToInclude) {

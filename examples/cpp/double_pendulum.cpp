@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A double pendulum of point masses on rods, in Cartesian coordinates, from C++ functions instead of a scene file: derivatives,
 // constraint forces and an energy-conserving step follow from them. Prints the tension of the rods and what became of the energy.
-#include <tippe/integrate/constrained_motion.h>
-#include <tippe/model/lagrangian_builder.h>
-#include <tippe/run/registry.h>
+#include <tippe/tippe.h>
 
 #include <cmath>
 #include <iostream>
@@ -40,12 +38,9 @@ int main() {
       return 3;
     }
     if (n % 500 != 0) continue;
-    tippe::ConstrainedMotion motion(*system);
-    tippe::StepReport at_rest;
-    Eigen::VectorXd lambda, force;
-    if (!motion.evaluate(state.t, state.q, state.u, at_rest)) return 3;
-    motion.constraint_forces(lambda, force);
-    std::cout << "t = " << state.t << " s: tensions " << -lambda[0] * l << " N and " << -lambda[1] * l
+    const tippe::ConstraintForces forces = tippe::constraint_forces(*system, state);
+    if (!forces.failure.empty()) return 3;
+    std::cout << "t = " << state.t << " s: tensions " << -forces.lambda[0] * l << " N and " << -forces.lambda[1] * l
               << " N, energy changed by " << energy() - energy_at_start << " J\n";
   }
 }

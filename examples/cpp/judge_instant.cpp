@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges an instant of a scene: judge_instant SCENE.toml. Without a scene: a beam on three supports, given as matrices.
-#include <tippe/analyze/analysis.h>
-#include <tippe/integrate/instant_of_system.h>
-#include <tippe/scene/scene.h>
+#include <tippe/tippe.h>
 
 #include <iostream>
 #include <utility>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps a scene with Moreau's midpoint rule and prints when each contact begins to carry an impulse.
-#include <tippe/core/error.h>
-#include <tippe/run/registry.h>
-#include <tippe/scene/scene.h>
+#include <tippe/tippe.h>
 
 #include <iostream>
 
@@ -34,5 +32,8 @@ int main(int argc, char** argv) {
     const tippe::SourcePosition& at = error.position();
     std::cerr << at.file << ':' << at.line << ": " << error.what() << '\n';
     return 2;
+  } catch (const tippe::FileError& error) {
+    std::cerr << error.what() << '\n';
+    return 4;
   }
 }

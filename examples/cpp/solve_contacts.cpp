@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block on three contacts that share its weight, as a contact problem of its own: u = W r + q with Coulomb's law at each contact.
-#include <tippe/solve/contact_solver.h>
+#include <tippe/tippe.h>
+
 #include <cstdio>
 
 int main() {

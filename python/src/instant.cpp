@@ -122,7 +122,7 @@ void bind_instant(nb::module_& module) {
       .def_prop_ro("q", [](const SceneInstant& it) { return it.reached().state.q; })
       .def_prop_ro("u", [](const SceneInstant& it) { return it.reached().state.u; })
       .def_prop_ro("notes", [](const SceneInstant& it) { return it.reached().notes; })
-      .def_prop_ro("status", [](const SceneInstant& it) { return it.reached().status; })
+      .def_prop_ro("status", [](const SceneInstant& it) { return name_of(it.reached().status); })
       .def_prop_ro("message", [](const SceneInstant& it) { return it.reached().message; })
       .def("gaps", &SceneInstant::gaps, Released())
       .def(

@@ -40,7 +40,7 @@ nb::object constraints_dict(const ConstraintSummary& constraints) {
 
 nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
   nb::dict result;
-  result["status"] = summary.status;
+  result["status"] = name_of(summary.status);
   result["message"] = summary.message;
   result["steps"] = summary.steps;
   result["time"] = summary.final_state.t;

@@ -63,9 +63,7 @@ void bind_scene(nb::module_& module) {
       nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "find_scene",
-      [](const std::string& given, const std::vector<std::filesystem::path>& folders) {
-        return find_scene(given, folders, "tippe.scenes()");
-      },
+      [](const std::string& given, const std::vector<std::filesystem::path>& folders) { return find_scene(given, folders); },
       nb::arg("given"), nb::arg("folders"));
   module.def(
       "named_scenes",

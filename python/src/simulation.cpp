@@ -85,7 +85,7 @@ class Simulation {
   }
 
   [[nodiscard]] Eigen::VectorXd gaps() { return contact_gaps(system_, state_, *evaluator_); }
-  [[nodiscard]] const Eigen::VectorXd& impulses() const { return integrator_->last_laws().impulse; }
+  [[nodiscard]] Eigen::VectorXd impulses() const { return integrator_->last_laws().impulse; }
   [[nodiscard]] Energies energies() {
     evaluator_->set_state(state_.t, state_.q, state_.u);
     return evaluator_->evaluate_energies();
@@ -106,7 +106,7 @@ class Simulation {
   double grid_start_;       // s
   std::int64_t steps_ = 0;  // since then
   std::unique_ptr<Integrator> integrator_;
-  std::vector<double> fresh_memory_;
+  NamedArrays fresh_memory_;
   std::unique_ptr<Evaluator> evaluator_;
 };
 

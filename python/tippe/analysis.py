@@ -13,7 +13,6 @@ import os
 from typing import Any, Dict, Optional, Tuple, Union
 
 from . import _tippe
-from .errors import in_python
 from .pages import inline_page
 from .values import Array, Bounds, Matrix, Named, Verdict, part
 
@@ -168,8 +167,8 @@ class Painleve:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class NewtonImpact:
-    """The impact by Newton's law, taken literally. impulses: N s; velocity_after: m/s; energy_change: J."""
+class KinematicImpact:
+    """The impact by the kinematic law, v+ = -E v- at every contact. impulses: N s; velocity_after: m/s; energy_change: J."""
 
     impulses: Optional[Array]
     bilateral_impulses: Optional[Array]
@@ -183,24 +182,29 @@ class NewtonImpact:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class MoreauImpact:
-    """The impact by Moreau's law. impulses: N s; velocity_after: m/s; energy_change: J."""
+class ImpactOfLaw:
+    """The impact by an impact law of scenes. impulses: N s, along the normals; friction: N s, by name; velocity_after: m/s; energy_change: J;
+    alternatives: other velocities that satisfy the law, None if that is not known."""
 
     impulses: Array
+    friction: Optional[Named]
     bilateral_impulses: Array
     velocity_after: Array
     energy_change: float
     energy_rises: bool
     residual: float
-    converged: bool
+    alternatives: Optional[int]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Impact:
-    """A collision, by two laws. gap_velocity: m/s, before it."""
+    """A collision, by every impact law; law: the one that governs here ("kinematic": a restitution matrix). gap_velocity: m/s, before it."""
 
-    newton: NewtonImpact
-    moreau: Optional[MoreauImpact]
+    law: str
+    newton: Optional[ImpactOfLaw]
+    poisson: Optional[ImpactOfLaw]
+    moreau: Optional[ImpactOfLaw]
+    kinematic: KinematicImpact
     velocity_before: Array
     projected: Optional[float]
     massless_direction: Optional[Array]
@@ -273,7 +277,7 @@ class Analysis(_Parts):
         self._judged.write_page(os.fspath(path))
 
     def __str__(self) -> str:
-        return in_python(self._judged.text())
+        return self._judged.text()
 
     def __repr__(self) -> str:
         answers = "; ".join(f"{finding.topic}: {finding.answer}" for finding in self.summary)

@@ -1,24 +1,14 @@
-"""What Tippe raises and warns of, in the words of the program `tippe`."""
+"""What Tippe raises and warns of."""
 
 from __future__ import annotations
 
 import contextlib
-import re
 import warnings
 from typing import TYPE_CHECKING, Iterable, Iterator, Optional
 
 if TYPE_CHECKING:
     from ._tippe import StepReport
     from .run import Run
-
-
-_OPTIONS = {"set": "settings", "time": "t", "tol": "tolerance", "max-iterations": "max_iterations", "json": "to_dict()"}
-_OPTION = re.compile(r"(?<![\w'\"-])--(integrators?|dt|until|every|section|returns|solver|threads|set|time|tol|max-iterations|json)\b")
-
-
-def in_python(message: str) -> str:
-    """Arguments instead of options of the program: "solver: ..." for "--solver: ...", "to_dict() has all" for "--json has all"."""
-    return _OPTION.sub(lambda option: _OPTIONS.get(option[1], option[1]), message)
 
 
 class InputError(ValueError):
@@ -29,7 +19,6 @@ class InputError(ValueError):
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, text: Optional[str] = None) -> None:
-        message = in_python(message)
         self.message = message
         self.file = file
         self.line = line

@@ -8,7 +8,6 @@ import os
 from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Union, overload
 
 from . import _tippe
-from .errors import in_python
 from .values import Bounds, Named, bounds, named
 
 
@@ -134,7 +133,7 @@ class Modes(Sequence[Mode]):
         return found
 
     def __str__(self) -> str:
-        return in_python(self._text)
+        return self._text
 
     def __repr__(self) -> str:
         return f"<tippe.Modes impact: {self.impact!r}, motion: {self.motion!r}>"

@@ -6,8 +6,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/guarded.h"
-#include "cli/json_output.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/reached_instant.h"
@@ -52,41 +51,24 @@ FoundInstant instant_of_file(const AnalyzeArguments& arguments) {
   return {load_instant(arguments.file), {}};
 }
 
-int fail(const AnalyzeArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", analyze_failure_json(status, position, message, arguments.file));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
-
 int do_analyze(AnalyzeArguments& arguments) {
-  try {
-    arguments.file = find_scene_or_problem(arguments.file);
-    if (arguments.page) require_page(*arguments.page, arguments.file);
-    const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
-    const Analysis analysis = analyze(found.instant);
-    const AnalysisSource source{arguments.file, found.time};
-    if (arguments.page) write_analysis_page(analysis_page(found.instant, analysis, source), *arguments.page);
-    if (arguments.json) {
-      print_out("{}\n", analysis_json(found.instant, analysis, source));
-    } else {
-      print_out("{}", printable(analysis_text(found.instant, analysis, source)));
-      if (arguments.page) print_out("\nwrote {}\n", printable(*arguments.page));
-    }
-    return kFine;
-  } catch (const RunFailure& failure) {
-    return fail(arguments, failure.code, failure.status, {arguments.file, 0, 0}, failure.message);
+  arguments.file = find_scene_or_problem(arguments.file);
+  if (arguments.page) require_page(*arguments.page, arguments.file);
+  const FoundInstant found = is_instant_file(arguments.file) ? instant_of_file(arguments) : instant_of_scene(arguments);
+  const Analysis analysis = analyze(found.instant);
+  const AnalysisSource source{arguments.file, found.time};
+  if (arguments.page) write_analysis_page(analysis_page(found.instant, analysis, source), *arguments.page);
+  if (arguments.json) {
+    print_out("{}\n", analysis_json(found.instant, analysis, source));
+  } else {
+    print_out("{}", printable(analysis_text(found.instant, analysis, source)));
+    if (arguments.page) print_out("\nwrote {}\n", printable(*arguments.page));
   }
+  return kFine;
 }
 
 int analyze_and_print(AnalyzeArguments arguments) {
-  return guarded([&] { return do_analyze(arguments); },
-                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
-                   return fail(arguments, code, status, position, message);
-                 });
+  return guarded([&] { return do_analyze(arguments); }, {Answer::kAnalyze, arguments.json, arguments.file});
 }
 
 }  // namespace
@@ -105,8 +87,8 @@ void add_analyze_command(CLI::App& app, int& exit_code) {
       "  tippe analyze block.json               a problem given directly as matrices\n"
       "  tippe analyze block.json --html block.html\n"
       "  tippe analyze block.json --json\n\n"
-      "Exit codes: 0 analysed, whatever the answers, 2 bad file or usage, 3 the simulation up to --time failed,\n"
-      "4 the page cannot be written, 130 interrupted.");
+      "Exit codes: 0 analysed, whatever the answers, 2 bad problem, scene or usage, 3 the simulation up to --time\n"
+      "failed, 4 a file cannot be read or written, 130 interrupted.");
   command
       ->add_option(
           "file", arguments->file,

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/find_scene.h"
 #include "cli/json_output.h"
 #include "cli/message.h"
@@ -114,9 +115,8 @@ std::vector<std::string> body_names(const System& system) {
 /// What a run would begin with and its author may not have meant.
 std::vector<std::string> inconsistencies(const System& system, const StartReport& start) {
   std::vector<std::string> found;
-  for (size_t i = 0; i < start.laws.size(); ++i) {
-    const std::string& name = system.laws()[i].name;
-    const LawAtStart& at_start = start.laws[i];
+  for (const LawAtStart& at_start : start.laws) {
+    const std::string name = system.law_name(at_start.id);
     if (at_start.status == LawAtStart::Status::kViolated) {
       found.push_back(fmt::format("'{}' starts with the forbidden velocity {:.6g}; the first step stops it by an impact",
                                   name, -at_start.closing));
@@ -148,8 +148,9 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
                          constraints.mass_is_singular ? "; singular: bilateral constraints hold what has no mass" : ""));
   print_constraints(system, constraints);
   print_line("laws", describe_laws(system));
-  for (size_t i = 0; i < start.laws.size(); ++i)
-    print_line("  " + system.laws()[i].name, describe_law(system.laws()[i], start.laws[i], scene.run.initial_penetration));
+  for (const LawAtStart& law : start.laws)
+    print_line("  " + system.law_name(law.id),
+               describe_law(system.laws()[static_cast<size_t>(law.law)], law, scene.run.initial_penetration));
   if (const RestitutionMatrix* matrix = system.restitution_matrix()) {
     std::vector<std::string> names;
     for (const int i : matrix->laws) names.push_back(system.laws()[static_cast<size_t>(i)].name);
@@ -165,35 +166,23 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
   }
 }
 
-int fail(const CheckArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
+int do_check(CheckArguments& arguments) {
+  arguments.scene = find_scene(arguments.scene);
+  const Scene scene = load_scene(arguments.scene, arguments.overrides);
+  const StartReport start = report_start(*scene.system, scene.start, scene.run.integrator_options.closed_tolerance);
+  const ConstraintReport constraints = report_constraints(*scene.system, scene.start);
+  const std::vector<std::string> warnings = inconsistencies(*scene.system, start);
   if (arguments.json) {
-    print_out("{}\n", check_failure_json(status, position, message, arguments.scene));
-  } else {
-    print_error(position, message);
+    print_out("{}\n", check_json(scene, start, constraints, warnings));
+  } else if (!arguments.quiet) {
+    print_report(scene, start, constraints);
+    for (const std::string& warning : warnings) print_warning({arguments.scene, 0, 0}, warning);
   }
-  return code;
+  return kFine;
 }
 
 int check(CheckArguments arguments) {
-  try {
-    arguments.scene = find_scene(arguments.scene);
-    const Scene scene = load_scene(arguments.scene, arguments.overrides);
-    const StartReport start = report_start(*scene.system, scene.start, scene.run.integrator_options.closed_tolerance);
-    const ConstraintReport constraints = report_constraints(*scene.system, scene.start);
-    const std::vector<std::string> warnings = inconsistencies(*scene.system, start);
-    if (arguments.json) {
-      print_out("{}\n", check_json(scene, start, constraints, warnings));
-    } else if (!arguments.quiet) {
-      print_report(scene, start, constraints);
-      for (const std::string& warning : warnings) print_warning({arguments.scene, 0, 0}, warning);
-    }
-    return kFine;
-  } catch (const InputError& error) {
-    return fail(arguments, kBadInput, "bad_input", error.position(), error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(arguments, kNumericalFailure, "failed", {}, "not enough memory");
-  }
+  return guarded([&] { return do_check(arguments); }, {Answer::kCheck, arguments.json, arguments.scene});
 }
 
 }  // namespace
@@ -207,7 +196,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  tippe check woodpecker\n"
       "  tippe check scenes/incline.toml --set mu=0.1 --json\n\n"
-      "Exit codes: 0 it can run, 2 bad scene or usage.");
+      "Exit codes: 0 it can run, 2 bad scene or usage, 4 the file cannot be read.");
   add_scene_options(*command, arguments->scene, arguments->overrides);
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the report, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");

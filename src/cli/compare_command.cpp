@@ -6,10 +6,9 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/find_scene.h"
-#include "cli/guarded.h"
 #include "cli/interrupt.h"
-#include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
@@ -28,16 +27,6 @@ struct CompareArguments {
   bool json = false;
   bool quiet = false;
 };
-
-int fail(const CompareArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", compare_failure_json(status, position, message, arguments.scene));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
 
 /// The parts between commas, but not between those inside parentheses: "max(a, b), c" has two.
 std::vector<std::string> split_list(const std::string& option, const std::string& text) {
@@ -104,16 +93,16 @@ int do_compare(CompareArguments& arguments) {
     files.push_back(page.string());
   } catch (const FileError& error) {  // the table is known: say so whatever happens
     file_failed = true;
-    status = "failed";
+    status = RunStatus::kFailed;
     message = error.what();
   }
   if (arguments.json) {
     print_out("{}\n", comparison_json(comparison, status, message, not_run, files));
   } else {
     const SourcePosition scene{plan.scene.origin.scene_file, 0, 0};
-    if (status == "failed") print_error(scene, message);
+    if (status == RunStatus::kFailed) print_error(scene, message);
     if (!arguments.quiet) {
-      if (status == "interrupted") print_out("interrupted: {}\n", message);
+      if (status == RunStatus::kInterrupted) print_out("interrupted: {}\n", message);
       print_out("{}", comparison_text(comparison, table));
       for (const std::string& file : files) print_out("wrote {}\n", file);
       for (const ComparedRun& run : comparison.runs()) {
@@ -121,16 +110,11 @@ int do_compare(CompareArguments& arguments) {
       }
     }
   }
-  if (file_failed) return kFileTrouble;
-  if (status == "interrupted") return kInterrupted;
-  return status == "ok" ? kFine : kNumericalFailure;
+  return file_failed ? kFileTrouble : exit_code_of(status);
 }
 
 int compare(CompareArguments arguments) {
-  return guarded([&] { return do_compare(arguments); },
-                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
-                   return fail(arguments, code, status, position, message);
-                 });
+  return guarded([&] { return do_compare(arguments); }, {Answer::kCompare, arguments.json, arguments.scene});
 }
 
 }  // namespace
@@ -146,7 +130,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       "  tippe compare pendulum_cartesian                all integrators that fit, with the scene's step\n"
       "  tippe compare woodpecker --dt 1e-4,1e-5 --json -o results/woodpecker.html\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage (nothing ran), 3 a run failed (the others are complete),\n"
-      "4 the page cannot be written, 130 interrupted (the page holds what was computed).");
+      "4 a file cannot be read or written, 130 interrupted (the page holds what was computed).");
   command
       ->add_option("--integrators", arguments->integrators,
                    "With commas between; default: all that fit the scene. There are: " + integrator_list())

@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/damage_guard.h"
-#include "cli/guarded.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text_output.h"
@@ -236,13 +236,7 @@ void add_export_command(CLI::App& app, int& exit_code) {
   command->add_option("--columns", arguments->columns, "These columns in this order, with commas between; default: all")
       ->type_name("NAMES");
   command->add_option("--out", arguments->out, "A file instead of standard output")->type_name("FILE");
-  command->callback([arguments, &exit_code] {
-    exit_code = guarded([&] { return export_recording(*arguments); },
-                        [](ExitCode code, const char*, const SourcePosition& position, const std::string& message) {
-                          print_error(position, message);
-                          return code;
-                        });
-  });
+  command->callback([arguments, &exit_code] { exit_code = guarded([&] { return export_recording(*arguments); }); });
 }
 
 }  // namespace tippe::cli

@@ -23,7 +23,7 @@ std::vector<NamedScene> named_scenes() {
 }
 
 std::string find_scene(const std::string& given) {
-  return tippe::find_scene(given, scene_folders(), "'tippe list scenes'");
+  return tippe::find_scene(given, scene_folders());
 }
 
 }  // namespace tippe::cli

@@ -9,48 +9,6 @@
 
 namespace tippe::cli {
 
-std::string run_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                             const std::string& scene_file) {
-  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"integrator",
-                          "dt",
-                          "steps",
-                          "stopped",
-                          "t_end",
-                          "final",
-                          "energy",
-                          "lost_by_law",
-                          "impacts",
-                          "impacts_by_contact",
-                          "impact_threshold",
-                          "event_counts",
-                          "events",
-                          "solver",
-                          "constraints",
-                          "worst_penetration",
-                          "worst_penetration_at",
-                          "warnings",
-                          "notes",
-                          "wall_time_s"}) {
-    object[key] = nullptr;
-  }
-  object["files"] = Json::array();
-  return dump(object);
-}
-
-std::string compare_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                                 const std::string& scene_file) {
-  return dump({{"status", status},
-               {"error", error_object(position, message)},
-               {"scene", text_or_null(scene_file)},
-               {"reference", nullptr},
-               {"common_times", nullptr},
-               {"runs", Json::array()},
-               {"orders", Json::array()},
-               {"not_run", Json::array()},
-               {"files", Json::array()}});
-}
-
 std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,
                        const std::vector<std::string>& warnings) {
   const System& system = *scene.system;
@@ -73,11 +31,10 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
             {"cutoff", number(constraints.rank.cutoff)}};
   }
   Json laws = Json::array();
-  for (size_t i = 0; i < start.laws.size(); ++i) {
-    const ForceLaw& law = system.laws()[i];
-    const LawAtStart& at_start = start.laws[i];
+  for (const LawAtStart& at_start : start.laws) {
+    const ForceLaw& law = system.laws()[static_cast<size_t>(at_start.law)];
     const bool contact = law.kind == ForceLaw::Kind::kContact, pad = law.kind == ForceLaw::Kind::kDryFriction;
-    laws.push_back({{"name", law.name},
+    laws.push_back({{"name", system.law_name(at_start.id)},
                     {"kind", name_of(law.kind)},
                     {"rows", law.rows},
                     {"status", name_of(at_start.status)},
@@ -111,61 +68,6 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                {"integrators", fitting},
                {"warnings", warnings},
                {"notes", scene.run.notes}});
-}
-
-std::string check_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                               const std::string& scene_file) {
-  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key : {"title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix",
-                          "bilateral", "rank", "laws", "energy", "integrators", "warnings", "notes"}) {
-    object[key] = nullptr;
-  }
-  return dump(object);
-}
-
-std::string analyze_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                                 const std::string& file) {
-  Json object = {{"status", status}, {"error", error_object(position, message)}, {"file", text_or_null(file)}};
-  for (const char* key :
-       {"title", "time", "coordinates", "unilateral", "bilateral", "summary", "delassus", "kinetic_angles_deg", "criteria",
-        "solvable", "acceleration", "forces", "sticking", "closure", "painleve", "impact", "generalized_inverse", "notes"}) {
-    object[key] = nullptr;
-  }
-  return dump(object);
-}
-
-std::string modes_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                               const std::string& file) {
-  return dump({{"status", status},
-               {"error", error_object(position, message)},
-               {"file", text_or_null(file)},
-               {"title", nullptr},
-               {"time", nullptr},
-               {"impact", nullptr},
-               {"motion", nullptr},
-               {"notes", nullptr}});
-}
-
-std::string orbit_failure_json(const std::string& status, const SourcePosition& position, const std::string& message,
-                               const std::string& scene_file) {
-  Json object = {{"status", status}, {"error", error_object(position, message)}, {"scene", text_or_null(scene_file)}};
-  for (const char* key :
-       {"period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers", "multiplier_error", "stable",
-        "residual", "iterations", "energy_lost", "work_done", "events", "notes"}) {
-    object[key] = nullptr;
-  }
-  return dump(object);
-}
-
-std::string solve_failure_json(const std::string& message) {
-  Json object;
-  for (const char* key : {"kind", "contacts", "status", "residual", "residual_worst_contact", "worst_contact", "solver",
-                          "stages", "iterations", "wall_time_s"}) {
-    object[key] = nullptr;
-  }
-  object["status"] = "bad_input";
-  object["message"] = message;
-  return dump(object);
 }
 
 }  // namespace tippe::cli

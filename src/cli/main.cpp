@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/interrupt.h"
-#include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/patience.h"
@@ -25,6 +25,18 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
   if (first.ends_with(".toml")) return "unknown command '" + first + "'; did you mean 'tippe run " + first + "'?";
   return "unknown command '" + first + "'" + tippe::did_you_mean(first, commands) +
          " (there are: " + tippe::comma_list(commands) + ")";
+}
+
+/// What a command that was called wrongly would have answered.
+tippe::cli::Answer answer_of(std::string_view command) {
+  using tippe::cli::Answer;
+  return command == "check"     ? Answer::kCheck
+         : command == "compare" ? Answer::kCompare
+         : command == "analyze" ? Answer::kAnalyze
+         : command == "modes"   ? Answer::kModes
+         : command == "orbit"   ? Answer::kOrbit
+         : command == "solve"   ? Answer::kSolve
+                                : Answer::kRun;
 }
 
 int run(int argc, char** argv) {
@@ -73,15 +85,7 @@ int run(int argc, char** argv) {
     bool json = false;
     for (int k = 1; k < argc; ++k) json = json || std::strcmp(argv[k], "--json") == 0;
     if (json) {
-      const std::string_view command = argc > 1 ? argv[1] : "";
-      cli::write_output((command == "check"     ? cli::check_failure_json("bad_input", {}, message)
-                         : command == "compare" ? cli::compare_failure_json("bad_input", {}, message)
-                         : command == "analyze" ? cli::analyze_failure_json("bad_input", {}, message)
-                         : command == "modes"   ? cli::modes_failure_json("bad_input", {}, message)
-                         : command == "orbit"   ? cli::orbit_failure_json("bad_input", {}, message)
-                         : command == "solve"   ? cli::solve_failure_json(message)
-                                                : cli::run_failure_json("bad_input", {}, message)) +
-                        "\n");
+      cli::write_output(cli::failure_json(answer_of(argc > 1 ? argv[1] : ""), {cli::kBadInput, {}, message}) + "\n");
     } else {
       cli::print_error({}, message);
       const std::string command = app.get_subcommands().empty() ? "run" : app.get_subcommands().front()->get_name();

@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/guarded.h"
-#include "cli/json_output.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/reached_instant.h"
@@ -33,35 +32,18 @@ ModesReport modes_of_scene(const ModesArguments& arguments) {
   return reach_instant(arguments.file, arguments.overrides, arguments.time, !arguments.json).modes();
 }
 
-int fail(const ModesArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", modes_failure_json(status, position, message, arguments.file));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
-
 int do_modes(ModesArguments& arguments) {
-  try {
-    arguments.file = find_scene_or_problem(arguments.file);
-    const ModesReport report = is_instant_file(arguments.file) ? modes_of_problem(arguments) : modes_of_scene(arguments);
-    if (arguments.json)
-      print_out("{}\n", modes_json(report));
-    else
-      print_out("{}", printable(modes_text(report)));
-    return kFine;
-  } catch (const RunFailure& failure) {
-    return fail(arguments, failure.code, failure.status, {arguments.file, 0, 0}, failure.message);
-  }
+  arguments.file = find_scene_or_problem(arguments.file);
+  const ModesReport report = is_instant_file(arguments.file) ? modes_of_problem(arguments) : modes_of_scene(arguments);
+  if (arguments.json)
+    print_out("{}\n", modes_json(report));
+  else
+    print_out("{}", printable(modes_text(report)));
+  return kFine;
 }
 
 int list_and_print(ModesArguments arguments) {
-  return guarded([&] { return do_modes(arguments); },
-                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
-                   return fail(arguments, code, status, position, message);
-                 });
+  return guarded([&] { return do_modes(arguments); }, {Answer::kModes, arguments.json, arguments.file});
 }
 
 }  // namespace

@@ -4,10 +4,9 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/failure.h"
 #include "cli/find_scene.h"
-#include "cli/guarded.h"
 #include "cli/interrupt.h"
-#include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
@@ -24,16 +23,6 @@ struct OrbitArguments {
   bool json = false;
   bool quiet = false;
 };
-
-int fail(const OrbitArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", orbit_failure_json(status, position, message, arguments.scene));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
 
 int do_orbit(OrbitArguments& arguments) {
   arguments.scene = find_scene(arguments.scene);
@@ -54,10 +43,7 @@ int do_orbit(OrbitArguments& arguments) {
 }
 
 int find_and_print(OrbitArguments arguments) {
-  return guarded([&] { return do_orbit(arguments); },
-                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
-                   return fail(arguments, code, status, position, message);
-                 });
+  return guarded([&] { return do_orbit(arguments); }, {Answer::kOrbit, arguments.json, arguments.scene});
 }
 
 }  // namespace
@@ -73,7 +59,7 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
       "  tippe orbit woodpecker\n"
       "  tippe orbit woodpecker --section \"impact:beak\" --json\n"
       "  tippe orbit vibrating_table --set A=0.003 --returns 1    an unstable one\n\n"
-      "Exit codes: 0 found, stable or not, 2 bad scene or usage, 3 none found, 130 interrupted.");
+      "Exit codes: 0 found, stable or not, 2 bad scene or usage, 3 none found, 4 the file cannot be read, 130 interrupted.");
   add_scene_and_parameters(*command, arguments->scene, arguments->overrides);
   command
       ->add_option(

@@ -18,7 +18,7 @@ double time_of(const std::string& text) {
   double time = 0.0;
   const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), time);
   if (trouble != std::errc() || end != text.data() + text.size())
-    throw InputError({}, fmt::format("--time is '{}' and must be a number, the time in s", text));
+    throw ArgumentError(Argument::kTime, fmt::format("'{}' is not a number, the time in s", text));
   return time;
 }
 
@@ -31,8 +31,7 @@ ReachedInstant reach_instant(const std::string& file, const SceneOverrides& over
   ReachedInstant reached =
       tippe::reach_instant([&](const SceneOverrides& changed) { return load_scene(file, changed); }, overrides, time,
                            [&](const Progress& progress) { bar.show(progress); }, &catch_interrupts());
-  if (reached.status == "interrupted") throw RunFailure{kInterrupted, reached.status, reached.message};
-  if (reached.status != "ok") throw RunFailure{kNumericalFailure, "failed", reached.message};
+  if (reached.status != RunStatus::kOk) throw Failure{exit_code_of(reached.status), {file, 0, 0}, reached.message};
   return reached;
 }
 
@@ -49,7 +48,7 @@ void add_instant_options(CLI::App& command, std::optional<std::string>& time, Sc
 std::string find_scene_or_problem(const std::string& name) {
   std::string file = find_scene(name);
   if (std::error_code trouble; std::filesystem::is_directory(file, trouble))
-    throw InputError({file, 0, 0}, "is a folder; a scene is a .toml file, a problem a .json or .toml file");
+    throw FileError(file, "is a folder; a scene is a .toml file, a problem a .json or .toml file");
   return file;
 }
 

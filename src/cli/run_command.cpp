@@ -6,10 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/damage_guard.h"
+#include "cli/failure.h"
 #include "cli/find_scene.h"
-#include "cli/guarded.h"
 #include "cli/interrupt.h"
-#include "cli/json_output.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/problem_dump.h"
@@ -38,16 +37,6 @@ struct RunArguments {
   bool quiet = false;
 };
 
-int fail(const RunArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", run_failure_json(status, position, message, arguments.scene));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
-
 /// What is to run, and where it is written.
 struct Job {
   Scene scene;
@@ -75,7 +64,9 @@ Job new_job(const RunArguments& arguments) {
 }
 
 ResumedScene resume_guarded(const RunArguments& arguments) {
-  const auto json = [&](const std::string& message) { return run_failure_json("failed", {}, message, arguments.scene); };
+  const auto json = [&](const std::string& message) {
+    return failure_json(Answer::kRun, {kFileTrouble, {}, message}, arguments.scene);
+  };
   const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.resume, kFileTrouble, json)
                                            : DamageGuard::for_file(arguments.resume, kFileTrouble);
   return resume_scene(arguments.resume, arguments.overrides.until);
@@ -147,7 +138,7 @@ int do_run(RunArguments& arguments) {
       write();
     } catch (const FileError& error) {
       file_failed = true;
-      summary.status = "failed";
+      summary.status = RunStatus::kFailed;
       summary.message = error.what();
     }
   };
@@ -170,25 +161,20 @@ int do_run(RunArguments& arguments) {
     print_out("{}\n", run_json(head, summary, events, files));
   } else {
     const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
-    if (summary.status == "failed") print_error(scene, summary.message);
+    if (summary.status == RunStatus::kFailed) print_error(scene, summary.message);
     if (!arguments.quiet) {
-      if (summary.status == "interrupted") print_out("{}\n", summary.message);
+      if (summary.status == RunStatus::kInterrupted) print_out("{}\n", summary.message);
       for (const std::string& file : files) lines.push_back({"wrote", file});
       print_summary(head, lines);
       if (!events.events.empty()) print_events(events, job.recording.string());
       for (const std::string& warning : summary.warnings) print_warning(scene, warning);
     }
   }
-  if (file_failed) return kFileTrouble;
-  if (summary.status == "interrupted") return kInterrupted;
-  return summary.status == "ok" ? kFine : kNumericalFailure;
+  return file_failed ? kFileTrouble : exit_code_of(summary.status);
 }
 
 int run(RunArguments arguments) {
-  return guarded([&] { return do_run(arguments); },
-                 [&](auto code, const char* status, const SourcePosition& position, const std::string& message) {
-                   return fail(arguments, code, status, position, message);
-                 });
+  return guarded([&] { return do_run(arguments); }, {Answer::kRun, arguments.json, arguments.scene});
 }
 
 }  // namespace
@@ -206,7 +192,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       "  tippe run --resume woodpecker.h5 --until 5\n"
       "  tippe run woodpecker --dump-problem worst  writes woodpecker.problem.hdf5 for 'tippe solve'\n\n"
       "Exit codes: 0 fine, 2 bad scene or usage, 3 numerical failure (what was computed is safe on disk),\n"
-      "4 a file cannot be written, 130 interrupted.");
+      "4 a file cannot be read or written, 130 interrupted.");
   CLI::Option* resume = command->add_option(
       "--resume", arguments->resume, "Go on with a recording, with its scene and options; --until may be a later time");
   resume->type_name("RUN.h5");

@@ -5,8 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/damage_guard.h"
-#include "cli/guarded.h"
-#include "cli/json_output.h"
+#include "cli/failure.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/text_output.h"
@@ -23,23 +22,13 @@ struct ShowArguments {
   bool json = false;
 };
 
-int fail(const ShowArguments& arguments, ExitCode code, const std::string& status, const SourcePosition& position,
-         const std::string& message) {
-  if (arguments.json) {
-    print_out("{}\n", run_failure_json(status, position, message));
-  } else {
-    print_error(position, message);
-  }
-  return code;
-}
-
 struct ShownRecording {
   RecordedSummary recorded;
   RecordedEvents events;
 };
 
 ShownRecording read_guarded(const ShowArguments& arguments) {
-  const auto json = [](const std::string& message) { return run_failure_json("failed", {}, message); };
+  const auto json = [](const std::string& message) { return failure_json(Answer::kRun, {kFileTrouble, {}, message}); };
   const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.recording, kFileTrouble, json)
                                            : DamageGuard::for_file(arguments.recording, kFileTrouble);
   ShownRecording shown{read_summary(arguments.recording), {}};
@@ -64,7 +53,7 @@ int show(const ShowArguments& arguments) {
   }
   std::vector<SummaryLine> lines = describe_run(summary);
   const std::string message = summary.message.empty() ? "" : ": " + summary.message;
-  lines.push_back({"status", summary.status + message});
+  lines.push_back({"status", name_of(summary.status) + message});
   print_summary(head, lines);
   return kFine;
 }
@@ -85,10 +74,7 @@ void add_show_command(CLI::App& app, int& exit_code) {
   command->add_flag("--events", arguments->events, "Print the list of all events instead");
   command->add_flag("--json", arguments->json, "Print the JSON object of 'tippe run --json' instead");
   command->callback([arguments, &exit_code] {
-    exit_code = guarded([&] { return show(*arguments); },
-                        [&](ExitCode code, const char* status, const SourcePosition& position, const std::string& message) {
-                          return fail(*arguments, code, status, position, message);
-                        });
+    exit_code = guarded([&] { return show(*arguments); }, {Answer::kRun, arguments->json, {}});
   });
 }
 

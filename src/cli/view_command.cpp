@@ -13,7 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/damage_guard.h"
-#include "cli/guarded.h"
+#include "cli/failure.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -94,13 +94,7 @@ void add_view_command(CLI::App& app, int& exit_code) {
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 65535));
   command->add_flag("--no-browser", arguments->no_browser, "Only print the address");
-  command->callback([arguments, &exit_code] {
-    exit_code = guarded([&] { return view(*arguments); },
-                        [](ExitCode code, const std::string&, const SourcePosition& position, const std::string& message) {
-                          print_error(position, message);
-                          return code;
-                        });
-  });
+  command->callback([arguments, &exit_code] { exit_code = guarded([&] { return view(*arguments); }); });
 }
 
 }  // namespace tippe::cli

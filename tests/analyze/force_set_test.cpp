@@ -7,8 +7,9 @@
 
 #include "support/full_pivot.h"
 #include "support/motion_enumeration.h"
+#include "support/programs.h"
 #include "tippe/analyze/solvability.h"
-#include "tippe/solve/linear_program.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe::analyze_force_set_test {
 
@@ -201,7 +202,7 @@ TEST(ForceSet, AgreesWithEnumeration) {
       program.A_eq.row(next) = VectorXd::Unit(m + p, i).transpose();
       program.b_eq[next++] = 0.0;
     }
-    const ProgramSolution least = solve_linear_program(program);
+    const ProgramSolution least = test::solve_by_lemke(program);
     const double expected = least.status == ProgramStatus::kUnbounded ? -kInfinity : least.objective;
     ASSERT_TRUE(least.optimal() || least.status == ProgramStatus::kUnbounded) << "trial " << trial;
     if (std::isinf(expected)) {

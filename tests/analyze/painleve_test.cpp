@@ -14,7 +14,6 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Class = Painleve::Class;
-using Mode = Painleve::ContactMode;
 
 constexpr double kSinTheta = 0.894427190999915879;  // tan(theta) = 2
 
@@ -33,14 +32,14 @@ TEST(Painleve, BelowTheCriticalCoefficientTheMotionIsUnique) {
   const Painleve closed = classify_painleve(test::painleve_rod(1.0, 0.0));
   ASSERT_EQ(closed.classification, Class::kUnique);
   ASSERT_EQ(closed.solutions.size(), 1u);
-  EXPECT_EQ(closed.solutions[0].contacts[0], Mode::kSlide);
+  EXPECT_EQ(closed.solutions[0].contacts[0], ContactMode::kSlideBackward);
   EXPECT_NEAR(closed.solutions[0].forces[0], 10.0 / 0.4, 1e-12);
   EXPECT_NEAR(closed.solutions[0].forces[1], 10.0 / 0.4, 1e-12);  // friction to the right
   EXPECT_NEAR(closed.solutions[0].acceleration[0], 25.0, 1e-12);
   EXPECT_EQ(closed.p_matrix, true);
   const Painleve open = classify_painleve(test::painleve_rod(1.0, 5.0));
   ASSERT_EQ(open.classification, Class::kUnique);
-  EXPECT_EQ(open.solutions[0].contacts[0], Mode::kOpen);
+  EXPECT_EQ(open.solutions[0].contacts[0], ContactMode::kOpen);
   EXPECT_NEAR(open.solutions[0].acceleration[1], -10.0, 1e-13);
 }
 
@@ -51,9 +50,9 @@ TEST(Painleve, BeyondItASpinningRodIsIndeterminate) {
   const Painleve painleve = classify_painleve(test::painleve_rod(1.5, omega));
   ASSERT_EQ(painleve.classification, Class::kIndeterminate);
   ASSERT_EQ(painleve.solutions.size(), 2u);
-  EXPECT_EQ(painleve.solutions[0].contacts[0], Mode::kSlide);
+  EXPECT_EQ(painleve.solutions[0].contacts[0], ContactMode::kSlideBackward);
   EXPECT_NEAR(painleve.solutions[0].forces[0], B / 0.2, 1e-11);
-  EXPECT_EQ(painleve.solutions[1].contacts[0], Mode::kOpen);
+  EXPECT_EQ(painleve.solutions[1].contacts[0], ContactMode::kOpen);
   EXPECT_EQ(painleve.p_matrix, false);
   EXPECT_EQ(painleve.beyond_critical, std::vector<int>{0});
   EXPECT_TRUE(painleve.safe.no());
@@ -124,7 +123,7 @@ TEST(Painleve, ABlockAtRestSticksOrSlides) {
     const Painleve painleve = classify_painleve(problem);
     ASSERT_EQ(painleve.classification, Class::kUnique);
     EXPECT_EQ(painleve.cases, 16);
-    EXPECT_EQ(painleve.solutions[0].contacts[0], push < 3.0 ? Mode::kStick : Mode::kSlide);
+    EXPECT_EQ(painleve.solutions[0].contacts[0], push < 3.0 ? ContactMode::kStick : ContactMode::kSlideForward);
     EXPECT_NEAR(painleve.solutions[0].acceleration[0], push < 3.0 ? 0.0 : 1.0, 1e-12);
     EXPECT_FALSE(painleve.p_matrix.has_value());
   }
@@ -147,7 +146,7 @@ TEST(Painleve, APointInSpaceStartsToSlideAlongThePush) {
     EXPECT_FALSE(painleve.exhaustive);
     const double a = std::max(0.0, push - 3.0);
     EXPECT_LE((painleve.solutions[0].acceleration - a * Vector3d(std::cos(0.7), std::sin(0.7), 0.0)).norm(), 1e-10);
-    EXPECT_EQ(painleve.solutions[0].contacts[0], push < 3.0 ? Mode::kStick : Mode::kSlide);
+    EXPECT_EQ(painleve.solutions[0].contacts[0], push < 3.0 ? ContactMode::kStick : ContactMode::kSlide);
   }
 }
 
@@ -263,7 +262,7 @@ TEST(Painleve, ABoxInSpaceSticksOrSlidesOnFourFeet) {
     expected.head(2) = a * Vector2d(std::cos(0.7), std::sin(0.7));
     EXPECT_LE((painleve.solutions[0].acceleration - expected).norm(), 1e-9);
     EXPECT_FALSE(painleve.exhaustive);
-    EXPECT_EQ(painleve.solutions[0].contacts[0], slope < 0.3 ? Mode::kStick : Mode::kSlide);
+    EXPECT_EQ(painleve.solutions[0].contacts[0], slope < 0.3 ? ContactMode::kStick : ContactMode::kSlide);
   }
 }
 

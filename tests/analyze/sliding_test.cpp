@@ -3,6 +3,7 @@
 
 #include "support/full_pivot.h"
 #include "support/sliding_problems.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/complementarity_enumeration.h"
 
 namespace tippe::analyze_sliding_test {

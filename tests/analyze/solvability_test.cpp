@@ -5,6 +5,7 @@
 
 #include "support/instant_problems.h"
 #include "support/motion_enumeration.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe::analyze_solvability_test {
 

@@ -8,6 +8,7 @@
 #include "tippe/analyze/closure.h"
 #include "tippe/analyze/least_friction.h"
 #include "tippe/analyze/sticking.h"
+#include "tippe/analyze/sticking_motions.h"
 
 namespace tippe::analyze_sticking_bodies_test {
 

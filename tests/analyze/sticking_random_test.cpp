@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "support/grasps.h"
+#include "support/programs.h"
 #include "support/random.h"
 #include "support/sticking_checks.h"
-#include "tippe/solve/linear_program.h"
 
 namespace tippe::analyze_sticking_random_test {
 
@@ -39,7 +39,7 @@ MatrixXd cone_edges(const AccelerationProblem& problem, double factor, int corne
 /// min c'f over f = edges * weights, D f = F: a static problem, by Lemke's method.
 ProgramSolution least(const AccelerationProblem& problem, const MatrixXd& edges, const VectorXd& c) {
   const auto count = edges.cols();
-  return solve_linear_program({edges.transpose() * c, force_directions(problem) * edges, problem.F,
+  return test::solve_by_lemke({edges.transpose() * c, force_directions(problem) * edges, problem.F,
                                -MatrixXd::Identity(count, count), VectorXd::Zero(count)});
 }
 
@@ -51,7 +51,7 @@ double least_weight(const AccelerationProblem& problem, const MatrixXd& edges) {
   A_eq << D, D.rowwise().sum();
   A_in.topLeftCorner(count, count) = -MatrixXd::Identity(count, count);
   A_in(count, count) = 1.0;
-  return -solve_linear_program({-VectorXd::Unit(count + 1, count), A_eq, problem.F, A_in, VectorXd::Unit(count + 1, count)})
+  return -test::solve_by_lemke({-VectorXd::Unit(count + 1, count), A_eq, problem.F, A_in, VectorXd::Unit(count + 1, count)})
               .objective;
 }
 

@@ -86,8 +86,45 @@ TEST_F(AnalyzeCommand, NamesJointsThatContradictEachOther) {
 TEST_F(AnalyzeCommand, JudgesAnImpact) {
   const Json json = analyze_json({"drop.toml"});
   EXPECT_NEAR(json["impact"]["newton"]["impulses"][0].get<double>(), 9.0, 1e-12);
-  EXPECT_NEAR(json["impact"]["moreau"]["velocity_after"][0].get<double>(), 1.5, 1e-12);
-  EXPECT_NEAR(json["impact"]["moreau"]["energy_change"].get<double>(), -6.75, 1e-12);
+  for (const char* law : {"newton", "poisson", "moreau", "kinematic"}) {
+    EXPECT_NEAR(json["impact"][law]["velocity_after"][0].get<double>(), 1.5, 1e-12) << law;
+    EXPECT_NEAR(json["impact"][law]["energy_change"].get<double>(), -6.75, 1e-12) << law;
+  }
+}
+
+/// A unit mass slides into a corner with the gaps y and 0.6 x + 0.8 y. The floor alone stops it, p = (1, 0), and the wall opens with 0.6; to
+/// stop at both, the wall would have to pull: [1 0.8; 0.8 1] p = (1, 0.2), p = (7, -5)/3.
+TEST_F(AnalyzeCommand, CallsImpactLawsAsScenesDo) {
+  std::ofstream(folder_.path() / "corner.toml") << R"(tippe = 1
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*x'^2 + 0.5*y'^2"
+[[contact]]
+name = "floor"
+gap = "y"
+[[contact]]
+name = "wall"
+gap = "0.6*x + 0.8*y"
+[initial]
+"x'" = 1
+"y'" = -1
+[run]
+dt = 1e-3
+until = 1e-3
+)";
+  const Json impact = analyze_json({"corner.toml"})["impact"];
+  EXPECT_EQ(impact["law"], "newton");
+  const auto expect = [&](const char* law, const char* what, double first, double second) {
+    EXPECT_NEAR(impact[law][what][0].get<double>(), first, 1e-12) << law;
+    EXPECT_NEAR(impact[law][what][1].get<double>(), second, 1e-12) << law;
+  };
+  for (const char* law : {"newton", "poisson", "moreau"}) {
+    expect(law, "impulses", 1.0, 0.0);
+    expect(law, "velocity_after", 1.0, 0.0);
+  }
+  expect("kinematic", "impulses", 7.0 / 3.0, -5.0 / 3.0);
+  expect("kinematic", "velocity_after", 0.0, 0.0);
+  EXPECT_EQ(impact["kinematic"]["admissible"]["verdict"], "no");
 }
 
 /// At 0.4 s the rocking block turns about its corner A1, which sticks; the scheme held its velocity within the last step and not at the
@@ -154,10 +191,7 @@ TEST_F(AnalyzeCommand, RefusesWithThePlace) {
   EXPECT_EQ(json["status"], "bad_input");
   EXPECT_EQ(json["error"]["line"], 2);
   EXPECT_EQ(json["error"]["column"], 7);
-  for (const Words& arguments : std::vector<Words>{{"missing.json"},
-                                                   {"missing.toml"},
-                                                   {"."},
-                                                   {},
+  for (const Words& arguments : std::vector<Words>{{},
                                                    {"block.json", "--time", "1"},
                                                    {"block.json", "--set", "a=1"},
                                                    {"ball.toml", "--time", "-1"},
@@ -174,7 +208,7 @@ TEST_F(AnalyzeCommand, RefusesWithThePlace) {
   }
   EXPECT_EQ(analyze({"block.json"}).exit_code, 0);  // no page took its place
   EXPECT_EQ(analyze({"ball.toml", "--time", "soon"}).errors,
-            "tippe: error: --time is 'soon' and must be a number, the time in s\n");
+            "tippe: error: --time: 'soon' is not a number, the time in s\n");
 }
 
 /// A scene may call a contact anything; what reaches a terminal must not control it.

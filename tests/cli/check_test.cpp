@@ -168,7 +168,7 @@ TEST_F(Check, BadInputIsExitCode2AlsoAsJson) {
   EXPECT_NE(deep.errors.find("deep.toml:19:7: error: the initial state is 0.0001 deep inside 'mud'"), std::string::npos)
       << deep.errors;
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"check"}, {"check", "missing.toml"}, {"check", "all.toml", "--integrator", "rk4"}, {"check", "deep.toml"}}) {
+           {"check"}, {"check", "all.toml", "--integrator", "rk4"}, {"check", "deep.toml"}}) {
     auto with_json = arguments;
     with_json.push_back("--json");
     const auto result = run_program(with_json, folder_.path());

@@ -301,7 +301,6 @@ TEST(Compare, BadInputIsToldBeforeAnythingRuns) {
       {{ball, "--dt", "0.01,-1"}, "--dt: the time step must be positive, got -1"},
       {{ball, "--dt", "0.01,0.00997"}, "steps from 0.00997 to 0.01 have less than 20 of them until t = 2"},
       {{ball, "--set", "nonsense=1"}, "nonsense"},
-      {{"missing.toml"}, "no such file"},
       {{ball, "--speed", "3"}, "--speed"}};
   for (const auto& [arguments, message] : cases) {
     Words words = arguments;

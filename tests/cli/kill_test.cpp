@@ -6,6 +6,7 @@
 #include "support/random.h"
 #include "support/scenes.h"
 #include "support/signals.h"
+#include "tippe/record/recorded_checkpoint.h"
 #include "tippe/record/recorded_run.h"
 
 namespace tippe::cli_kill_test {
@@ -56,7 +57,7 @@ TEST(Kill, LeavesARecordingThatOpensWithTheFirstPartOfTheRun) {
     expect_first_rows(*killed, *whole, "steps", static_cast<hsize_t>(checkpoint.steps));
     expect_first_rows(*killed, *whole, "impacts", static_cast<hsize_t>(checkpoint.impacts));
     EXPECT_EQ(read_summary(file).summary.steps, checkpoint.steps);
-    EXPECT_EQ(read_summary(file).summary.status, "running");
+    EXPECT_EQ(read_summary(file).summary.status, RunStatus::kRunning);
     if (checkpoint.steps > 0) ++with_steps;
     // Where a kill fell into a flush the file in the making may be broken: why there are two files.
     const auto next = test::read_contents(file.string() + ".next");

@@ -182,7 +182,7 @@ TEST_F(ModesCommand, FailuresHaveTheirExitCodes) {
   write("bad.json", "{\"M\": [[1]],\n \"F\": [1, 2]}\n");
   write("coupled.json", R"({"M": [[1]], "velocity": [-1], "restitution": [[0, 1], [0, 0]],
     "unilateral": [{"name": "a", "normal": [1]}, {"name": "b", "normal": [1]}]})");
-  EXPECT_EQ(modes({"nowhere.toml"}).exit_code, 2);
+  EXPECT_EQ(modes({"nowhere.toml"}).exit_code, 4);
   EXPECT_EQ(modes({"bad.json"}).exit_code, 2);
   EXPECT_EQ(modes({"coupled.json"}).exit_code, 2);
   EXPECT_EQ(modes({test::scene_path("wheel_hill"), "--time", "-1"}).exit_code, 2);
@@ -192,7 +192,7 @@ TEST_F(ModesCommand, FailuresHaveTheirExitCodes) {
   const Json json = Json::parse(failed.output);
   EXPECT_EQ(json["status"], "failed");
   EXPECT_TRUE(json["motion"].is_null());
-  EXPECT_EQ(Json::parse(modes({"nowhere.toml", "--json"}).output)["status"], "bad_input");
+  EXPECT_EQ(Json::parse(modes({"nowhere.toml", "--json"}).output)["status"], "failed");
   EXPECT_EQ(Json::parse(modes({"--json"}).output)["status"], "bad_input");
 }
 

@@ -262,8 +262,18 @@ TEST(Resume, RefusesOtherVersionsAndDamagedFiles) {
   EXPECT_EQ(resume_changed([&] { std::filesystem::resize_file(bad, std::filesystem::file_size(bad) / 2); }).exit_code, 4);
   EXPECT_EQ(resume_changed([&] { open().set("checkpoint", "samples", std::int64_t{1000000}); }).exit_code, 4);
   EXPECT_EQ(resume_changed([&] { open().write_numbers("checkpoint/values", std::vector<double>{1, 2}); }).exit_code, 4);
-  EXPECT_EQ(resume_changed([&] { open().write_numbers("checkpoint/integrator_memory", std::vector<double>{1}); }).exit_code,
+  EXPECT_EQ(resume_changed([&] {
+              open().write_numbers("checkpoint/memory/push_out.phase_and_budget", std::vector<double>{1});
+            }).exit_code,
             4);
+  EXPECT_EQ(resume_changed([&] {
+              open().write_numbers("checkpoint/memory/law.age", std::vector<double>{1, 2});
+            }).exit_code,
+            4);
+  EXPECT_EQ(resume_changed([&] { open().write_numbers("checkpoint/arrays/q", std::vector<double>{1, 2}); }).exit_code, 4);
+  const auto form = resume_changed([&] { open().set("checkpoint", "form", std::int64_t{1}); });
+  EXPECT_EQ(form.exit_code, 2);
+  EXPECT_NE(form.errors.find("bad.h5: error: its checkpoint has form 1"), std::string::npos) << form.errors;
   EXPECT_EQ(resume_changed([&] { std::ofstream(bad) << "text"; }).exit_code, 4);
   EXPECT_EQ(resume_changed([&] { std::filesystem::remove(bad); }).exit_code, 4);
 }

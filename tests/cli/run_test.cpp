@@ -7,6 +7,7 @@
 #include "support/scenes.h"
 #include "support/signals.h"
 #include "tippe/core/version.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::cli_run_test {
 
@@ -134,7 +135,6 @@ TEST(Program, WrongUsageIsExitCode2AlsoAsJson) {
        std::vector<std::vector<std::string>>{{},
                                              {"walk"},
                                              {"run"},
-                                             {"run", "missing.toml"},
                                              {"run", test::scene_path("incline"), "--speed", "3"},
                                              {"run", test::scene_path("incline"), "--dt", "-1"},
                                              {"run", test::scene_path("incline"), "--set", "nonsense=1"},
@@ -160,7 +160,7 @@ TEST(Program, ANumericalFailureIsExitCode3AndKeepsWhatWasComputed) {
   EXPECT_NE(json["error"]["message"].get<std::string>().find("t = "), std::string::npos);
   EXPECT_EQ(json["solver"]["failed_steps"], 1);
   const RecordedRun run = read_recording(folder.path() / "oscillator.h5");
-  EXPECT_EQ(run.status, "failed");
+  EXPECT_EQ(run.status, RunStatus::kFailed);
   EXPECT_EQ(run.step_time.size(), json["steps"].get<size_t>());
   EXPECT_GT(run.step_time.size(), 10u);
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "oscillator.html"));
@@ -192,7 +192,7 @@ TEST(Program, AFullDiskIsTold) {
   EXPECT_EQ(Json::parse(answer)["status"], "failed");
   // What was flushed before is safe, and nothing else is left behind.
   const RecordedRun run = read_recording(folder.path() / "bouncing_ball.h5");
-  EXPECT_EQ(run.status, "running");
+  EXPECT_EQ(run.status, RunStatus::kRunning);
   EXPECT_GT(run.step_time.size(), 10u);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "bouncing_ball.h5.next"));
 }
@@ -210,7 +210,7 @@ TEST(Program, APageThatCannotBeWrittenLeavesTheRecording) {
   const auto result = run_program({"run", test::scene_path("incline"), "--json"}, folder.path());
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_EQ(Json::parse(result.output)["files"], Json{"incline.h5"});
-  EXPECT_EQ(read_recording(folder.path() / "incline.h5").status, "ok");
+  EXPECT_EQ(read_recording(folder.path() / "incline.h5").status, RunStatus::kOk);
 }
 
 TEST(Program, AnUnknownCommandIsNamed) {

@@ -174,20 +174,15 @@ TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
   EXPECT_EQ(result.errors,
             "bad_mu: error: fclib_local/vectors/mu: entry 0 is -1; a coefficient of friction must not be negative\n");
   EXPECT_EQ(result.output, "");
-  std::ofstream(folder_.path() / "text") << "no HDF5";
   std::ofstream(folder_.path() / "ball.toml") << "tippe = 1\n";
   EXPECT_EQ(solve({"ball.toml"}).errors,
-            "tippe: error: ball.toml: is text, not HDF5; it looks like a scene: tippe run ball.toml\n");
+            "ball.toml: error: is text, not HDF5; it looks like a scene: tippe run ball.toml\n");
   std::set<std::string> keys = kKeys;
   keys.insert("message");
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"bad_mu"},
                                                                                          {"bad_size"},
                                                                                          {"bad_column"},
-                                                                                         {"bad_end"},
                                                                                          {"bad_singular"},
-                                                                                         {"text"},
-                                                                                         {"missing"},
-                                                                                         {"."},
                                                                                          {"fc3d", "--tol", "0"},
                                                                                          {"fc3d", "--tol", "nan"},
                                                                                          {"fc3d", "--tol", "inf"},
@@ -202,6 +197,17 @@ TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
     EXPECT_EQ(json["status"], "bad_input") << testing::PrintToString(arguments);
     EXPECT_EQ(keys_of(json), keys);
     EXPECT_FALSE(json["message"].get<std::string>().empty());
+    EXPECT_EQ(json["message"].get<std::string>().find("HDF5-DIAG"), std::string::npos);
+  }
+}
+
+TEST_F(SolveCommand, AFileThatCannotBeReadIsExitCode4) {
+  std::ofstream(folder_.path() / "text") << "no HDF5";
+  for (const char* file : {"bad_end", "text", "missing", "."}) {
+    EXPECT_EQ(solve({file}).exit_code, 4) << file;
+    const Json json = solve_json({file});
+    EXPECT_EQ(json["status"], "failed") << file;
+    EXPECT_EQ(json["message"].get<std::string>().find(std::string(file) + ": "), 0u) << json["message"];
     EXPECT_EQ(json["message"].get<std::string>().find("HDF5-DIAG"), std::string::npos);
   }
 }

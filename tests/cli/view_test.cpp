@@ -406,7 +406,7 @@ TEST_F(SeveralRuns, OfTheSameIntegratorAreCalledByTheirFiles) {
   const Json document = Json::parse(view.get("/data.json").body);
   EXPECT_EQ(document["runs"][0]["label"], file("a"));
   EXPECT_EQ(document["table"]["rows"][1][0], file("b"));
-  const Json setting = {{"label", "--set"}, {"value", file("b") + ": epsilon=0.9"}};
+  const Json setting = {{"label", "setting"}, {"value", file("b") + ": epsilon=0.9"}};
   EXPECT_NE(std::find(document["summary"].begin(), document["summary"].end(), setting), document["summary"].end());
 }
 

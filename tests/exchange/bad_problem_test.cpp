@@ -7,6 +7,7 @@
 #include "support/problem_seeds.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::exchange_bad_problem_test {
 
@@ -62,7 +63,14 @@ TEST_F(BadProblem, WhatIsNoHdf5File) {
   EXPECT_NE(refusal(path).find("not a readable HDF5 file"), std::string::npos);
   const auto scene = folder_.path() / "ball.toml";
   std::ofstream(scene) << "tippe = 1\n";
-  EXPECT_EQ(refusal(scene), "is text, not HDF5; it looks like a scene: tippe run " + scene.string());
+  try {
+    (void)read_problem(scene);
+    FAIL() << "accepted";
+  } catch (const FileError& error) {
+    EXPECT_EQ(error.file(), scene.string());
+    EXPECT_EQ(error.sentence(), "is text, not HDF5");
+    EXPECT_EQ(error.remedy(), Remedy::kOpenAsScene);
+  }
   EXPECT_EQ(refusal(folder_.path()), "is a folder, not an HDF5 file");
   EXPECT_NE(refusal(folder_.path() / "bad_end").find("not a readable HDF5 file"), std::string::npos);
 }

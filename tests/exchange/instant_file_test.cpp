@@ -241,7 +241,7 @@ TEST(InstantFile, IsToldFromAScene) {
   EXPECT_FALSE(is_instant_file(write("b.toml", "tippe = 1\n[parameters]\nM = 1\n")));
   EXPECT_FALSE(is_instant_file(write("c.toml", "M = [[1\n")));
   EXPECT_TRUE(is_instant_file(write("d", " {\"M\": 1}")));
-  EXPECT_THROW((void)load_instant(folder.path() / "missing.json"), InputError);
+  EXPECT_THROW((void)load_instant(folder.path() / "missing.json"), FileError);
   EXPECT_EQ(load_instant(write("e.json", kBlock)).title, "Block");
 }
 

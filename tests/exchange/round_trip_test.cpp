@@ -5,6 +5,7 @@
 #include "support/same_problem.h"
 #include "support/temporary_folder.h"
 #include "tippe/exchange/problem_file.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/storage/hdf5_file.h"
 
 namespace tippe::exchange_round_trip_test {

@@ -87,7 +87,7 @@ TEST(FuzzCorpus, HoldsRecordingsThatGoOn) {
     Recording recording(folder.path() / name, *scene.system, scene.run, resumed.recorded.checkpoint);
     const RunSummary summary =
         simulate(*scene.system, scene.start, scene.run, {.recorder = &recording, .from = &resumed.recorded.checkpoint});
-    EXPECT_EQ(summary.status, "ok") << name;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << name;
     EXPECT_EQ(summary.final_state.t, 0.07) << name;
   }
 }

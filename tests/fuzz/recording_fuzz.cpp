@@ -16,6 +16,7 @@
 #include "tippe/record/recording.h"
 #include "tippe/report/report.h"
 #include "tippe/run/simulate.h"
+#include "tippe/storage/hdf5_file.h"
 #include "tippe/study/resumed_scene.h"
 
 namespace {

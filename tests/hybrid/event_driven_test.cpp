@@ -38,7 +38,7 @@ TEST(EventDriven, RunsAsAnyIntegrator) {
                                              deepest = std::max(deepest, -sample.gaps.minCoeff());
                                              ++samples;
                                            }});
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_EQ(summary.final_state.t, 1.0);
   EXPECT_EQ(impacts, 17);
   EXPECT_EQ(summary.impacts, 17);
@@ -137,13 +137,13 @@ TEST(EventDriven, GoesOnFromACheckpointToTheBit) {
     const test::TemporaryFolder folder;
     const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
     const RunSummary summary = run_until_step(scene, whole, 1000000, nullptr);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     ASSERT_GT(summary.steps, 8);
     for (std::int64_t step = 1; step < summary.steps; step += std::max<std::int64_t>(1, summary.steps / 12)) {
       SCOPED_TRACE(name + " " + std::to_string(step));
-      EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, "interrupted");
+      EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
       const RecordedCheckpoint recorded = read_checkpoint(parts);
-      EXPECT_EQ(run_until_step(scene, parts, 1000000, &recorded.checkpoint).status, "ok");
+      EXPECT_EQ(run_until_step(scene, parts, 1000000, &recorded.checkpoint).status, RunStatus::kOk);
       test::expect_same_run(whole, parts);
     }
   }
@@ -155,12 +155,14 @@ TEST(EventDriven, RemembersWhatThereIsOnly) {
   const auto integrator = find_integrator("event-driven")->make(*scene.system, scene.run.integrator_options);
   State state = scene.start;
   ASSERT_TRUE(integrator->step(state, 1e-3).ok());
-  const std::vector<double> memory = integrator->memory();
+  const NamedArrays memory = integrator->memory();
   integrator->restore_memory(memory);
   constexpr size_t kFirstMode = 4;
   for (const double mode : {7.0, -1.0, 0.5, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
-    std::vector<double> forged = memory;
-    forged[kFirstMode] = mode;
+    NamedArrays forged = memory;
+    std::vector<double>& numbers = forged.begin_array("event_driven");
+    numbers = memory.at("event_driven");
+    numbers[kFirstMode] = mode;
     EXPECT_THROW(integrator->restore_memory(forged), std::invalid_argument) << mode;
   }
 }

@@ -208,7 +208,7 @@ until = 0.4
   scene.run.integrator = "event-driven";
   scene.run.until = 0.05;
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
 }
 
 }  // namespace tippe::hybrid_impact_events_test

@@ -376,7 +376,7 @@ void check_outcome(const Scene& scene, const ImpactOutcome& outcome, bool newton
     const ForceLaw& force_law = system.laws()[law];
     SparseColumns D;
     std::vector<double> rate;
-    evaluator->append_directions(law, D, rate);
+    evaluator->append_directions(list_of_fixed_laws(system.laws()), law, D, rate);
     for (int k = 0; k < force_law.rows; ++k) {
       const double p = outcome.impulse[row + k];
       D.add_to(k, -p, momentum.data());

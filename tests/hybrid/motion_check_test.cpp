@@ -172,7 +172,7 @@ integrator = "event-driven"
 dt = 0.1
 until = 1
 )scene"));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.final_state.q[0], 5.0 - 0.5 * std::sqrt(2.0) * 0.3 * 9.81, 1e-9);
 }
 
@@ -200,7 +200,7 @@ integrator = "event-driven"
 dt = 0.1
 until = 0.3
 )scene"));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.final_state.q[0], 0.3 - 0.5 * 0.3 - 0.5 * 9.81 * 0.09, 1e-9);
 }
 

@@ -88,7 +88,7 @@ Course run_course(const Scene& scene) {
   course.summary = simulate(*scene.system, scene.start, scene.run, {.after_step = [&](const StepView& step) {
     for (const Event& event : step.integrator.last_events()) course.events.push_back(event);
   }});
-  EXPECT_EQ(course.summary.status, "ok") << course.list();
+  EXPECT_EQ(course.summary.status, RunStatus::kOk) << course.list();
   return course;
 }
 
@@ -214,10 +214,10 @@ Scene point_on_a_hill(double k, double s, const char* integrator) {
 
 TEST(EventDrivenScales, GapAndSlipHaveUnitsOfTheirOwn) {
   const Course in_metres = run_course(point_on_a_hill(1.0, 1.0, "event-driven"));
-  ASSERT_EQ(in_metres.summary.status, "ok") << in_metres.summary.message;
+  ASSERT_EQ(in_metres.summary.status, RunStatus::kOk) << in_metres.summary.message;
   for (const auto& [k, s] : {std::pair(1e6, 1e-6), {1e-6, 1.0}, {1e-6, 1e6}, {1e5, 1e5}, {1.0, 1e-6}}) {
     const Course course = run_course(point_on_a_hill(k, s, "event-driven"));
-    ASSERT_EQ(course.summary.status, "ok") << k << " " << s << ": " << course.summary.message;
+    ASSERT_EQ(course.summary.status, RunStatus::kOk) << k << " " << s << ": " << course.summary.message;
     ASSERT_EQ(course.events.size(), in_metres.events.size()) << k << " " << s;
     for (size_t i = 0; i < course.events.size(); ++i) EXPECT_NEAR(course.events[i].t, in_metres.events[i].t, 1e-9);
     EXPECT_NEAR(course.summary.energy.unexplained(), 0.0, 1e-8);
@@ -227,7 +227,7 @@ TEST(EventDrivenScales, GapAndSlipHaveUnitsOfTheirOwn) {
     const RunSummary metres = test::run(point_on_a_hill(1.0, 1.0, integrator));
     for (const auto& [k, s] : {std::pair(1e6, 1e-6), {1e-6, 1.0}, {1e-6, 1e6}}) {
       const RunSummary summary = test::run(point_on_a_hill(k, s, integrator));
-      ASSERT_EQ(summary.status, "ok") << integrator << " " << k << " " << s << ": " << summary.message;
+      ASSERT_EQ(summary.status, RunStatus::kOk) << integrator << " " << k << " " << s << ": " << summary.message;
       EXPECT_NEAR((summary.final_state.q - metres.final_state.q).norm(), 0.0, 1e-5) << integrator << " " << k << " " << s;
     }
   }

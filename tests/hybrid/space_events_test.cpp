@@ -152,7 +152,7 @@ TEST(SpaceEvents, ABoxThatTiltsFallsBack) {
                        "0.2]\n[[plane]]\nname = "
                        "\"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"b\", \"floor\"]\nfriction = 0.8\n" +
                        run));
-  ASSERT_EQ(space.status, "ok") << space.message;
+  ASSERT_EQ(space.status, RunStatus::kOk) << space.message;
   EXPECT_LE(std::abs(space.energy.unexplained()), 1e-11 * space.energy.scale);
   // In the plane: the angle about the edge alone, without contacts. J = 0.05 + b^2 + h^2, V = g (h cos + b sin) with the angle upwards.
   const RunSummary plane = test::run(test::scene_from(

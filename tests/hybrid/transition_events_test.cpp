@@ -156,7 +156,7 @@ TEST(NotUniqueEvents, ContinueTakesTheOutcomeThatLosesLeast) {
   EXPECT_NEAR(impacts[0].lost(), 1.5 * (1.0 - rolling * rolling), 1e-12);
   EXPECT_LE((impacts[0].state.u - rolling * Eigen::Vector3d(M_SQRT1_2, M_SQRT1_2, -1.0 / 0.3)).norm(), 1e-12);
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   ASSERT_EQ(summary.warnings.size(), 1u);
   EXPECT_NE(summary.warnings[0].find("(first at t = 0)"), std::string::npos) << summary.warnings[0];
 }
@@ -165,7 +165,7 @@ TEST(NotUniqueEvents, StopEndsTheRunThere) {
   Scene scene = wheel_on_the_hill();
   scene.run.integrator_options.stop_when_not_unique = true;
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("2 outcomes: the motion is not unique"), std::string::npos) << summary.message;
   EXPECT_EQ(summary.final_state.t, 0.0);
 }
@@ -261,7 +261,7 @@ TEST(KinkEvents, FrictionWrittenAsASignEndsWithAMessage) {
                          "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0\"\n"
                          "[lagrangian.forces]\nx = \"-F*sign(x')\"\n[initial]\n\"x'\" = 1\n",
                          2.0));
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("without progress in time"), std::string::npos) << summary.message;
   EXPECT_NEAR(summary.final_state.t, 1.0, 1e-9);
   EXPECT_NEAR(summary.final_state.q[0], 0.5, 1e-9);

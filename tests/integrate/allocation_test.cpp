@@ -10,6 +10,7 @@
 
 #include "support/constrained_scenes.h"
 #include "support/scenes.h"
+#include "tippe/model/motion_series.h"
 #include "tippe/run/constraint_watch.h"
 #include "tippe/run/stop_watch.h"
 
@@ -256,7 +257,7 @@ TEST(Allocation, AdaptiveStepsAllocateNothing) {
   const auto integrator = find_integrator("dopri5")->make(*scene.system, scene.run.integrator_options);
   AdaptiveIntegrator* adaptive = integrator->adaptive();
   State state = scene.start, between = state;
-  std::vector<double> memory;
+  NamedArrays memory;
   int rejected = 0;
   const auto step = [&] {
     const double begin = state.t;

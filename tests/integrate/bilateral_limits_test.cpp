@@ -21,7 +21,7 @@ position = "y - (x + z)/2"
 )toml";
   for (const char* integrator : {"rk4", "moreau", "moreau-jean"}) {
     const RunSummary summary = test::run(test::scene_from(lever + run_with(integrator, 0.01, 1)));
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     EXPECT_NEAR(summary.final_state.u[0], (1.0 - 4.0) / 2.0, 1e-10) << integrator;
     EXPECT_NEAR(summary.final_state.u[2], (3.0 - 4.0) / 5.0, 1e-10) << integrator;
     EXPECT_NEAR(summary.final_state.u[1], 0.5 * (-1.5 - 0.2), 1e-10) << integrator;
@@ -52,7 +52,7 @@ project = true
 )toml" + run_with(integrator, 0.001, 0.1));
     scene.run.integrator_options.project = true;
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     // T = (3 + 4 + 0.01 cos^2 a) a'^2 / 2, work 14 a.
     const double a = summary.final_state.q[0], rate = summary.final_state.u[0];
     EXPECT_NEAR(0.5 * (7.0 + 0.01 * std::cos(a) * std::cos(a)) * rate * rate, 14.0 * a, 1e-4) << integrator;
@@ -96,7 +96,7 @@ position = "x - t^2 - t^3"
 name = "innocent"
 position = "y"
 )toml" + run_with(integrator, 0.01, 1)));
-    EXPECT_EQ(summary.status, "failed");
+    EXPECT_EQ(summary.status, RunStatus::kFailed);
     EXPECT_NE(summary.message.find("'slow', 'fast' contradict"), std::string::npos) << summary.message;
     EXPECT_EQ(summary.message.find("'innocent'"), std::string::npos) << summary.message;
   }
@@ -181,7 +181,7 @@ y = 0.5
   for (const char* integrator :
        {"moreau", "moreau-jean", "rk4", "dopri5", "conserving", "conserving-ggl", "conserving-mq"}) {
     const RunSummary summary = test::run(test::scene_from(truss + run_with(integrator, 0.01, 1)));
-    EXPECT_EQ(summary.status, "ok") << integrator << ": " << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << integrator << ": " << summary.message;
     EXPECT_NEAR(summary.final_state.q[0], 0.8, 1e-12) << integrator;
   }
 }
@@ -215,7 +215,7 @@ x = 0.18
 )toml";
   for (const char* integrator : {"rk4", "dopri5", "conserving-ggl"}) {
     const RunSummary summary = test::run(test::scene_from(crank + run_with(integrator, 1e-3, 1)));
-    EXPECT_EQ(summary.status, "failed") << integrator;
+    EXPECT_EQ(summary.status, RunStatus::kFailed) << integrator;
     EXPECT_NEAR(summary.final_state.t, std::asin(0.8) / 2, 2e-3) << integrator << ": " << summary.message;
   }
 }
@@ -238,13 +238,13 @@ x = 1
 "y'" = -3
 )toml";
   const RunSummary reference = test::run(test::scene_from(pendulum + run_with("rk4", 1e-3, 2)));
-  ASSERT_EQ(reference.status, "ok") << reference.message;
+  ASSERT_EQ(reference.status, RunStatus::kOk) << reference.message;
   for (const char* integrator :
        {"moreau", "moreau-jean", "rk4", "dopri5", "conserving", "conserving-ggl", "conserving-mq"}) {
     for (const double dt : {0.05, 0.01}) {
       const Scene scene = test::scene_from(pendulum + run_with(integrator, dt, 2));
       const RunSummary summary = test::run(scene);
-      ASSERT_EQ(summary.status, "ok") << integrator << " " << dt << ": " << summary.message;
+      ASSERT_EQ(summary.status, RunStatus::kOk) << integrator << " " << dt << ": " << summary.message;
       if (std::string(integrator).starts_with("moreau")) continue;
       const auto violation = std::abs(summary.final_state.q.norm() - 1.0);
       EXPECT_LT(violation, 1e-14) << integrator;
@@ -275,7 +275,7 @@ position = "1e9*(y - t)"
 )toml";
   for (const char* integrator : {"moreau", "moreau-jean", "rk4", "conserving-ggl", "conserving-mq"}) {
     const RunSummary summary = test::run(test::scene_from(rows + run_with(integrator, 0.01, 1)));
-    EXPECT_EQ(summary.status, "failed") << integrator;
+    EXPECT_EQ(summary.status, RunStatus::kFailed) << integrator;
     EXPECT_NE(summary.message.find("'still', 'moving' contradict"), std::string::npos)
         << integrator << ": " << summary.message;
   }
@@ -292,7 +292,7 @@ potential = "9.81*y"
 name = "wire"
 position = "y*sqrt(1 - t)"
 )toml" + run_with(integrator, 0.03, 2)));
-    EXPECT_EQ(summary.status, "failed") << integrator;
+    EXPECT_EQ(summary.status, RunStatus::kFailed) << integrator;
     EXPECT_NE(summary.message.find("wire"), std::string::npos) << integrator << ": " << summary.message;
   }
 }

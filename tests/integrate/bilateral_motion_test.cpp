@@ -211,7 +211,7 @@ a = 1.2
   for (const bool third : {false, true}) {
     const Scene scene = test::scene_from(double_four_bar(third) + run_with("rk4", 1e-3, 1));
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     EXPECT_NEAR(summary.final_state.q[3], angle.final_state.q[0], 1e-9);
     EXPECT_NEAR(summary.final_state.q[5], angle.final_state.q[0], 1e-9);
     EXPECT_NEAR(summary.final_state.q[2], 0.0, 1e-9);
@@ -219,7 +219,7 @@ a = 1.2
     EXPECT_EQ(motion.judge_redundancy(0.0, scene.start.q, scene.start.u), third);
     for (const char* integrator : {"moreau", "moreau-jean"}) {
       const RunSummary stepped = test::run(test::scene_from(double_four_bar(third) + run_with(integrator, 1e-3, 1)));
-      ASSERT_EQ(stepped.status, "ok") << stepped.message;
+      ASSERT_EQ(stepped.status, RunStatus::kOk) << stepped.message;
       EXPECT_NEAR(stepped.final_state.q[3], angle.final_state.q[0], 2e-2) << integrator;
     }
   }
@@ -247,7 +247,7 @@ c = 2.5
 )toml" + run_with(integrator, 1e-3, 1.5));
     scene.run.integrator_options.project = true;
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     EXPECT_NEAR(summary.final_state.q[0], 4.0, 1e-6) << integrator;  // a' = c' = 1 without forces
     EXPECT_NEAR(summary.final_state.q[2], 4.0, 1e-6) << integrator;
   }
@@ -294,7 +294,7 @@ TEST(Bilateral, ImpactsGoThroughTheConstrainedDelassusMatrix) {
     Scene plane = test::scene_from(cartesian + run_with("moreau", 1e-4, 1.5, impact));
     plane.run.integrator_options.project = true;
     const RunSummary in_plane = test::run(plane);
-    ASSERT_EQ(in_plane.status, "ok") << in_plane.message;
+    ASSERT_EQ(in_plane.status, RunStatus::kOk) << in_plane.message;
     EXPECT_GT(in_plane.impacts, 1);
     EXPECT_EQ(in_plane.impacts, in_angle.impacts);
     EXPECT_NEAR(in_plane.energy.lost_in_contacts, in_angle.energy.lost_in_contacts, 2e-3 * in_angle.energy.lost_in_contacts);

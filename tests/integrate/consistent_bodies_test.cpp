@@ -91,7 +91,7 @@ Scene rough_top(const std::string& formulation, const std::string& integrator, d
 Vector3d tip_at_end(const std::string& formulation, const std::string& integrator, double dt) {
   const Scene scene = rough_top(formulation, integrator, dt, 0.0);
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   return {test::quantity(scene, summary.final_state, "x"), test::quantity(scene, summary.final_state, "y"),
           test::quantity(scene, summary.final_state, "z")};
 }
@@ -120,7 +120,7 @@ TEST(ConsistentBodies, ThreeFormulationsAndMoreauConvergeToOneMotionInContact) {
 // begins to stick, inclusions hold to that.
 TEST(ConsistentBodies, ShortStepsAreSolvedToRoundOffOfTheSpeeds) {
   const RunSummary summary = test::run(rough_top("newton-euler", "quaternion-2", 5e-6, 0.112 - 0.1 + 0.02 * std::cos(0.3)));
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_EQ(summary.halved_steps, 0);
   EXPECT_LE(summary.worst_residual, 1e-12);
   EXPECT_LE(summary.energy.max_rise_per_step, 1e-12 * summary.energy.scale);

@@ -44,7 +44,7 @@ TEST(ConsistentHalving, AStepThatCannotBeSolvedNamesTheCulprit) {
       "position = \"x^2 + y^2 - 1\"\n[[bilateral]]\nname = \"lift\"\nposition = \"y - 2*t\"\n[initial]\nx = 1\n\"y'\" = 2\n"
       "[run]\nintegrator = \"consistent-2\"\ndt = 0.01\nuntil = 1\n";
   const RunSummary summary = test::run(test::scene_from(body));
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NEAR(summary.final_state.t, 0.5, 0.0101);
   EXPECT_NE(summary.message.find("the momentum of x"), std::string::npos) << summary.message;
 

@@ -28,7 +28,7 @@ until = 1
 )scene");
   scene.run.integrator = GetParam();
   const RunSummary summary = test::run(scene);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.energy.lost_in_contacts, 50.0, 1e-9);
   EXPECT_NEAR(summary.energy.work_done, 50.0, 1e-9);
   EXPECT_NEAR(summary.energy.unexplained(), 0.0, 1e-9);

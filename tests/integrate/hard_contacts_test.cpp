@@ -158,7 +158,7 @@ until = 0.05
 TEST(HardContacts, ATinyDrillingRadius) {
   for (const char* set : {"exact", "ellipsoid", "cylinder"}) {
     const RunSummary summary = run_spinner("1e-12", set);
-    EXPECT_EQ(summary.status, "ok") << set << ": " << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << set << ": " << summary.message;
     EXPECT_NEAR(summary.final_state.u[3], 40.0, 1e-7) << set;  // the moment 6e-12 N m for 0.05 s
     EXPECT_NEAR(summary.final_state.u[0], 0.3 - 0.3 * 10 * 0.05, 1e-6) << set;
   }
@@ -167,7 +167,7 @@ TEST(HardContacts, ATinyDrillingRadius) {
 // With a huge one the spin stops in the first step, with hardly any friction left for the sliding in it.
 TEST(HardContacts, AHugeDrillingRadius) {
   const RunSummary summary = run_spinner("1e3", "ellipsoid");
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.final_state.u[3], 0.0, 1e-9);
   EXPECT_NEAR(summary.final_state.u[0], 0.3 - 0.3 * 10 * 0.05, 0.3 * 10 * 1e-4);
 }

@@ -195,7 +195,7 @@ until = 1
 TEST(ImpactLaw, ABlockAtRestStaysAtRest) {
   for (const char* law : {"newton", "poisson", "moreau"}) {
     const RunSummary summary = test::run(test::scene_from(corner_block(law, "y = 0.1")));
-    EXPECT_EQ(summary.status, "ok") << law << ": " << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << law << ": " << summary.message;
     EXPECT_LE(std::abs(summary.final_state.q[0]), 1e-12) << law;
     EXPECT_NEAR(summary.final_state.q[1], 0.1, 1e-12) << law;
     EXPECT_TRUE(summary.warnings.empty()) << law << ": " << summary.warnings[0];
@@ -205,7 +205,7 @@ TEST(ImpactLaw, ABlockAtRestStaysAtRest) {
 TEST(ImpactLaw, ADroppedAndSlidingBlockIsSolved) {
   for (const char* law : {"newton", "poisson", "moreau"}) {
     const RunSummary summary = test::run(test::scene_from(corner_block(law, "y = 0.4\na = 0.3\n\"x'\" = 2")));
-    EXPECT_EQ(summary.status, "ok") << law << ": " << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << law << ": " << summary.message;
     EXPECT_LE(summary.worst_residual, 1e-10) << law;
   }
 }
@@ -299,7 +299,7 @@ TEST(ImpactLaw, AColumnLandsByEveryLaw) {
           "\"moreau\"\nimpact_law = \"{}\"\ndt = 1e-3\nuntil = 0.1\n",
           coordinates, kinetic, potential, contacts, initial, law));
       const RunSummary summary = test::run(scene);
-      EXPECT_EQ(summary.status, "ok") << law << ": " << summary.message;
+      EXPECT_EQ(summary.status, RunStatus::kOk) << law << ": " << summary.message;
     }
   }
 }
@@ -320,14 +320,14 @@ TEST(ImpactLaw, AClutchThatIsThrownBackIsHitAtOnce) {
   for (const double e : {1.0, 0.8, 0.5}) {
     for (const char* integrator : {"moreau", "consistent-2", "consistent-mq", "event-driven"}) {
       const RunSummary summary = test::run(clutch_at_a_wall(e, integrator, "newton"));
-      ASSERT_EQ(summary.status, "ok") << summary.message;
+      ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
       EXPECT_NEAR(summary.final_state.u[0], e * e, 1e-9) << e << " " << integrator;
     }
   }
   for (const char* law : {"newton", "moreau"}) {
     for (const char* integrator : {"moreau", "consistent-2", "event-driven"}) {
       const RunSummary summary = test::run(clutch_at_a_wall(1.0, integrator, law));
-      ASSERT_EQ(summary.status, "ok") << summary.message;
+      ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
       EXPECT_NEAR(summary.final_state.u[0], 1.0, 1e-12) << law << " " << integrator;
       EXPECT_NEAR(summary.energy.lost_in_contacts, 0.0, 1e-11) << law << " " << integrator;
     }

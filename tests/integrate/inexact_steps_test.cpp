@@ -38,7 +38,7 @@ until = 0.1
 
 TEST_P(InexactSteps, AreAcceptedAndCounted) {
   const RunSummary summary = test::run(sliding_block(GetParam(), 1e-6));
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_GT(summary.inexact_steps, 0);
   EXPECT_LE(summary.inexact_steps, summary.steps);
   EXPECT_LE(summary.worst_residual, 1e-6);
@@ -47,7 +47,7 @@ TEST_P(InexactSteps, AreAcceptedAndCounted) {
 TEST_P(InexactSteps, EndTheRunBeyondTheContactTolerance) {
   for (const double tolerance : {0.0, 1e-25}) {
     const RunSummary summary = test::run(sliding_block(GetParam(), tolerance));
-    EXPECT_EQ(summary.status, "failed");
+    EXPECT_EQ(summary.status, RunStatus::kFailed);
     EXPECT_EQ(summary.inexact_steps, 0);
   }
 }

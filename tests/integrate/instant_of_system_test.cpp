@@ -148,9 +148,9 @@ TEST(InstantOfSystem, AContactThatStepsHeldIsAtRest) {
   const Scene scene = test::scene_from(floor_scene("\"y'\" = 0.498"));  // the floor moves with 0.5 m/s
   LawStep carried(scene.system->laws());
   carried.impulse[0] = 1e-3;
-  HeldLaws held(scene.system->laws().size());
+  LawMemory held;
   held.look(carried);
-  const auto is_impact = [&](const HeldLaws* laws) {
+  const auto is_impact = [&](const LawMemory* laws) {
     return instant_of(*scene.system, scene.start, {.closed_tolerance = 0.0, .held = laws, .step = 1e-3}).impact.has_value();
   };
   EXPECT_TRUE(is_impact(nullptr));

@@ -15,7 +15,7 @@ std::string spring(double stiffness, const std::string& more) {
 TEST(MoreauJean, KeepsTheEnergyOfALinearSpringAtAnyStep) {
   // theta = 1/2 is the trapezoidal rule: omega dt = 100 here, where explicit schemes end at 2.
   const RunSummary summary = test::run(test::scene_from(spring(1e8, "dt = 0.01\nuntil = 10\n")));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.energy.final, 0.5e8, 0.5e8 * 1e-10);
   EXPECT_LT(std::abs(summary.energy.unexplained()), 0.5e8 * 1e-10);
 }
@@ -63,7 +63,7 @@ TEST(MoreauJean, RunsTheOscillatorOfTable61AtALargeStep) {
   for (const bool project_contacts : {false, true}) {
     scene.run.integrator_options.project_contacts = project_contacts;
     const RunSummary stiff = test::run(scene);
-    ASSERT_EQ(stiff.status, "ok") << stiff.message;
+    ASSERT_EQ(stiff.status, RunStatus::kOk) << stiff.message;
     // Smooth forces keep the energy exactly; the contact, whose spring compresses and opens within a step, errs by some percent.
     EXPECT_LT(std::abs(stiff.energy.unexplained()), 1e-12 * stiff.energy.scale);
     EXPECT_LT(std::abs(stiff.energy.final - stiff.energy.initial), (project_contacts ? 0.1 : 0.05) * stiff.energy.scale);
@@ -72,7 +72,7 @@ TEST(MoreauJean, RunsTheOscillatorOfTable61AtALargeStep) {
   }
   const RunSummary explicit_forces =
       test::run(test::load("oscillator", {.settings = {}, .integrator = "moreau", .dt = "1e-3", .until = {}}));
-  EXPECT_TRUE(explicit_forces.status != "ok" || !explicit_forces.warnings.empty());
+  EXPECT_TRUE(explicit_forces.status != RunStatus::kOk || !explicit_forces.warnings.empty());
 }
 
 TEST(MoreauJean, SolvesAStiffHardeningSpring) {
@@ -90,7 +90,7 @@ integrator = "moreau-jean"
 dt = 1e-3
 until = 1e-3
 )toml"));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.final_state.u[0], -199.0002, 1e-3);  // by Newton's method on the one equation of the step
 }
 
@@ -111,7 +111,7 @@ integrator = "moreau-jean"
 dt = 0.01
 until = 1
 )toml"));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_NEAR(summary.final_state.q[0], -0.6, 1e-13);
 }
 
@@ -121,7 +121,7 @@ TEST(MoreauJean, ImplicitEulerRunsAStiffSpringAtAnyStep) {
     scene.run.dt = dt;
     scene.run.until = 100 * dt;
     const RunSummary summary = test::run(scene);
-    EXPECT_EQ(summary.status, "ok") << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   }
 }
 
@@ -139,7 +139,7 @@ integrator = "moreau-jean"
 dt = 0.01
 until = 1
 )toml"));
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("implicit forces were not found"), std::string::npos) << summary.message;
 }
 

@@ -173,7 +173,7 @@ TEST(MoreauMidpoint, AStackStaysClosedToRoundOff) {
   const RunSummary summary = test::run(test::scene_from(
       "[lagrangian]\ncoordinates = [" + coordinates + "]\nkinetic = \"" + kinetic + "\"\npotential = \"" + potential +
       "\"\n" + contacts + "[initial]\n" + initial + "[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n"));
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   EXPECT_EQ(summary.impacts, 0);
   EXPECT_LE(summary.worst_penetration, 1e-12);
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-11);
@@ -208,7 +208,7 @@ integrator = "moreau"
 dt = 1e-3
 until = 1.5
 )toml"));
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_LE(summary.worst_residual, 1e-10);
 }
 
@@ -340,7 +340,7 @@ TEST(MoreauMidpoint, IsOfSecondOrderForSmoothMotionWithoutVelocityForces) {
 TEST(MoreauMidpoint, SaysWhenTheStateIsNoLongerFinite) {
   const Scene scene = test::load("oscillator", {.settings = {}, .integrator = {}, .dt = "1e-3", .until = {}});
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("step "), std::string::npos);
   EXPECT_TRUE(summary.final_state.q.allFinite());
   EXPECT_EQ(summary.failed_steps, 1);
@@ -361,7 +361,7 @@ dt = 0.001
 until = 1
 )toml");
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("'cusp'"), std::string::npos) << summary.message;
 }
 

@@ -40,7 +40,7 @@ TEST(SmoothConstraints, APendulumInCartesianCoordinatesMovesAsInItsAngle) {
     const RunSummary angle = test::run(angle_pendulum(run_of(scheme, 3.0)));
     const Scene scene = cartesian_pendulum(run_of(scheme, 3.0));
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     const double phi = angle.final_state.q[0], rate = angle.final_state.u[0];
     EXPECT_NEAR(summary.final_state.q[0], std::sin(phi), 1e-9) << scheme;
     EXPECT_NEAR(summary.final_state.q[1], -std::cos(phi), 1e-9) << scheme;
@@ -101,7 +101,7 @@ TEST(SmoothConstraints, AKnifeEdgeOnAnInclineFollowsACycloid) {
         "[initial]\n\"th'\" = 1.7\n" +
         run_of(scheme, t));
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     const Eigen::VectorXd& q = summary.final_state.q;
     EXPECT_NEAR(q[0], a * std::pow(std::sin(w * t), 2) / (2 * w * w), 1e-9) << scheme;
     EXPECT_NEAR(q[1], a * (w * t - std::sin(w * t) * std::cos(w * t)) / (2 * w * w), 1e-9) << scheme;
@@ -120,7 +120,7 @@ TEST(SmoothConstraints, APrescribedMotionIsFollowedAndItsWorkIsBooked) {
         "[[bilateral]]\nname = \"hand\"\nposition = \"x - sin(t)\"\n[initial]\n\"x'\" = 1\n" +
         run_of(scheme, t));
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     const auto y = [](double time) { return w * w / (w * w - 1) * (std::sin(time) - std::sin(w * time) / w); };
     const auto y_rate = [](double time) { return w * w / (w * w - 1) * (std::cos(time) - std::cos(w * time)); };
     EXPECT_NEAR(summary.final_state.q[0], std::sin(t), 1e-14) << scheme;
@@ -144,7 +144,7 @@ TEST(SmoothConstraints, ARedundantRowChangesNothing) {
     };
     const RunSummary once = test::run(scene("")),
                      twice = test::run(scene("[[bilateral]]\nname = \"same\"\nposition = \"sqrt(x^2 + y^2) - 1\"\n"));
-    ASSERT_EQ(twice.status, "ok") << twice.message;
+    ASSERT_EQ(twice.status, RunStatus::kOk) << twice.message;
     EXPECT_LE((once.final_state.q - twice.final_state.q).norm(), 1e-9) << scheme;
   }
 }

@@ -39,7 +39,7 @@ TEST(Body, AFreeTopKeepsEnergyMomentumAndAngularMomentum) {
   for (const char* formulation : kFormulations) {
     const Scene scene = test::scene_from(top(formulation, kFree) + test::accurate_run(5.0));
     const RunSummary summary = test::run(scene);
-    ASSERT_EQ(summary.status, "ok");
+    ASSERT_EQ(summary.status, RunStatus::kOk);
     EXPECT_NEAR(summary.energy.final / (100.02 + 5.25), 1.0, 1e-9) << formulation;
     // At the start P = m v and L = m r x v + J w with R = 1, by hand.
     const std::array<std::pair<const char*, double>, 6> expected = {{{"momentum.x", 2.0},

@@ -80,7 +80,7 @@ until = 1
     numbers.insert(numbers.end(), {g[0], drift[0], chi[0], dynamics.drive_power});
     numbers.insert(numbers.end(), W.value.begin(), W.value.end());
     std::vector<double> contact_chi;
-    evaluator->append_directions(0, W, contact_chi);
+    evaluator->append_directions(list_of_fixed_laws(which.laws()), 0, W, contact_chi);
     numbers.insert(numbers.end(), W.value.begin(), W.value.end());
     return numbers;
   };

@@ -121,7 +121,7 @@ y = 1
   evaluator->set_state(0.3, Eigen::Vector2d(0.5, 0.7), Eigen::Vector2d(9, 9));
   SparseColumns W;
   std::vector<double> chi;
-  evaluator->append_directions(0, W, chi);
+  evaluator->append_directions(list_of_fixed_laws(scene.system->laws()), 0, W, chi);
   ASSERT_EQ(W.columns(), 2);
   Eigen::Vector2d normal = Eigen::Vector2d::Zero(), tangent = Eigen::Vector2d::Zero();
   W.add_to(0, 1.0, normal.data());

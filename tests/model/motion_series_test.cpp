@@ -109,7 +109,8 @@ void expect_values_of_evaluator(const MotionSeries& series, const Scene& scene, 
       ASSERT_EQ(series.constraint_position(i) != nullptr, system.constraints()[static_cast<size_t>(i)].holonomic);
       if (series.constraint_position(i) != nullptr) expect(series.constraint_position(i), g[i], std::abs(g[i]), "g");
     }
-    evaluator->evaluate_gaps(gaps);
+    gaps = gaps_of(*evaluator);
+    const LawList laws = list_of_fixed_laws(system.laws());
     ASSERT_EQ(series.laws().size(), system.laws().size());
     for (int i = 0; i < static_cast<int>(system.laws().size()); ++i) {
       const ForceLaw& law = system.laws()[static_cast<size_t>(i)];
@@ -117,8 +118,8 @@ void expect_values_of_evaluator(const MotionSeries& series, const Scene& scene, 
       if (series.gap(i) != nullptr) expect(series.gap(i), gaps[i], std::abs(gaps[i]), "gap");
       W.clear();
       std::vector<double> law_chi, law_drift;
-      evaluator->append_directions(i, W, law_chi);
-      evaluator->append_drift(i, law_drift);
+      evaluator->append_directions(laws, i, W, law_chi);
+      evaluator->append_drift(laws, i, law_drift);
       ASSERT_EQ(static_cast<int>(series.laws()[static_cast<size_t>(i)].size()), law.rows);
       for (int r = 0; r < law.rows; ++r) {
         const auto at = static_cast<size_t>(r);

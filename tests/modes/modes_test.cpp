@@ -653,6 +653,20 @@ TEST(MotionModes, ManyContactsAreSolvedWithoutAClaimOfUniqueness) {
   EXPECT_EQ(list.modes[0].contacts[7], Mode::kOpen);
 }
 
+// Without a load a'M a = a'(forces), which sticking and open contacts do not add to and sliding ones make negative: nothing moves, and no
+// other mode has this motion, however large the forces are with which the fingers may squeeze.
+TEST(MotionModes, FingersThatSqueezeWithoutALoadHaveNoTies) {
+  const std::vector<ContactRows> fingers = {test::row("right", Vector3d(-1, 0, 0), Vector3d(0, 1, 1), 0.3),
+                                            test::row("left", Vector3d(1, 0, 0), Vector3d(0, 1, -1), 0.3),
+                                            test::row("top", Vector3d(0, -1, 0), Vector3d(1, 0, -1), 0.3),
+                                            test::row("bottom", Vector3d(0, 1, 0), Vector3d(1, 0, 1), 0.3)};
+  const ModeList list = list_motion_modes(test::problem_of(MatrixXd::Identity(3, 3), Vector3d::Zero(), fingers));
+  ASSERT_EQ(list.modes.size(), 1u);
+  EXPECT_EQ(list.modes[0].contacts, std::vector<Mode>(4, Mode::kStick));
+  EXPECT_TRUE(list.modes[0].ties.empty());
+  EXPECT_FALSE(list.modes[0].forces_unique);
+}
+
 TEST(MotionModes, AnUnknownCoefficientIsSaid) {
   ContactRows contact = test::row("floor", Vector2d(0, 1), Vector2d(1, 0), 0.5);
   contact.mu.reset();

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/motion_enumeration.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe::motion_test {
 

@@ -2,6 +2,7 @@
 #include "tippe/problem/delassus.h"
 
 #include "support/random.h"
+#include "tippe/problem/delassus_builder.h"
 
 namespace tippe::problem_delassus_test {
 

@@ -5,6 +5,7 @@
 #include "support/constrained_scenes.h"
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::record_constraint_recording_test {
 
@@ -32,7 +33,7 @@ TEST(ConstraintRecording, ARodOfAPendulumPullsWithThreeTimesTheWeightAtTheLowest
   Scene scene = test::scene_from(test::kPendulum);
   scene.run.every = scene.run.dt;
   const auto [run, summary, read_back] = record(scene);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_EQ(run.constraint_force.names, std::vector<std::string>{"rod"});
   EXPECT_EQ(run.control_force.names, (std::vector<std::string>{"x", "y"}));
   ASSERT_EQ(run.constraint_force.values.size(), run.time.size());
@@ -52,7 +53,7 @@ TEST(ConstraintRecording, ARodOfAPendulumPullsWithThreeTimesTheWeightAtTheLowest
 
 TEST(ConstraintRecording, TheSameRodTwiceCarriesHalfEachAndSaysThatItNeedNot) {
   const auto [run, summary, read_back] = record(test::scene_from(test::twice(test::kPendulum)));
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   for (size_t k = 0; k < run.time.size(); ++k) {
     const double half = 1.5 * 2 * 9.81 * run.q.column(1)[k] / (1.5 * 1.5);
     EXPECT_NEAR(run.constraint_force.column(0)[k], half, 1e-9);

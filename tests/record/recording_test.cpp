@@ -8,6 +8,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::record_recording_test {
 
@@ -26,7 +27,7 @@ TEST(Recording, HoldsTheRunThatWasMade) {
   const Scene scene = test::load("woodpecker", {.settings = {"mu=0.31"}, .integrator = {}, .dt = "1e-4", .until = "0.1"});
   RunSummary summary;
   const RecordedRun run = record(scene, &summary);
-  EXPECT_EQ(run.status, "ok");
+  EXPECT_EQ(run.status, RunStatus::kOk);
   EXPECT_EQ(run.origin.scene_text, scene.origin.scene_text);
   EXPECT_EQ(run.origin.settings, std::vector<std::string>{"mu=0.31"});
   EXPECT_EQ(run.integrator, "moreau");

@@ -42,7 +42,7 @@ TEST(Snapshot, IsOfOneMomentWhileTheRunWrites) {
     const RecordedState state = read_state(file);
     expect_whole(state);
     ASSERT_FALSE(HasFatalFailure()) << "snapshot " << snapshots;
-    ASSERT_EQ(state.run.status, "running");
+    ASSERT_EQ(state.run.status, RunStatus::kRunning);
     ++snapshots;
     if (state.stamp != last) ++different;
     last = state.stamp;

@@ -108,22 +108,27 @@ TEST(AnalysisJson, AnOpenQuestionHasNoDirection) {
   EXPECT_EQ(json_of(block)["closure"]["unresisted"], (Json{0.0, 1.0}));
 }
 
-TEST(AnalysisJson, TellsBothImpactLawsAndTheMotionUnderJoints) {
+TEST(AnalysisJson, TellsAllImpactLawsAndTheMotionUnderJoints) {
   test::AnalysedInstant rod = test::sliding_rod();
   rod.instant.impact = ImpactProblem{rod.instant.acceleration->M,          Eigen::Vector3d(0, -1, 0),
                                      rod.instant.acceleration->unilateral, {},
                                      Eigen::MatrixXd::Constant(1, 1, 0.5), {}};
   ImpactReport& impact = rod.analysis.impact.emplace();
-  impact.newton.admissible = {Answer::kNo, -0.5};
-  impact.newton.exists = false;
-  impact.newton.reasons = {"no impulse gives these velocities"};
+  impact.kinematic.admissible = {Answer::kNo, -0.5};
+  impact.kinematic.exists = false;
+  impact.kinematic.reasons = {"no impulse gives these velocities"};
+  impact.friction = {"tip.t1"};
+  impact.moreau.emplace().friction = Eigen::VectorXd::Constant(1, -0.5);
   rod.analysis.generalized_inverse.emplace().acceleration = Eigen::Vector3d(0, -9.81, 0);
   const Json json = json_of(rod);
-  EXPECT_EQ(keys_of(json["impact"]["newton"]),
+  EXPECT_EQ(keys_of(json["impact"]["kinematic"]),
             (std::set<std::string>{"impulses", "bilateral_impulses", "velocity_after", "energy_change", "residual",
                                    "admissible", "reasons", "exists", "unique"}));
-  EXPECT_TRUE(json["impact"]["newton"]["impulses"].is_null());
-  EXPECT_TRUE(json["impact"]["moreau"].is_null());
+  EXPECT_TRUE(json["impact"]["kinematic"]["impulses"].is_null());
+  EXPECT_EQ(json["impact"]["law"], "newton");
+  for (const char* law : {"newton", "poisson"}) EXPECT_TRUE(json["impact"][law].is_null()) << law;
+  EXPECT_EQ(json["impact"]["moreau"]["friction"], (Json{{"tip.t1", -0.5}}));
+  EXPECT_TRUE(json["impact"]["moreau"]["alternatives"].is_null());
   EXPECT_EQ(json["generalized_inverse"]["acceleration"], (Json{0.0, -9.81, 0.0}));
   EXPECT_TRUE(json["generalized_inverse"]["gaussian"].is_null());
   EXPECT_EQ(json["generalized_inverse"]["consistent"]["verdict"], "undecided");

@@ -47,11 +47,11 @@ TEST(AnalysisText, ImpactsHaveContactsOfTheirOwn) {
   block.instant.impact->unilateral.back().name = "lid";
   ImpactReport& impact = block.analysis.impact.emplace();
   impact.velocity_before = -Eigen::VectorXd::Ones(1);
-  impact.newton.velocity_after = Eigen::VectorXd::Zero(1);
-  impact.newton.impulses = Eigen::Vector4d(0, 0, 1e-17, 3);
+  impact.kinematic.velocity_after = Eigen::VectorXd::Zero(1);
+  impact.kinematic.impulses = Eigen::Vector4d(0, 0, 1e-17, 3);
   const std::string text = analysis_text(block.instant, block.analysis, {"p.json", std::nullopt});
   EXPECT_NE(text.find("an impact at A1, A2, A3 and lid"), std::string::npos) << text;
-  EXPECT_NE(text.find("    A3        0\n    lid       3\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    A3           0\n    lid          3\n"), std::string::npos) << text;
 }
 
 TEST(AnalysisText, NothingIsMinusZero) {

@@ -19,7 +19,7 @@ class ExactReference : public testing::Test {
 
   /// `error`: of y and y' at the second time.
   void add(const std::string& integrator, double dt, double position_error, double velocity_error,
-           const std::string& status = "ok") {
+           RunStatus status = RunStatus::kOk) {
     ComparedRun run;
     RunOptions options = scene_.run;
     options.integrator = integrator;
@@ -49,7 +49,7 @@ TEST_F(ExactReference, IsTheEventDrivenRunWhateverTheOrder) {
 }
 
 TEST_F(ExactReference, IsNotOneThatFailed) {
-  add("event-driven", 1e-2, 0.0, 0.0, "failed");
+  add("event-driven", 1e-2, 0.0, 0.0, RunStatus::kFailed);
   add("moreau", 1e-3, 0.1, 0.2);
   add("moreau", 1e-2, 0.3, 0.2);
   EXPECT_EQ(comparison_.reference(), 1u);
@@ -68,7 +68,7 @@ TEST_F(ExactReference, TellsTheOrdersOfTheOthers) {
   add("moreau", 0.1, 0.04, 1.0);
   add("moreau-jean", 0.1, 0.04, 0.5);
   add("moreau", 0.025, 0.005, 1.0);
-  add("moreau", 0.2, 7.0, 1.0, "failed");
+  add("moreau", 0.2, 7.0, 1.0, RunStatus::kFailed);
   add("event-driven", 0.01, 0.0, 0.0);
   EXPECT_NEAR(comparison_.order(0, Compared::kPositions).value(), 2.0, 1e-12);
   EXPECT_NEAR(comparison_.order(3, Compared::kPositions).value(), 1.0, 1e-12);

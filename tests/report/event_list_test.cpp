@@ -77,7 +77,7 @@ TEST(EventList, AModeLastsUntilTheNextChange) {
 TEST(EventList, IsOnThePage) {
   RecordedRun run;
   run.integrator = "event-driven";
-  run.status = "ok";
+  run.status = RunStatus::kOk;
   run.time = {0.0, 2.0};
   run.q = {{"x"}, {1, 2}};
   run.u = {{"x'"}, {3, 4}};

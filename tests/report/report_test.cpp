@@ -18,7 +18,7 @@ RecordedRun small_run() {
                 .parameters = {}};
   run.program = "tippe";
   run.integrator = "moreau";
-  run.status = "ok";
+  run.status = RunStatus::kOk;
   run.dt = 0.5;
   run.time = {0.0, 0.5, 1.0};
   run.q = {{"x", "y"}, {1, 10, 2, 20, 3, 30}};

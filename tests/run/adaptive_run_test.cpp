@@ -29,7 +29,7 @@ RecordedRun record(const Scene& scene, RunSummary* summary = nullptr) {
 TEST(AdaptiveRun, SamplesAreAtMultiplesOfEveryWhateverTheSteps) {
   RunSummary summary;
   const RecordedRun run = record(oscillator("until = 12\ntolerance = 1e-9\n", "[output]\nevery = 0.1\n"), &summary);
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   ASSERT_EQ(run.time.size(), 101u);
   EXPECT_EQ(run.time.back(), 12.0);
   for (size_t k = 0; k < run.time.size(); ++k) {
@@ -61,7 +61,7 @@ TEST(AdaptiveRun, AFirstStepMayBeTiny) {
   const RunSummary summary = test::run(test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\npotential = \"0.5*x^2\"\n[initial]\nx = 1\n"
       "[run]\nintegrator = \"dopri5\"\ndt = 1e-200\nuntil = 3\n"));
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_LT(summary.steps, 400);  // each at most ten times as long as the one before
   EXPECT_NEAR(summary.final_state.q[0], std::cos(3.0), 1e-8);
 }
@@ -175,13 +175,13 @@ TEST(AdaptiveRun, GoesOnFromACheckpointToTheBit) {
   const test::TemporaryFolder folder;
   const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
   const RunSummary summary = run(whole, 1000000, nullptr);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_GT(summary.rejected_steps, 0);
   for (const std::int64_t step : {std::int64_t{1}, std::int64_t{2}, std::int64_t{17}, summary.steps - 1}) {
     SCOPED_TRACE(step);
-    EXPECT_EQ(run(parts, step, nullptr).status, "interrupted");
+    EXPECT_EQ(run(parts, step, nullptr).status, RunStatus::kInterrupted);
     const RecordedCheckpoint recorded = read_checkpoint(parts);
-    EXPECT_EQ(run(parts, 1000000, &recorded.checkpoint).status, "ok");
+    EXPECT_EQ(run(parts, 1000000, &recorded.checkpoint).status, RunStatus::kOk);
     test::expect_same_run(whole, parts);
   }
 }

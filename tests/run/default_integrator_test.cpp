@@ -58,7 +58,7 @@ TEST(DefaultIntegrator, KeepsWhatMoreauLoses) {
       "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 2, 3]\nangular_velocity = [0.01, 5, 0.01]\n[run]\ndt = 1e-2\nuntil = "
       "300\n");
   const RunSummary summary = test::run(top);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_LE(std::abs(summary.energy.unexplained()), 1e-5 * summary.energy.scale);
 }
 
@@ -71,7 +71,7 @@ TEST(DefaultIntegrator, KeepsAChainOfTenBodies) {
     return test::run(read_scene(text + "[run]\n" + integrator + "dt = 2e-3\nuntil = 4\n", "chain.toml"));
   };
   const RunSummary by_default = run(""), by_moreau = run("integrator = \"moreau\"\n");
-  ASSERT_EQ(by_default.status, "ok") << by_default.message;
+  ASSERT_EQ(by_default.status, RunStatus::kOk) << by_default.message;
   EXPECT_LE(std::abs(by_default.energy.unexplained()), 1e-5 * by_default.energy.scale);
   EXPECT_GE(std::abs(by_moreau.energy.unexplained()), 0.05 * by_moreau.energy.scale);
 }

@@ -7,6 +7,7 @@
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
 #include "tippe/core/error.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::run_event_run_test {
 
@@ -53,7 +54,7 @@ double impact_time(int n) {
 // v = 4.43 m/s; after impact n it is 4.43/2^(n+1): below 0.1 m/s after the sixth, n = 5.
 TEST(EventRun, EventsAreCountedAndReadBack) {
   const auto [summary, run] = record(ball());
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EventCounts expected;
   expected[EventKind::kStart] = 1;
   expected[EventKind::kImpact] = 6;
@@ -193,7 +194,7 @@ TEST(EventRun, AtRestTheImpulseUntilTheEndIsThatOfTheWeight) {
 
 TEST(EventRun, JumpsWithoutEndAreAFailure) {
   const auto [summary, run] = record(ball(), {.stuck = true});
-  EXPECT_EQ(summary.status, "failed");
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
   EXPECT_NE(summary.message.find("did not advance the time"), std::string::npos) << summary.message;
   EXPECT_NEAR(summary.final_state.t, impact_time(0), 1e-15);
 }
@@ -223,14 +224,14 @@ TEST(EventRun, AResumedRunIsTheSame) {
   const test::TemporaryFolder folder;
   const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
   const RunSummary all = run_until_step(scene, whole, 1000, nullptr);
-  EXPECT_EQ(all.status, "ok");
+  EXPECT_EQ(all.status, RunStatus::kOk);
   ASSERT_GT(all.steps, 13);
   for (std::int64_t step = 1; step < all.steps; ++step) {
     SCOPED_TRACE(step);
-    EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, "interrupted");
+    EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
     const RecordedCheckpoint recorded = read_checkpoint(parts);
     const RunSummary rest = run_until_step(scene, parts, 1000, &recorded.checkpoint);
-    EXPECT_EQ(rest.status, "ok");
+    EXPECT_EQ(rest.status, RunStatus::kOk);
     EXPECT_EQ(rest.events.by_kind, all.events.by_kind);
     test::expect_same_run(whole, parts);
   }

@@ -50,7 +50,7 @@ TEST(Simulate, StopsWhenAskedAndSaysSo) {
   const Scene scene = test::load("bouncing_ball");
   const std::atomic<bool> stop{true};
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run, {.stop = &stop});
-  EXPECT_EQ(summary.status, "interrupted");
+  EXPECT_EQ(summary.status, RunStatus::kInterrupted);
   EXPECT_EQ(summary.steps, 0);
 }
 
@@ -80,7 +80,7 @@ TEST(Simulate, CountsNoImpactsInSustainedContact) {
                    "[[contact]]\nname = \"wall\"\ngap = \"x - cos(a)\"\nslip = \"y' + cos(a)*a'\"\nfriction = 0.1\n"
                    "[initial]\na = 1\nx = \"cos(1)\"\ny = \"sin(1)\"\n[run]\nintegrator = \"moreau\"\ndt = 1\nuntil = 0.3\n",
                    "ladder.toml", {.settings = {}, .integrator = {}, .dt = dt, .until = {}}));
-    EXPECT_EQ(ladder.status, "ok") << ladder.message;
+    EXPECT_EQ(ladder.status, RunStatus::kOk) << ladder.message;
     EXPECT_EQ(ladder.impacts, 0) << dt;
   }
 }

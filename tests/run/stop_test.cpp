@@ -4,6 +4,7 @@
 
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::run_stop_test {
 
@@ -17,7 +18,7 @@ Scene load_with_stop(const std::string& name, const std::string& condition, cons
 TEST(StopWhen, FreeFallEndsAtTheRootWithinAStep) {
   const RunSummary summary =
       test::run(load_with_stop("bouncing_ball", "0.5 - y", {.settings = {}, .integrator = {}, .dt = "0.03", .until = {}}));
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   ASSERT_TRUE(summary.stopped.has_value());
   EXPECT_EQ(summary.stopped->because, "stop_when");
   EXPECT_EQ(summary.stopped->time, summary.final_state.t);

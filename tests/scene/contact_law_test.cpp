@@ -91,9 +91,7 @@ TEST(ContactLaw, APlaneGoesThroughItsPointAndItsNormalMayHaveAnyLength) {
                                          "[run]\nintegrator = \"moreau\"\ndt = 0.1\nuntil = 1\n");
     const auto evaluator = scene.system->make_evaluator();
     evaluator->set_state(0.0, scene.start.q, scene.start.u);
-    Eigen::VectorXd gaps(1);
-    evaluator->evaluate_gaps(gaps);
-    EXPECT_NEAR(gaps[0], 0.5, 1e-15) << length;
+    EXPECT_NEAR(gaps_of(*evaluator)[0], 0.5, 1e-15) << length;
   }
 }
 

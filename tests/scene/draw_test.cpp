@@ -146,7 +146,7 @@ Eigen::Vector3d total_force(const Scene& scene) {
   RunOptions options = scene.run;
   options.until = scene.start.t + options.dt;
   const RunSummary summary = simulate(*scene.system, scene.start, options, {.on_sample = keep});
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   const Reader read(scene, end);
   Eigen::Vector3d total = Eigen::Vector3d::Zero();
   for (const Json& primitive : read.document["primitives"]) {

@@ -117,7 +117,7 @@ TEST(Repetition, SeveralIndicesMakeAllCombinationsTheLastOneFirst) {
   std::vector<double> chi;
   const auto evaluator = scene.system->make_evaluator();
   evaluator->set_state(0.0, scene.start.q, scene.start.u);
-  evaluator->append_directions(2, W, chi);
+  evaluator->append_directions(list_of_fixed_laws(scene.system->laws()), 2, W, chi);
   EXPECT_EQ(chi, std::vector<double>{2.0});
 }
 

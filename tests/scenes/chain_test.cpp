@@ -32,7 +32,7 @@ TEST(Chain, ItsFirstImpactCostsTheFirstBlockOnly) {
 
 TEST(Chain, AccountsForItsEnergy) {
   const RunSummary summary = test::run(test::load("chain", {.settings = {}, .integrator = {}, .dt = "1e-5", .until = {}}));
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   EXPECT_GT(summary.energy.lost_in_contacts, 0.01);
   EXPECT_LT(std::abs(summary.energy.unexplained()), 1e-4 * summary.energy.initial);
 }
@@ -67,7 +67,7 @@ TEST(Chain, AThousandMassesAreReadQuicklyAndStaySparse) {
   std::vector<double> chi;
   const auto evaluator = scene.system->make_evaluator();
   evaluator->set_state(0.0, scene.start.q, scene.start.u);
-  evaluator->append_directions(500, W, chi);
+  evaluator->append_directions(list_of_fixed_laws(scene.system->laws()), 500, W, chi);
   EXPECT_EQ(W.row, (std::vector<int>{499, 500}));
 }
 

@@ -41,7 +41,7 @@ TEST(VelocityOscillation, JumpsUpAndDownAlongTheRodFromStepToStep) {
 TEST(DoubleFourBar, MovesLikeItsOneDegreeOfFreedom) {
   const Scene scene = test::load("double_four_bar");
   const RunSummary summary = test::run(scene);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   // Energy: (m l^2 + 3 J) a'^2 / 2 + m g l sin a is kept, in the coordinates of the first crank.
   const double a = summary.final_state.q[3], rate = summary.final_state.u[3];
   EXPECT_NEAR(0.5 * 2.9 * rate * rate + 2 * 9.81 * std::sin(a), 0.5 * 2.9 * 9 + 2 * 9.81 * std::sin(1.2), 1e-8);
@@ -72,7 +72,7 @@ TEST(Rope, KeepsItsRodsUnderProjectionAndItsEnergyNearly) {
   Scene scene = test::load("rope", {.settings = {}, .integrator = {}, .dt = {}, .until = "0.5"});
   scene.run.integrator_options.project = true;
   const RunSummary summary = test::run(scene);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   ConstrainedMotion motion(*scene.system);
   Eigen::VectorXd g, gamma;
   EXPECT_LT(motion.violation(summary.final_state, g, gamma).position, 1e-16);

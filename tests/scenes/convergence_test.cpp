@@ -22,7 +22,7 @@ TEST_P(ConvergesToEvents, AsTheStepsGetSmaller) {
   const auto end = [&, name = name, settings = settings](const std::string& scheme, const std::string& dt) {
     const RunSummary summary =
         test::run(test::load(name, {.settings = settings, .integrator = scheme, .dt = dt, .until = "0.5"}));
-    EXPECT_EQ(summary.status, "ok") << scheme << ": " << summary.message;
+    EXPECT_EQ(summary.status, RunStatus::kOk) << scheme << ": " << summary.message;
     return summary.final_state.q;
   };
   const Eigen::VectorXd exact = end("event-driven", "1e-3");

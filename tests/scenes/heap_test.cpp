@@ -31,7 +31,7 @@ Scene heap(int count, unsigned seed, double until) {
 void runs(int count, unsigned seed, double until) {
   const Scene scene = heap(count, seed, until);
   const RunSummary summary = test::run(scene);
-  EXPECT_EQ(summary.status, "ok") << summary.message;
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_LE(summary.worst_residual, 1e-6);
   EXPECT_LE(summary.worst_penetration, 3e-3);  // what falls 0.4 m goes 3 mm in a step
   EXPECT_LE(summary.energy.final, summary.energy.initial);

@@ -40,7 +40,7 @@ until = 0.7
   Scene scene = read_scene(text, "ball.toml");
   scene.run.integrator = GetParam();
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   const double g = 9.81, t = 0.7 - std::sqrt(2.0 / g), y = 0.5 * std::sqrt(2.0 * g) * t - 0.5 * g * t * t;
   EXPECT_NEAR(summary.final_state.q[1], y, 4.5 * scene.run.dt);  // m/s times a step: first order
   EXPECT_NEAR(summary.final_state.q[0], 0.25 * 0.7, 1e-12);
@@ -72,7 +72,7 @@ TEST_P(NoFrictionOfBodies, ABallBouncesAndSpinsOn) {
                            "ball.toml");
   scene.run.integrator = integrator;
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   const State& end = summary.final_state;
   const double g = 9.81, t = 0.7 - std::sqrt(2.0 / g), y = 0.5 * std::sqrt(2.0 * g) * t - 0.5 * g * t * t;
   EXPECT_NEAR(test::coordinate(scene, end, "ball.y"), 0.1 + y, 4.5 * scene.run.dt);

@@ -93,11 +93,11 @@ TEST(PendulumCartesian, HasThePeriodOfThePendulumAndAStiffRod) {
 // above.
 TEST(Oscillator, MoreauIsUnstableAboveTheLimitAndBoundedBelow) {
   const RunSummary below = test::run(load("oscillator", "9.9e-5", "1"));
-  EXPECT_EQ(below.status, "ok");
+  EXPECT_EQ(below.status, RunStatus::kOk);
   EXPECT_LE(std::abs(below.energy.final - below.energy.initial), 0.1);
   const RunSummary above = test::run(load("oscillator", "1.01e-4", "1"));
-  EXPECT_TRUE(above.status == "failed" || above.energy.final > 1e6 * above.energy.initial)
-      << above.status << above.energy.final;
+  EXPECT_TRUE(above.status == RunStatus::kFailed || above.energy.final > 1e6 * above.energy.initial)
+      << name_of(above.status) << above.energy.final;
 }
 
 TEST(Oscillator, HasTheImpactsOfTheExactSolution) {

@@ -62,7 +62,7 @@ until = 0.5
     scene.run.integrator = GetParam();
     const double speed = std::abs(scene.start.u[0]), mu_g = 5.0;
     const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
-    ASSERT_EQ(summary.status, "ok") << summary.message;
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     EXPECT_NEAR(std::abs(summary.final_state.q[0]), speed * speed / (2.0 * mu_g), 0.25 * mu_g * 1e-4) << v;
     EXPECT_NEAR(summary.final_state.u[0], 0.0, 1e-13) << v;
     EXPECT_NEAR(summary.energy.lost_in_contacts, 0.5 * speed * speed, 1e-13) << v;
@@ -88,7 +88,7 @@ until = 1
   Scene scene = read_scene(text, "clutch.toml");
   scene.run.integrator = GetParam();
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
-  ASSERT_EQ(summary.status, "ok") << summary.message;
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
   const double common = 2.0 * 1.007 / 3.0;
   EXPECT_NEAR(summary.final_state.u[0], common, 1e-13);
   EXPECT_NEAR(summary.final_state.u[1], common, 1e-13);

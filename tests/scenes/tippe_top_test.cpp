@@ -26,7 +26,7 @@ Eigen::Vector2d inversion_times(const std::string& set, const std::string& integ
   double last_gap = 1.0, last_inclination = 0.0;
   test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
     evaluator->set_state(state.t, state.q, state.u);
-    evaluator->evaluate_gaps(gaps);
+    gaps = gaps_of(*evaluator);
     const double x = state.q[4], y = state.q[5], inclination = std::acos(1 - 2 * (x * x + y * y));
     if (found[0] == 0.0 && gaps[1] <= 0.0) found[0] = state.t - scene.run.dt * gaps[1] / (gaps[1] - last_gap);
     if (found[1] == 0.0 && inclination >= 3.0)
@@ -67,7 +67,7 @@ std::pair<double, double> depth_of_belly(const std::string& integrator, bool pro
   double early = 0.0, at_all = 0.0;
   test::watch(scene, [&](const State& state, const Integrator&, const StepReport&) {
     evaluator->set_state(state.t, state.q, state.u);
-    evaluator->evaluate_gaps(gaps);
+    gaps = gaps_of(*evaluator);
     at_all = std::min(at_all, gaps[0]);
     if (state.t <= 0.1) early = std::min(early, gaps[0]);
   });

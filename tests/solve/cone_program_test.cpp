@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "support/complementarity.h"
+#include "support/programs.h"
 #include "support/random.h"
-#include "tippe/solve/linear_program.h"
 
 namespace tippe::solve_cone_program_test {
 
@@ -202,7 +202,7 @@ TEST(ConeProgram, LiesBetweenPolygons) {
         }
       }
       const auto count = edges.cols();
-      optimum[outer] = solve_linear_program({edges.transpose() * data.c, data.A * edges, data.b,
+      optimum[outer] = test::solve_by_lemke({edges.transpose() * data.c, data.A * edges, data.b,
                                              -MatrixXd::Identity(count, count), VectorXd::Zero(count)})
                            .objective;
     }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/problems.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/solve/contact_solver.h"
 
 namespace tippe::solve_contact_solver_limits_test {

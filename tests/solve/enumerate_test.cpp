@@ -64,7 +64,7 @@ TEST(Enumeration, TellsSeveralSolutionsAndNone) {
   G << 1.0, 0.9, 0.9, 1.0;
   const std::vector<LawSet> contact = {CoulombContact{2.0, 2.0}};
   const auto unloaded = enumerate_solutions(test::make_problem(G, Vector2d(0.5, 3.0), contact, {2}), {});
-  std::vector<LawMode> modes;
+  std::vector<ContactMode> modes;
   for (const auto& solution : unloaded) modes.push_back(solution.modes[0]);
   EXPECT_EQ(modes.size(), 3u);  // open, sliding, sticking
   // A massless direction pushed closed: nothing can hold it.

@@ -93,7 +93,7 @@ TEST(Polyhedron, AgreesWithLemkesMethod) {
       if (objective == 1) cost = VectorXd::Unit(n, random.below(static_cast<int>(n)));
       if (objective == 2) cost = -VectorXd::Unit(n, random.below(static_cast<int>(n)));
       if (objective == 3) cost = set.A.transpose() * random.vector(static_cast<int>(set.A.rows()));
-      const ProgramSolution expected = solve_linear_program(as_linear_program(set, cost));
+      const ProgramSolution expected = test::solve_by_lemke(as_linear_program(set, cost));
       const Extreme extreme = polyhedron.minimize(cost);
       ASSERT_EQ(extreme.status, expected.status)
           << "trial " << trial << '.' << objective << ' ' << name_of(extreme.status) << ' ' << name_of(expected.status);

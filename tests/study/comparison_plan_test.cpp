@@ -24,7 +24,7 @@ TEST(ComparisonPlan, FreeFallHasNoErrors) {
   ComparisonRequest request{{}, {"moreau", "event-driven"}, {"1e-2", "5e-3"}};
   request.overrides.until = "0.4";
   const ComparisonOutcome outcome = run_comparison(plan(request));
-  EXPECT_EQ(outcome.status, "ok");
+  EXPECT_EQ(outcome.status, RunStatus::kOk);
   EXPECT_EQ(outcome.message, "");
   ASSERT_EQ(outcome.comparison.runs().size(), 3u);
   EXPECT_EQ(outcome.comparison.reference(), 2u);
@@ -34,7 +34,7 @@ TEST(ComparisonPlan, FreeFallHasNoErrors) {
 TEST(ComparisonPlan, AnInterruptLeavesRunsOut) {
   const std::atomic<bool> stop{true};
   const ComparisonOutcome outcome = run_comparison(plan({{}, {"moreau"}, {"1e-2", "5e-3"}}), {}, &stop);
-  EXPECT_EQ(outcome.status, "interrupted");
+  EXPECT_EQ(outcome.status, RunStatus::kInterrupted);
   EXPECT_EQ(outcome.not_run, (std::vector<std::string>{"moreau, dt = 0.01", "moreau, dt = 0.005"}));
 }
 

@@ -15,7 +15,7 @@ ReachedInstant reach(const SceneOverrides& overrides, std::optional<double> time
 // Free fall, which the midpoint rule has exactly: y = h - g t^2/2, and no contact takes part in the step.
 TEST(ReachedInstant, ABallFallsToItsInstant) {
   const ReachedInstant reached = reach({}, 0.25);
-  EXPECT_EQ(reached.status, "ok");
+  EXPECT_EQ(reached.status, RunStatus::kOk);
   EXPECT_NEAR(reached.state.t, 0.25, 1e-15);
   EXPECT_NEAR(reached.state.q[0], 1.0 - 0.5 * 9.81 * 0.0625, 1e-12);
   EXPECT_NEAR(reached.state.u[0], -9.81 * 0.25, 1e-12);
@@ -57,15 +57,16 @@ TEST(ReachedInstant, TheBallComesToRestAndIsHeld) {
 
 TEST(ReachedInstant, AnInterruptIsAStatus) {
   const std::atomic<bool> stop{true};
-  EXPECT_EQ(reach({}, 1.0, &stop).status, "interrupted");
+  EXPECT_EQ(reach({}, 1.0, &stop).status, RunStatus::kInterrupted);
 }
 
 TEST(ReachedInstant, ATimeBeforeTheStartIsRefused) {
   try {
     static_cast<void>(reach({}, -1.0));
     FAIL() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--time is -1 and must be a time from the start of the scene, 0, on");
+  } catch (const ArgumentError& error) {
+    EXPECT_EQ(error.argument(), Argument::kTime);
+    EXPECT_STREQ(error.what(), "-1 must be finite and not before the scene starts, at t = 0");
   }
 }
 

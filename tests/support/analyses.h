@@ -77,8 +77,8 @@ inline AnalysedInstant sliding_rod() {
   painleve.beyond_critical = {0};
   painleve.safe = {Answer::kNo, -0.5};
   painleve.cases = 2;
-  painleve.solutions = {{{Painleve::ContactMode::kOpen}, Eigen::Vector2d(0, 0), Eigen::Vector3d(0, -9.81, 0)},
-                        {{Painleve::ContactMode::kSlide}, Eigen::Vector2d(4, -6), Eigen::Vector3d(-6, -5.81, -21.6)}};
+  painleve.solutions = {{{ContactMode::kOpen}, Eigen::Vector2d(0, 0), Eigen::Vector3d(0, -9.81, 0)},
+                        {{ContactMode::kSlide}, Eigen::Vector2d(4, -6), Eigen::Vector3d(-6, -5.81, -21.6)}};
   Sticking& sticking = rod.analysis.sticking.emplace();
   sticking.mu_known = false;
   sticking.mu_min = std::numeric_limits<double>::infinity();
@@ -114,7 +114,7 @@ inline AnalysedInstant slipping_block() {
   sticking.mu_factor = 1.9245;
   Painleve& painleve = analysis.painleve.emplace();
   painleve.classification = Painleve::Class::kUnique;
-  painleve.solutions = {{{Painleve::ContactMode::kSlide}, Eigen::Vector2d(16.99, 5.097), Eigen::Vector2d(-2.356, 0)}};
+  painleve.solutions = {{{ContactMode::kSlide}, Eigen::Vector2d(16.99, 5.097), Eigen::Vector2d(-2.356, 0)}};
   return block;
 }
 

@@ -41,7 +41,7 @@ inline double velocity(const Scene& scene, const State& state, const std::string
 /// Where the scene is at its end.
 inline State end_of(const Scene& scene) {
   const RunSummary summary = run(scene);
-  EXPECT_EQ(summary.status, "ok");
+  EXPECT_EQ(summary.status, RunStatus::kOk);
   return summary.final_state;
 }
 

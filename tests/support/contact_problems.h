@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "support/problems.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/sets/ellipsoid.h"
 
 namespace tippe::test {

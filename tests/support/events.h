@@ -80,7 +80,7 @@ inline EventRun run_events(const Scene& scene, double tolerance = 1e-13) {
   Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(scene.system->laws().size()));
   const auto look_at_gaps = [&](const State& at) {
     evaluator->set_state(at.t, at.q, at.u);
-    evaluator->evaluate_gaps(gaps);
+    gaps = gaps_of(*evaluator);
     if (gaps.size() > 0) run.deepest = std::max(run.deepest, -gaps.minCoeff());
   };
   evaluator->set_state(state.t, state.q, state.u);

@@ -75,13 +75,13 @@ class ExactBall final : public AdaptiveIntegrator {
   }
   [[nodiscard]] const LawStep* interpolated_laws() const override { return &part_; }
 
-  void save_memory(std::vector<double>& memory) const override {
-    memory = {static_cast<double>(phase_), started_ ? 1.0 : 0.0};
+  void save_memory(NamedArrays& memory) const override {
+    memory.begin_array("ball").assign({static_cast<double>(phase_), started_ ? 1.0 : 0.0});
   }
-  void restore_memory(std::span<const double> memory) override {
-    if (memory.size() != 2) throw std::invalid_argument("two numbers");
-    phase_ = static_cast<Phase>(memory[0]);
-    started_ = memory[1] != 0.0;
+  void restore_memory(const NamedArrays& memory) override {
+    const std::span<const double> ball = memory.at("ball", 2);
+    phase_ = static_cast<Phase>(ball[0]);
+    started_ = ball[1] != 0.0;
   }
 
  private:

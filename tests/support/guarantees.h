@@ -45,7 +45,7 @@ inline Guarantees watch_guarantees(const Scene& scene, const std::string& integr
   };
   evaluator->set_state(state.t, state.q, state.u);
   seen.energy.start(energies());
-  evaluator->evaluate_gaps(before);
+  before = gaps_of(*evaluator);
   for (int k = 0; k < steps; ++k) {
     const StepReport report = stepper->step(state, dt);
     EXPECT_TRUE(report.ok()) << integrator << " at " << state.t << ": " << describe_failure(*scene.system, report, state);
@@ -56,7 +56,7 @@ inline Guarantees watch_guarantees(const Scene& scene, const std::string& integr
     seen.residual = std::max(seen.residual, report.residual);
     seen.halvings += report.halvings;
     seen.speed = std::max(seen.speed, state.u.cwiseAbs().maxCoeff());
-    evaluator->evaluate_gaps(gaps);
+    gaps = gaps_of(*evaluator);
     for (Eigen::Index i = 0; i < gaps.size(); ++i) {
       if (before[i] <= 0.0 && report.halvings == 0) seen.sink = std::max(seen.sink, before[i] - gaps[i]);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tippe/exchange/problem_file.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/storage/hdf5_file.h"
 
 namespace tippe::test {

@@ -67,6 +67,11 @@ inline QuadraticProgram as_quadratic(const LinearProgram& program) {
           program.b_in};
 }
 
+/// By Lemke's method on the KKT conditions, which shares no code with the simplex method of solve_linear_program().
+inline ProgramSolution solve_by_lemke(const LinearProgram& program) {
+  return solve_quadratic_program(as_quadratic(program));
+}
+
 /// Feasible and bounded: optimal at a known x with known multipliers. Some rows are inactive, some only touch.
 inline QuadraticProgram manufacture_program(Random& random, int n, int n_eq, int n_in, int rank, double& optimum) {
   QuadraticProgram program;

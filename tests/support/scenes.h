@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tippe/record/recorded_checkpoint.h"
 #include "tippe/record/recorded_run.h"
 #include "tippe/record/recording.h"
 #include "tippe/run/simulate.h"

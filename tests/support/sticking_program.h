@@ -7,8 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "support/programs.h"
 #include "tippe/problem/acceleration_problem.h"
-#include "tippe/solve/linear_program.h"
 
 namespace tippe::test {
 
@@ -94,7 +94,7 @@ class StickingProgram {
     }
     program.p = Eigen::VectorXd::Zero(program.A_eq.cols());
     program.p.tail(2 * rows).setOnes();
-    const ProgramSolution solution = solve_linear_program(program);
+    const ProgramSolution solution = test::solve_by_lemke(program);
     return solution.optimal() ? solution.objective : std::numeric_limits<double>::quiet_NaN();
   }
 

@@ -115,11 +115,7 @@ class TouchingBodies {
     evaluator_->set_state(0.0, state_.q, state_.u);
   }
 
-  [[nodiscard]] double gap(int law) {
-    Eigen::VectorXd gaps(static_cast<Eigen::Index>(system_->laws().size()));
-    evaluator_->evaluate_gaps(gaps);
-    return gaps[law];
-  }
+  [[nodiscard]] double gap(int law) { return gaps_of(*evaluator_)[law]; }
   /// gamma = W'u + chi of a law's rows.
   [[nodiscard]] std::vector<double> velocities(int law) {
     std::vector<double> chi;
@@ -131,7 +127,7 @@ class TouchingBodies {
   [[nodiscard]] Eigen::MatrixXd directions(int law, std::vector<double>& chi) {
     W_.clear();
     chi.clear();
-    evaluator_->append_directions(law, W_, chi);
+    evaluator_->append_directions(list_of_fixed_laws(system_->laws()), law, W_, chi);
     Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(system_->nu(), W_.columns());
     for (int k = 0; k < W_.columns(); ++k) {
       for (int p = W_.start[k]; p < W_.start[k + 1]; ++p) dense(W_.row[p], k) += W_.value[p];

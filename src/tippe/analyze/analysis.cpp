@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tippe/analyze/sliding.h"
+#include "tippe/analyze/sticking_motions.h"
 #include "tippe/problem/stacked_problem.h"
 
 namespace tippe {

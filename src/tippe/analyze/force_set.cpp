@@ -10,6 +10,7 @@
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
 

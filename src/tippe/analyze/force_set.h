@@ -7,9 +7,11 @@
 
 #include "tippe/core/verdict.h"
 #include "tippe/modes/motion.h"
-#include "tippe/problem/stacked_problem.h"
+#include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {
+
+struct StackedProblem;
 
 /// All forces that go with one acceleration: { (lambda, nu) : pushes lambda + pulls nu = M a + F, lambda >= 0, lambda_i = 0 where
 /// the contact opens }. Vectors hold all force components in the order of the ForceLayout.

@@ -13,6 +13,7 @@
 #include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/modes/mode_enumeration.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 namespace {
@@ -20,8 +21,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Class = Painleve::Class;
-using Mode = Painleve::ContactMode;
-using Choice = ContactChoice::Kind;
 
 MatrixXd bilateral_normals(const AccelerationProblem& problem) {
   MatrixXd G(problem.n(), static_cast<Eigen::Index>(problem.bilateral.size()));
@@ -37,13 +36,34 @@ bool friction_is_given(const AccelerationProblem& problem) {
          std::all_of(problem.bilateral.begin(), problem.bilateral.end(), smooth);
 }
 
-std::vector<Mode> modes_of(const std::vector<ContactChoice>& choices, size_t count) {
-  std::vector<Mode> modes;
-  for (size_t i = 0; i < count; ++i)
-    modes.push_back(choices[i].kind == Choice::kOpen    ? Mode::kOpen
-                    : choices[i].kind == Choice::kStick ? Mode::kStick
-                                                        : Mode::kSlide);
-  return modes;
+/// All motions that Coulomb's law allows at an instant.
+struct CoulombMotions {
+  struct Motion {
+    std::vector<ContactMode>
+        contacts;  // of the first mode with this motion: closed rather than open, sticking rather than sliding
+    ModePoint point;
+  };
+  std::vector<Motion> motions;
+  bool complete = true;  // false: some mode was not decided, or more motions may exist in one
+  Enumeration enumeration;
+};
+
+CoulombMotions find_motions(const ContactModes& modes, const ModeChoices& possible) {
+  CoulombMotions all;
+  if (!possible.refusal.empty()) return all;
+  const auto visit = [&](const std::vector<ContactChoice>& choices, ModeJudgement&& judgement) {
+    all.complete = all.complete && judgement.complete && judgement.status != ModeJudgement::Status::kUndecided;
+    if (judgement.status != ModeJudgement::Status::kConsistent) return;
+    for (ModePoint& point : motions_of(std::move(judgement))) {
+      const bool known = std::any_of(all.motions.begin(), all.motions.end(),
+                                     [&](const auto& motion) { return modes.same_motion(motion.point, point); });
+      if (known) continue;
+      all.motions.push_back({{}, std::move(point)});
+      for (const ContactChoice& choice : choices) all.motions.back().contacts.push_back(choice.mode);
+    }
+  };
+  all.enumeration = enumerate_modes(modes, possible.contacts, ModeRules::kAsWritten, visit);
+  return all;
 }
 
 /// mu_critical, and the tests on the matrix N'M_c^-1 (N - H [mu] u). True if some contact is at its critical coefficient.
@@ -103,8 +123,8 @@ double short_time(const AccelerationProblem& problem, const ContactModes& modes)
     }
   }
   if (!std::isfinite(slip)) return 0.0;
-  std::vector<ContactChoice> apart(problem.unilateral.size(), {Choice::kOpen});
-  apart.resize(problem.unilateral.size() + problem.bilateral.size(), {Choice::kSmooth});
+  std::vector<ContactChoice> apart(problem.unilateral.size(), {ContactMode::kOpen});
+  apart.resize(problem.unilateral.size() + problem.bilateral.size(), {ContactMode::kClosed});
   ModePoint point;
   if (!modes.solve_equations(apart, point)) return 0.0;
   const VectorXd relative = force_directions(problem).transpose() * modes.acceleration(point) + force_drifts(problem);
@@ -118,11 +138,12 @@ VectorXd impact_without_collision(const AccelerationProblem& problem, const Cont
   if (delta == 0.0) return {};
   const AccelerationProblem longer = impact_after(problem, delta), shorter = impact_after(problem, 0.1 * delta);
   const ContactModes longer_modes(longer), shorter_modes(shorter);
-  const EnumeratedModes first = enumerate_modes(longer, longer_modes), second = enumerate_modes(shorter, shorter_modes);
-  for (const EnumeratedModes::Motion& a : first.motions) {
+  const CoulombMotions first = find_motions(longer_modes, list_choices(longer)),
+                       second = find_motions(shorter_modes, list_choices(shorter));
+  for (const CoulombMotions::Motion& a : first.motions) {
     const VectorXd p = longer_modes.forces(a.point);
-    for (const EnumeratedModes::Motion& b : second.motions) {
-      if (modes_of(a.choices, a.choices.size()) != modes_of(b.choices, b.choices.size())) continue;
+    for (const CoulombMotions::Motion& b : second.motions) {
+      if (a.contacts != b.contacts) continue;
       const VectorXd limit = (10.0 * shorter_modes.forces(b.point) - p) / 9.0;
       if (limit.norm() > 0.5 * p.norm() && (limit - p).norm() < 0.1 * limit.norm()) return limit;
     }
@@ -137,22 +158,26 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
   const bool singular = judge_coefficients(problem, painleve);
   const size_t m = problem.unilateral.size();
   const ContactModes modes(problem);
-  const EnumeratedModes all = enumerate_modes(problem, modes);
-  painleve.cases = all.cases;
-  painleve.exhaustive = all.exhaustive;
-  for (const EnumeratedModes::Motion& motion : all.motions)
-    painleve.solutions.push_back(
-        {modes_of(motion.choices, m), modes.forces(motion.point), modes.acceleration(motion.point)});
-  if (!all.refusal.empty()) {
-    painleve.reason = all.refusal;
+  const ModeChoices possible = list_choices(problem);
+  const CoulombMotions all = find_motions(modes, possible);
+  painleve.cases = all.enumeration.cases;
+  painleve.exhaustive = all.enumeration.exhaustive;
+  for (const CoulombMotions::Motion& motion : all.motions)
+    painleve.solutions.push_back({{motion.contacts.begin(), motion.contacts.begin() + static_cast<std::ptrdiff_t>(m)},
+                                  modes.forces(motion.point),
+                                  modes.acceleration(motion.point)});
+  if (!possible.refusal.empty()) {
+    painleve.reason = possible.refusal;
     if (painleve.p_matrix.value_or(false)) {
       const SlidingJudgement judgement = judge_sliding(problem);
       if (judgement.motion.unique.yes()) {
         painleve.classification = Class::kUnique;
         painleve.reason.clear();
-        std::vector<Mode> contacts;
-        for (size_t i = 0; i < m; ++i)
-          contacts.push_back(judgement.motion.multipliers[static_cast<Eigen::Index>(i)] > 0.0 ? Mode::kSlide : Mode::kOpen);
+        std::vector<ContactMode> contacts;
+        for (size_t i = 0; i < m; ++i) {
+          const bool pushes = judgement.motion.multipliers[static_cast<Eigen::Index>(i)] > 0.0;
+          contacts.push_back(pushes ? possible.contacts[i].front().mode : ContactMode::kOpen);
+        }
         painleve.solutions.push_back(
             {contacts, stack(problem).to_forces * judgement.motion.multipliers, judgement.motion.acceleration});
       }
@@ -165,9 +190,9 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
     painleve.classification = Class::kIndeterminate;
   else if (!all.complete)
     painleve.reason = "some mode could not be decided numerically";
-  else if (all.motions.size() == 1 && all.exhaustive)
+  else if (all.motions.size() == 1 && painleve.exhaustive)
     painleve.classification = Class::kUnique;
-  else if (all.exhaustive)
+  else if (painleve.exhaustive)
     painleve.classification = Class::kInconsistent;
   else
     painleve.reason = fmt::format("{} motion was found, but not every direction of sliding in space was tried",

@@ -8,15 +8,15 @@
 
 #include "tippe/core/verdict.h"
 #include "tippe/problem/acceleration_problem.h"
+#include "tippe/problem/contact_mode.h"
 
 namespace tippe {
 
 /// How many motions Coulomb's law allows at this instant, all contacts with their friction limits.
 struct Painleve {
   enum class Class { kUnique, kIndeterminate, kInconsistent, kSingular };
-  enum class ContactMode { kOpen, kSlide, kStick };
   struct Solution {
-    std::vector<ContactMode> contacts;  // per unilateral contact; one without friction that stays closed slides
+    std::vector<ContactMode> contacts;  // per unilateral contact
     Eigen::VectorXd forces;             // all components
     Eigen::VectorXd acceleration;
   };
@@ -42,10 +42,6 @@ struct Painleve {
          : c == Painleve::Class::kInconsistent  ? "inconsistent"
                                                 : "singular";
 }
-[[nodiscard]] constexpr const char* name_of(Painleve::ContactMode mode) {
-  return mode == Painleve::ContactMode::kOpen ? "open" : mode == Painleve::ContactMode::kSlide ? "slide" : "stick";
-}
-
 /// Tries every mode of all contacts, up to 20000 of them: 12 contacts that slide, 6 in the plane that may stick, 4 in space. Two
 /// motions are different if their accelerations are: how forces split is no matter here.
 [[nodiscard]] Painleve classify_painleve(const AccelerationProblem& problem);

@@ -9,8 +9,9 @@
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
-#include "tippe/modes/contact_modes.h"
 #include "tippe/modes/equality_check.h"
+#include "tippe/modes/mode_enumeration.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/lcp.h"
 #include "tippe/solve/mlcp.h"
 
@@ -20,7 +21,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Ground = Solvability::Ground;
-using Choice = ContactChoice::Kind;
 
 constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
 constexpr double kSlidingRoundOff = 1e-12;
@@ -39,7 +39,9 @@ struct FoundMotion {
 class SlidingJudge {
  public:
   explicit SlidingJudge(const AccelerationProblem& problem)
-      : problem_(problem), stacked_(stack(problem)), modes_(problem), held_(problem.M, stacked_.equalities) {}
+      : problem_(problem), stacked_(stack(problem)), modes_(problem), held_(problem.M, stacked_.equalities) {
+    list_possible();
+  }
 
   SlidingJudgement judge() {
     judgement_.solvability.kind = InstantKind::kSliding;
@@ -110,24 +112,19 @@ class SlidingJudge {
     return moved.size() == 0 || moved.cwiseAbs().maxCoeff() <= kVerdictTolerance * std::sqrt(size);
   }
 
-  std::vector<ContactChoice> choices_of(const std::vector<bool>& closed, const std::vector<int>& signs) const {
-    std::vector<ContactChoice> choices;
-    const auto frictional = [](const ContactRows& contact) { return contact.slides() && *contact.mu > 0.0; };
-    const auto closed_choice = [&](const ContactRows& contact, int sign) {
-      if (frictional(contact)) return ContactChoice{Choice::kSlide, sign, contact.slip_direction()};
-      return ContactChoice{contact.slides() ? Choice::kSmooth : Choice::kHeld};
+  /// Contacts that do not slide stick at any friction. Their tangents are equalities whether they are closed or not, Brogliato B (43).
+  void list_possible() {
+    const auto closed = [](const ContactRows& contact, int sign) -> ContactChoice {
+      if (!contact.slides()) return {.mode = ContactMode::kStick, .held = true};
+      if (!(*contact.mu > 0.0)) return {.mode = ContactMode::kClosed};
+      return ContactChoice::slide(contact.slip_direction(), sign);
     };
-    for (size_t i = 0; i < contact_count(); ++i)
-      choices.push_back(closed[i] ? closed_choice(problem_.unilateral[i], 1) : ContactChoice{});
-    // The tangents of a contact that does not slide are equalities whether it is closed or not, Brogliato B (43).
-    for (size_t i = 0; i < contact_count(); ++i) {
-      const ContactRows& contact = problem_.unilateral[i];
-      if (!closed[i] && contact.tangent_count() > 0 && !contact.slides()) choices[i].kind = Choice::kHeldOpen;
+    for (const ContactRows& contact : problem_.unilateral)
+      possible_.push_back({closed(contact, 1), {.mode = ContactMode::kOpen, .held = !contact.slides()}});
+    for (const ContactRows& contact : problem_.bilateral) {
+      possible_.push_back({closed(contact, 1)});
+      if (slides(possible_.back().front().mode)) possible_.back().push_back(closed(contact, -1));
     }
-    size_t next = 0;
-    for (const ContactRows& contact : problem_.bilateral)
-      choices.push_back(closed_choice(contact, frictional(contact) ? signs[next++] : 1));
-    return choices;
   }
 
   void add(const ModePoint& point, const std::vector<int>& signs) {
@@ -141,26 +138,35 @@ class SlidingJudge {
     motions_.push_back({{{signs, point}}});
   }
 
+  /// All motions of one mode, with the signs of its sliding bilateral contacts.
+  void add_motions(const std::vector<ContactChoice>& choices, ModeJudgement&& judgement) {
+    if (judgement.status != ModeJudgement::Status::kConsistent) return;
+    std::vector<int> signs;
+    for (const int i : stacked_.sliding_bilateral) signs.push_back(choices[contact_count() + static_cast<size_t>(i)].sign);
+    for (const ModePoint& point : motions_of(std::move(judgement))) add(point, signs);
+  }
+
   /// The motion of one mode, exactly.
   bool polish(const std::vector<bool>& closed, const std::vector<int>& signs) {
-    const ModeSolution solution = modes_.solve(choices_of(closed, signs));
-    if (solution.status != ModeSolution::Status::kFound) return false;
-    for (const ModePoint& point : solution.points) add(point, signs);
-    return true;
+    std::vector<ContactChoice> choices;
+    for (const auto& possible : possible_) choices.push_back(possible.front());
+    for (size_t i = 0; i < closed.size(); ++i) choices[i] = possible_[i][closed[i] ? 0 : 1];
+    for (size_t k = 0; k < signs.size(); ++k) {
+      const size_t i = contact_count() + static_cast<size_t>(stacked_.sliding_bilateral[k]);
+      choices[i] = possible_[i][signs[k] > 0 ? 0 : 1];
+    }
+    ModeJudgement judgement = judge_mode(modes_, choices, ModeRules::kAsWritten);
+    const bool consistent = judgement.status == ModeJudgement::Status::kConsistent;
+    add_motions(choices, std::move(judgement));
+    return consistent;
   }
 
   void enumerate(bool& unique) {
-    const size_t m = contact_count(), b = signed_count();
     bool complete = true;
-    for (unsigned bits = 0; bits < (1U << (m + b)); ++bits) {
-      std::vector<bool> closed(m);
-      std::vector<int> signs(b);
-      for (size_t i = 0; i < m; ++i) closed[i] = (bits >> i & 1U) == 0U;
-      for (size_t i = 0; i < b; ++i) signs[i] = (bits >> (m + i) & 1U) == 0U ? 1 : -1;
-      const ModeSolution solution = modes_.solve(choices_of(closed, signs));
-      complete = complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
-      for (const ModePoint& point : solution.points) add(point, signs);
-    }
+    enumerate_modes(modes_, possible_, ModeRules::kAsWritten, [&](const auto& choices, ModeJudgement&& judgement) {
+      complete = complete && judgement.complete && judgement.status != ModeJudgement::Status::kUndecided;
+      add_motions(choices, std::move(judgement));
+    });
     const bool known = judgement_.solvability.verdict.yes();  // by a stronger argument
     if (!motions_.empty() && !known) conclude(Answer::kYes, Ground::kEnumeration);
     if (motions_.empty())
@@ -194,45 +200,68 @@ class SlidingJudge {
       conclude(Answer::kNo, Ground::kEnumeration);
   }
 
-  /// Equalities whose multiplier may have either sign. Bilateral normals are the first equalities, in their order.
-  static std::vector<int> two_sided(const StackedProblem& stacked) {
-    std::vector<int> free;
-    for (int j = 0; j < stacked.equalities.cols(); ++j) {
+  /// The problem for one choice of signs, with the sliding bilateral contacts among the pushes: closed contacts whose force has one sign.
+  /// Its multipliers are to'(those of `stacked_`).
+  StackedProblem one_signed(const std::vector<int>& signs, MatrixXd& to) const {
+    const StackedProblem stacked = stack(problem_, signs);
+    const auto m = stacked.normals.cols(), q = stacked.equalities.cols(), b = static_cast<Eigen::Index>(signs.size());
+    to = MatrixXd::Zero(m + q, m + q);
+    to.topLeftCorner(m, m).setIdentity();
+    StackedProblem result;
+    result.sliding = true;
+    result.sticking = stacked.sticking;
+    // Bilateral normals are the first equalities, in their order.
+    Eigen::Index next_signed = m, next = m + b;
+    for (int j = 0; j < q; ++j) {
       const auto& sliding = stacked.sliding_bilateral;
-      if (std::find(sliding.begin(), sliding.end(), j) == sliding.end()) free.push_back(j);
+      const auto found = std::find(sliding.begin(), sliding.end(), j);
+      if (found != sliding.end()) {
+        to(m + j, next_signed++) = signs[static_cast<size_t>(found - sliding.begin())];
+        continue;
+      }
+      to(m + j, next++) = 1.0;
+      result.equality_names.push_back(stacked.equality_names[static_cast<size_t>(j)]);
     }
-    return free;
+    const auto split = [&](const MatrixXd& one, const MatrixXd& two, MatrixXd& left, MatrixXd& right) {
+      MatrixXd all(one.rows(), m + q);
+      all << one, two;
+      all = (all * to).eval();
+      left = all.leftCols(m + b);
+      right = all.rightCols(q - b);
+    };
+    split(stacked.normals, stacked.equalities, result.normals, result.equalities);
+    split(stacked.pushes, stacked.pulls, result.pushes, result.pulls);
+    VectorXd drift(m + q);
+    drift << stacked.normal_drift, stacked.equality_drift;
+    drift = (to.transpose() * drift).eval();
+    result.normal_drift = drift.head(m + b);
+    result.equality_drift = drift.tail(q - b);
+    result.to_forces = stacked.to_forces * to;
+    return result;
   }
 
   /// u = (a, nu), v = (lambda, sizes of the nu of sliding bilateral contacts, nothing). A sliding bilateral contact is an equality with a
   /// multiplier of one sign: two pairs, 0 <= |nu| _|_ y >= 0 and 0 <= (unused) _|_ -y >= 0.
   MlcpProblem mixed_problem(const std::vector<int>& signs) const {
-    const StackedProblem stacked = stack(problem_, signs);
-    const auto n = static_cast<Eigen::Index>(problem_.n()), m = stacked.normals.cols();
-    const std::vector<int> free = two_sided(stacked);
-    const auto p = static_cast<Eigen::Index>(free.size()), b = static_cast<Eigen::Index>(signs.size());
+    MatrixXd to;
+    const StackedProblem stacked = one_signed(signs, to);
+    const auto n = static_cast<Eigen::Index>(problem_.n()), m = stacked.normals.cols(), p = stacked.equalities.cols(),
+               b = static_cast<Eigen::Index>(signs.size());
     MlcpProblem mixed;
     mixed.A = MatrixXd::Zero(n + p, n + p);
     mixed.A.topLeftCorner(n, n) = problem_.M;
-    mixed.A.topRightCorner(n, p) = -stacked.pulls(Eigen::all, free);
-    mixed.A.bottomLeftCorner(p, n) = stacked.equalities(Eigen::all, free).transpose();
-    mixed.B = MatrixXd::Zero(m + 2 * b, m + 2 * b);
-    mixed.C = MatrixXd::Zero(n + p, m + 2 * b);
-    mixed.D = MatrixXd::Zero(m + 2 * b, n + p);
-    mixed.a.resize(n + p);
-    mixed.a << problem_.F, stacked.equality_drift(free);
-    mixed.b.resize(m + 2 * b);
-    mixed.b.head(m) = stacked.normal_drift;
+    mixed.A.topRightCorner(n, p) = -stacked.pulls;
+    mixed.A.bottomLeftCorner(p, n) = stacked.equalities.transpose();
+    mixed.B = MatrixXd::Zero(m + b, m + b);
+    mixed.C = MatrixXd::Zero(n + p, m + b);
     mixed.C.topLeftCorner(n, m) = -stacked.pushes;
+    mixed.D = MatrixXd::Zero(m + b, n + p);
     mixed.D.topLeftCorner(m, n) = stacked.normals.transpose();
-    for (Eigen::Index i = 0; i < b; ++i) {
-      const int j = stacked.sliding_bilateral[static_cast<size_t>(i)];
-      mixed.C.col(m + i).head(n) = -signs[static_cast<size_t>(i)] * stacked.pulls.col(j);
-      for (const auto& [row, sign] : {std::pair{m + i, 1.0}, std::pair{m + b + i, -1.0}}) {
-        mixed.D.row(row).head(n) = sign * stacked.equalities.col(j).transpose();
-        mixed.b[row] = sign * stacked.equality_drift[j];
-      }
-    }
+    mixed.D.bottomLeftCorner(b, n) = -stacked.normals.rightCols(b).transpose();
+    mixed.a.resize(n + p);
+    mixed.a << problem_.F, stacked.equality_drift;
+    mixed.b.resize(m + b);
+    mixed.b << stacked.normal_drift, -stacked.normal_drift.tail(b);
     return mixed;
   }
 
@@ -265,45 +294,6 @@ class SlidingJudge {
     return multipliers;
   }
 
-  /// The problem for one choice of signs, with the sliding bilateral contacts among the pushes: closed contacts whose force has one sign.
-  StackedProblem one_signed(const std::vector<int>& signs, const VectorXd& multipliers, VectorXd& sorted) const {
-    const StackedProblem stacked = stack(problem_, signs);
-    const auto m = stacked.normals.cols(), b = static_cast<Eigen::Index>(signs.size());
-    const std::vector<int> free = two_sided(stacked);
-    const auto p = static_cast<Eigen::Index>(free.size());
-    StackedProblem result;
-    result.sliding = true;
-    result.sticking = stacked.sticking;
-    result.normals.resize(problem_.n(), m + b);
-    result.pushes.resize(problem_.n(), m + b);
-    result.normal_drift.resize(m + b);
-    result.to_forces.resize(stacked.to_forces.rows(), m + b + p);
-    sorted.resize(m + b + p);
-    result.normals.leftCols(m) = stacked.normals;
-    result.pushes.leftCols(m) = stacked.pushes;
-    result.normal_drift.head(m) = stacked.normal_drift;
-    result.to_forces.leftCols(m) = stacked.to_forces.leftCols(m);
-    sorted.head(m) = multipliers.head(m);
-    for (Eigen::Index i = 0; i < b; ++i) {
-      const int j = stacked.sliding_bilateral[static_cast<size_t>(i)], sign = signs[static_cast<size_t>(i)];
-      result.normals.col(m + i) = sign * stacked.equalities.col(j);
-      result.pushes.col(m + i) = sign * stacked.pulls.col(j);
-      result.normal_drift[m + i] = sign * stacked.equality_drift[j];
-      result.to_forces.col(m + i) = sign * stacked.to_forces.col(m + j);
-      sorted[m + i] = sign * multipliers[m + j];
-    }
-    result.equalities = stacked.equalities(Eigen::all, free);
-    result.pulls = stacked.pulls(Eigen::all, free);
-    result.equality_drift = stacked.equality_drift(free);
-    for (Eigen::Index k = 0; k < p; ++k) {
-      const int j = free[static_cast<size_t>(k)];
-      result.equality_names.push_back(stacked.equality_names[static_cast<size_t>(j)]);
-      result.to_forces.col(m + b + k) = stacked.to_forces.col(m + j);
-      sorted[m + b + k] = multipliers[m + j];
-    }
-    return result;
-  }
-
   /// The hull over all motions and signs.
   void collect_forces() {
     ForceSet& forces = judgement_.forces;
@@ -312,8 +302,9 @@ class SlidingJudge {
       for (const FoundMotion::Variant& variant : motions_[k].variants) {
         Motion motion;
         motion.acceleration = judgement_.accelerations[k];
-        const StackedProblem stacked =
-            one_signed(variant.signs, multipliers_of(modes_.forces(variant.point)), motion.multipliers);
+        MatrixXd to;
+        const StackedProblem stacked = one_signed(variant.signs, to);
+        motion.multipliers = to.transpose() * multipliers_of(modes_.forces(variant.point));
         ForceSet set = find_forces(problem_, stacked, motion);
         if (std::exchange(first, false)) {
           forces = std::move(set);
@@ -342,6 +333,7 @@ class SlidingJudge {
   StackedProblem stacked_;
   ContactModes modes_;
   HeldMass held_;
+  std::vector<std::vector<ContactChoice>> possible_;  // of each contact, closed ones first
   std::vector<FoundMotion> motions_;
   SlidingJudgement judgement_;
 };

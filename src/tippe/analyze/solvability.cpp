@@ -3,6 +3,7 @@
 
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/modes/equality_check.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/polyhedron.h"
 
 namespace tippe {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "tippe/core/verdict.h"
-#include "tippe/problem/stacked_problem.h"
+#include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {
+
+struct StackedProblem;
 
 /// Which problem was judged.
 enum class InstantKind { kFrictionless, kSticking, kSliding };

@@ -8,6 +8,7 @@
 #include "tippe/analyze/least_friction.h"
 #include "tippe/analyze/load_support.h"
 #include "tippe/analyze/sticking_load.h"
+#include "tippe/analyze/sticking_motions.h"
 #include "tippe/core/infinity.h"
 
 namespace tippe {

@@ -4,10 +4,12 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "tippe/analyze/sticking_motions.h"
 #include "tippe/core/verdict.h"
+#include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {
+
+struct StickingMotions;
 
 /// Can all contacts that do not slide go on sticking, within their friction? Replaces the eight steps of Brogliato B.
 struct Sticking {

@@ -2,6 +2,7 @@
 #include "tippe/analyze/sticking_motions.h"
 
 #include "tippe/analyze/unit_directions.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 

@@ -7,6 +7,7 @@
 
 #include "tippe/model/force_law.h"
 #include "tippe/problem/acceleration_problem.h"
+#include "tippe/problem/inclusion_problem.h"
 
 namespace tippe {
 
@@ -39,6 +40,16 @@ class FrictionTangents {
 [[nodiscard]] ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eigen::Index k);
 /// The row k of a dry friction.
 [[nodiscard]] DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, Eigen::Index k, bool slides);
+
+/// A law in the inclusion problem of a step, all its rows with their own coefficients: the set that its impulse over a time dt obeys. Impulse
+/// sets of cones are the cones themselves; a limited force gives the impulse limit * dt, none in an impact (dt = 0). `extra_normal`: what
+/// loads the friction beside the law's own normal impulse.
+[[nodiscard]] inline LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0) {
+  if (law.kind == ForceLaw::Kind::kDryFriction) return Interval{-law.limit * dt, law.limit * dt};
+  if (law.drilling) return DrillingContact{law.mu1, law.drilling->Rbar, law.drilling->set, extra_normal};
+  if (law.rows > 1) return CoulombContact{law.mu1, law.mu2, extra_normal};
+  return HalfLine{};
+}
 
 /// Of the friction in an impact: that of its first direction.
 [[nodiscard]] double tangential_restitution(const ForceLaw& law);

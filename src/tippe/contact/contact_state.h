@@ -25,8 +25,8 @@ struct ContactTolerances {
   [[nodiscard]] static constexpr ContactTolerances of_counts(double closed_tolerance) {
     return {.gap = closed_tolerance, .speed_of_terms = 1e-12};
   }
-  /// A step: a contact that carried an impulse in the one before is not opened by round-off, nor by a millionth of the way that its impulse
-  /// prevented; and that share of the speed that forces or its impulse stand for is no impact.
+  /// A step: a contact that carried an impulse in the one before is not opened by round-off, nor by a millionth of the way that its
+  /// impulse prevented; and that share of the speed that forces or its impulse stand for is no impact.
   [[nodiscard]] static constexpr ContactTolerances of_steps(double closed_tolerance, double round_off) {
     return {.gap = closed_tolerance,
             .gap_of_terms = round_off,

@@ -7,12 +7,12 @@ namespace tippe {
 namespace {
 
 /// gamma = W'u + chi of every row of a law.
-Eigen::VectorXd velocities_of(int law, Evaluator& evaluator, const Eigen::VectorXd& u) {
+Eigen::VectorXd velocities_of(const LawList& laws, int k, Evaluator& evaluator, const Eigen::VectorXd& u) {
   SparseColumns W;
   std::vector<double> chi;
-  evaluator.append_directions(law, W, chi);
+  evaluator.append_directions(laws, k, W, chi);
   Eigen::VectorXd gamma = Eigen::Map<const Eigen::VectorXd>(chi.data(), static_cast<Eigen::Index>(chi.size()));
-  for (int k = 0; k < W.columns(); ++k) gamma[k] += W.dot(k, u.data());
+  for (int row = 0; row < W.columns(); ++row) gamma[row] += W.dot(row, u.data());
   return gamma;
 }
 
@@ -75,12 +75,14 @@ StartReport report_start(const System& system, const State& start, double closed
   StartReport report;
   report.energies = evaluator->evaluate_energies();
   for (const LowerEntry& entry : system.mass_pattern()) report.mass_entries += entry.row == entry.column ? 1 : 2;
-  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.laws().size()));
-  evaluator->evaluate_gaps(gaps);
-  for (size_t i = 0; i < system.laws().size(); ++i) {
-    const Eigen::VectorXd gamma = velocities_of(static_cast<int>(i), *evaluator, start.u);
-    report.laws.push_back(
-        judge(system.laws()[i], gaps[static_cast<Eigen::Index>(i)], gamma, ContactTolerances::as_given(closed_tolerance)));
+  LawList laws;
+  evaluator->find_laws(closed_tolerance, laws);
+  for (int k = 0; k < laws.size(); ++k) {
+    const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[k])];
+    const Eigen::VectorXd gamma = velocities_of(laws, k, *evaluator, start.u);
+    report.laws.push_back(judge(law, laws.gap[k], gamma, ContactTolerances::as_given(closed_tolerance)));
+    report.laws.back().id = laws.id[k];
+    report.laws.back().law = laws.law[k];
   }
   return report;
 }

@@ -17,6 +17,8 @@ struct LawAtStart {
     kSticking,     // dry friction without velocity
     kSliding,
   };
+  LawId id;     // System::law_name() tells its name
+  int law = 0;  // what it obeys, in System::laws()
   Status status = Status::kOpen;
   double gap = 0.0;      // m    of a contact
   double closing = 0.0;  // m/s  speed against the law: minus the gap's rate of a contact, minus the velocity of a clutch
@@ -32,7 +34,7 @@ struct LawAtStart {
 [[nodiscard]] const char* name_of(LawAtStart::Status status);
 
 struct StartReport {
-  std::vector<LawAtStart> laws;  // in the order of System::laws()
+  std::vector<LawAtStart> laws;  // of the list at the start: all where laws are fixed, else those that touch or are near
   Energies energies;
   int mass_entries = 0;  // places where the mass matrix can be non-zero, both triangles
 };

@@ -9,8 +9,10 @@ struct LeastSquares::Factor {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
 };
 
-LeastSquares::LeastSquares(const Eigen::MatrixXd& A)
-    : factor_(new Factor{Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A)}) {}
+LeastSquares::LeastSquares(const Eigen::MatrixXd& A, double dependent) : factor_(new Factor) {
+  if (dependent > 0.0) factor_->decomposition.setThreshold(dependent);
+  factor_->decomposition.compute(A);
+}
 LeastSquares::~LeastSquares() = default;
 
 Eigen::VectorXd LeastSquares::solve(const Eigen::VectorXd& b) const {

@@ -10,10 +10,10 @@ namespace tippe {
 struct TextFileKind {
   std::string kind;               // "scene"
   std::string instead_of_folder;  // "a scene is a .toml file"
-  std::string instead_of_hdf5;    // what else can be done with an HDF5 file; {0} is its name
 };
 
-/// The whole text of a file. Throws InputError if it is missing, empty, a folder, HDF5, larger than 64 MB or cannot be read.
+/// The whole text of a file. Throws FileError if it is missing, a folder or cannot be read, InputError if it is empty, HDF5 or
+/// larger than 64 MB.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path, const TextFileKind& kind);
 
 }  // namespace tippe

@@ -18,10 +18,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Type = SourceValue::Type;
 
-const TextFileKind kProblemText = {
-    .kind = "problem file",
-    .instead_of_folder = "a problem is a .json or .toml file",
-    .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"};
+const TextFileKind kProblemText = {.kind = "problem file", .instead_of_folder = "a problem is a .json or .toml file"};
 
 bool is_json(const std::string& text, const std::string& file) {
   const size_t begin = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
@@ -314,6 +311,8 @@ bool is_instant_file(const std::filesystem::path& path) {
     const SourceValue root = parse_toml_source(text, path.string());
     return std::any_of(root.items.begin(), root.items.end(), [](const SourceValue& item) { return item.key == "M"; });
   } catch (const InputError&) {
+    return false;
+  } catch (const FileError&) {  // whoever loads it says why
     return false;
   }
 }

@@ -43,11 +43,11 @@ StoredProblem read_problem(const Hdf5File& file) {
   if (reader.has("M")) return read_lcp(reader);
   if (reader.has("A")) return read_mlcp(reader);
   const bool recording = reader.has("samples") && reader.has("steps");
-  throw InputError({file.name(), 0, 0},
-                   recording
-                       ? "is a recording, not a problem; 'tippe run --dump-problem' writes the problem of a step"
-                       : "holds no problem: neither fclib_local, fclib_global or tippe_inclusion, nor the datasets of an "
-                         "LCP (M, q) or MLCP (A, B, C, D, a, b)");
+  if (recording) throw InputError({file.name(), 0, 0}, "is a recording, not a problem", Remedy::kExtractProblem);
+  throw InputError(
+      {file.name(), 0, 0},
+      "holds no problem: neither fclib_local, fclib_global or tippe_inclusion, nor the datasets of an LCP (M, q) "
+      "or MLCP (A, B, C, D, a, b)");
 }
 
 ProblemKind write_problem(const std::filesystem::path& path, const InclusionProblem& problem, const std::string& title) {

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <stdexcept>
+
+#include "tippe/hybrid/memory_reader.h"
 
 namespace tippe {
 
@@ -65,26 +66,14 @@ void AccumulationWatch::save(std::vector<double>& memory) const {
 }
 
 void AccumulationWatch::restore(std::span<const double>& memory, int laws) {
-  const auto take = [&] {
-    if (memory.empty()) throw std::invalid_argument("it remembers more impacts");
-    const double value = memory.front();
-    memory = memory.subspan(1);
-    return value;
-  };
-  const auto take_whole = [&](int most) {
-    const double value = take();
-    if (!(value >= 0.0 && value <= most && value == std::floor(value)))
-      throw std::invalid_argument("it remembers impacts of laws that there are not");
-    return static_cast<int>(value);
-  };
   impacts_.clear();
-  longest_ = take();
-  const int count = take_whole(static_cast<int>(kRemembered));
+  longest_ = take_number(memory);
+  const int count = take_whole(memory, 0, static_cast<int>(kRemembered));
   for (int k = 0; k < count; ++k) {
-    Impact impact{take(), 0.0, {}};
-    impact.lost = take();
-    const int taking_part = take_whole(laws);
-    for (int i = 0; i < taking_part; ++i) impact.laws.push_back(take_whole(laws - 1));
+    Impact impact{take_number(memory), 0.0, {}};
+    impact.lost = take_number(memory);
+    const int taking_part = take_whole(memory, 0, laws);
+    for (int i = 0; i < taking_part; ++i) impact.laws.push_back(take_whole(memory, 0, laws - 1));
     impacts_.push_back(std::move(impact));
   }
 }

@@ -12,7 +12,7 @@ namespace tippe {
 /// `unit`: the derivative that `scale` is the size of. `at_least`: so many first coefficients are zero. `may_begin_at_zero`: the step begins with
 /// a transition after which the first coefficients may be zero but for round-off.
 void EventFunctions::look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,
-                          bool may_begin_at_zero, double end) {
+                          bool may_begin_at_zero) {
   const int order = flow_->expanded();
   polynomial_.assign(coefficients, coefficients + order + 1);
   if (function.sign < 0.0) {
@@ -21,8 +21,8 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
   if (may_begin_at_zero) {
-    const Trend trend =
-        find_trend(polynomial_.data(), at_least, std::min(order, kTrendingOrder), {scale, unit, time_scale_, instant_, end});
+    const Trend trend = find_trend(polynomial_.data(), at_least, std::min(order, kTrendingOrder),
+                                   {scale, unit, time_scale_, instant_, end_});
     if (trend.sign == 0) return;  // stays zero
     if (trend.sign < 0) {         // the mode ends before it begins
       found_.push_back({function, 0.0, 1, -1});
@@ -35,10 +35,10 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
     return;
   }
   double size = 0.0, power = 1.0;
-  for (int k = 0; k <= order; ++k, power *= end)
+  for (int k = 0; k <= order; ++k, power *= end_)
     size = std::max(size, std::abs(polynomial_[static_cast<size_t>(k)]) * power);
   const double tolerance = may_touch ? 1e-14 * size : 0.0;
-  for (const PolynomialRoot& root : isolate_roots(polynomial_, end, tolerance, zeros)) {
+  for (const PolynomialRoot& root : isolate_roots(polynomial_, end_, tolerance, zeros)) {
     const bool touches = root.before == root.after;
     if (touches && !may_touch) continue;
     if (!touches && root.after > 0 && function.kind != EventFunction::Kind::kSwitch) continue;
@@ -56,99 +56,123 @@ bool stops(const double* speed, double instant) {
 
 }  // namespace
 
+/// m/s^2  the size of the accelerations along a row of a law, for judging zeros at the beginning of a motion; else 0.
+double EventFunctions::acceleration_size(int law, int row) const {
+  if (!start_.fresh) return 0.0;
+  const MotionSeries::Row& series = flow_->series().laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
+  return flow_->acceleration_size() * flow_->kinetic_length(law, row) + std::abs(series.drift[0]);
+}
+
+void EventFunctions::look_at_gap(int law) {
+  const auto i = static_cast<size_t>(law);
+  if (system_.laws()[i].kind == ForceLaw::Kind::kOneWay) {
+    look({EventFunction::Kind::kGap, law}, flow_->series().laws()[i][0].gamma, 1, acceleration_size(law, 0), 0,
+         start_.fresh);
+    return;
+  }
+  const double* gap = flow_->series().gap(law);
+  function_.assign(gap, gap + flow_->expanded() + 1);
+  function_[0] -= (*start_.gap_offsets)[law];
+  // One that has just opened begins with a velocity, or with neither gap nor velocity, whatever round-off says.
+  const bool departs = (*start_.departing)[i], rests = start_.fresh && (*start_.touching)[i] && !departs;
+  look({EventFunction::Kind::kGap, law}, function_.data(), 2, acceleration_size(law, 0), departs ? 1 : rests ? 2 : 0, rests);
+}
+
+void EventFunctions::look_at_slip(int law) {
+  const auto i = static_cast<size_t>(law);
+  const ContactMode mode = flow_->modes()[i];
+  if (mode != ContactMode::kSlide) {
+    const int row = system_.laws()[i].kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+    look({EventFunction::Kind::kSlip, law, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
+         flow_->series().laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration_size(law, row), 0, start_.fresh);
+    return;
+  }
+  const ModeFlow::Turning turning = flow_->turning(law);
+  if (turning == ModeFlow::Turning::kSlow) {
+    look({EventFunction::Kind::kSlip, law}, flow_->sliding_speed(law), 1, system_.laws()[i].mu1 * acceleration_size(law, 1),
+         0, start_.fresh);
+  } else if (turning == ModeFlow::Turning::kByVelocity && stops(flow_->sliding_speed(law), instant_)) {
+    found_.push_back({{EventFunction::Kind::kSlip, law}, 0.0, 1, -1});
+  } else if (turning == ModeFlow::Turning::kByVelocity) {  // it has a speed, else it would have no direction
+    look({EventFunction::Kind::kSlip, law}, flow_->sliding_speed(law), 1, 0.0, 0, false);
+  }
+}
+
+/// The reserve of a dry friction that holds, on both sides of its limit.
+void EventFunctions::look_at_held_friction(int law) {
+  if (!flow_->carries(law)) return;
+  const double limit = system_.laws()[static_cast<size_t>(law)].limit;
+  function_.resize(static_cast<size_t>(flow_->expanded()) + 1);
+  for (const double side : {1.0, -1.0}) {
+    for (int k = 0; k <= flow_->expanded(); ++k)
+      function_[static_cast<size_t>(k)] = (k == 0 ? limit : 0.0) - side * flow_->law_force(law, 0)[k];
+    look({EventFunction::Kind::kReserve, law}, function_.data(), 0, limit, 0, start_.fresh);
+  }
+}
+
+/// The reserve of a contact that sticks in space, lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, and its normal force.
+void EventFunctions::look_at_cone(int law) {
+  function_.resize(static_cast<size_t>(flow_->expanded()) + 1);
+  for (int k = 0; k <= flow_->expanded(); ++k) {
+    double& c = function_[static_cast<size_t>(k)];
+    c = product_coefficient(flow_->law_force(law, 0), flow_->law_force(law, 0), k);
+    for (int d = 1; d <= 2; ++d) {
+      const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d);
+      if (mu > 0.0) c -= product_coefficient(flow_->law_force(law, d), flow_->law_force(law, d), k) / (mu * mu);
+    }
+  }
+  const double length = start_.fresh ? flow_->kinetic_length(law, 0) : 1.0;
+  const double force = length > 0.0 ? acceleration_size(law, 0) / (length * length) : 0.0;
+  look({EventFunction::Kind::kReserve, law}, function_.data(), 0, force * force, 0, start_.fresh);
+  look({EventFunction::Kind::kForce, law}, flow_->law_force(law, 0), 0, force, 0, start_.fresh);
+}
+
+void EventFunctions::look_at_column(int number) {
+  const ForceColumn& column = flow_->columns()[static_cast<size_t>(number)];
+  if (!column.basic || (column.kind != ForceColumn::Kind::kNormal && column.kind != ForceColumn::Kind::kEdge)) return;
+  double scale = 0.0;
+  const double length = start_.fresh ? flow_->kinetic_length(column.law, 0) : 0.0;
+  if (length > 0.0)
+    scale = flow_->acceleration_size() / length +
+            std::abs(flow_->series().laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
+  look({EventFunction::Kind::kForce, column.law, number}, flow_->force(number), 0, scale, 0, start_.fresh);
+}
+
+void EventFunctions::look_at_switch(int number) {
+  const MotionSeries::Switch& branch = flow_->series().switches()[static_cast<size_t>(number)];
+  if (branch.forced == kStaysZero) return;
+  const int side = (*start_.switched)[static_cast<size_t>(number)];
+  int turn = 0;  // where the argument goes from zero
+  for (int k = 1; side != 0 && turn == 0 && k <= flow_->expanded(); ++k)
+    turn = (branch.argument[k] > 0.0) - (branch.argument[k] < 0.0);
+  if (side != 0 && turn == -side) {
+    found_.push_back({{EventFunction::Kind::kSwitch, number}, 0.0, side, -side});
+    return;
+  }
+  look({EventFunction::Kind::kSwitch, number}, branch.argument, 0, 0.0, side != 0 ? 1 : 0, false);
+}
+
 const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start& start, double end) {
   flow_ = &flow;
   start_ = start;
+  end_ = end;
   time_scale_ = flow.time_scale();
   instant_ = flow.instant();
   found_.clear();
-  MotionSeries& series = flow.series();
-  const int order = flow.expanded();
-  std::vector<double> reserve(static_cast<size_t>(order) + 1);
-  for (size_t i = 0; i < system_.laws().size(); ++i) {
-    const ForceLaw& law = system_.laws()[i];
-    const int number = static_cast<int>(i);
-    const ContactMode mode = flow.modes()[i];
-    const auto acceleration = [&](int row) {  // for judging zeros of a first step only
-      if (!start.fresh) return 0.0;
-      return flow.acceleration_size() * flow.kinetic_length(number, row) +
-             std::abs(series.laws()[i][static_cast<size_t>(row)].drift[0]);
-    };
-    if (mode == ContactMode::kOpen) {
-      if (law.kind == ForceLaw::Kind::kOneWay) {
-        look({EventFunction::Kind::kGap, number}, series.laws()[i][0].gamma, 1, acceleration(0), 0, start.fresh, end);
-        continue;
-      }
-      const double* gap = series.gap(number);
-      reserve.assign(gap, gap + order + 1);
-      reserve[0] -= (*start.gap_offsets)[number];
-      // One that has just opened begins with a velocity, or with neither gap nor velocity, whatever round-off says.
-      const bool departs = (*start.departing)[i], rests = start.fresh && (*start.touching)[i] && !departs;
-      look({EventFunction::Kind::kGap, number}, reserve.data(), 2, acceleration(0), departs ? 1 : rests ? 2 : 0, rests, end);
-      continue;
-    }
-    if (slides(mode)) {
-      if (mode == ContactMode::kSlide) {
-        if (flow.turns(number) && stops(flow.sliding_speed(number), instant_)) {
-          found_.push_back({{EventFunction::Kind::kSlip, number}, 0.0, 1, -1});
-        } else if (flow.turns(number)) {  // it has a speed, else it would have no direction
-          look({EventFunction::Kind::kSlip, number}, flow.sliding_speed(number), 1, 0.0, 0, false, end);
-        }
-      } else {
-        const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-        look({EventFunction::Kind::kSlip, number, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
-             series.laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration(row), 0, start.fresh, end);
-      }
-    }
+  for (int law = 0; law < static_cast<int>(system_.laws().size()); ++law) {
+    const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
+    const ContactMode mode = flow.modes()[static_cast<size_t>(law)];
+    if (mode == ContactMode::kOpen) look_at_gap(law);
+    if (slides(mode)) look_at_slip(law);
     if (mode != ContactMode::kStick) continue;
-    if (law.kind == ForceLaw::Kind::kDryFriction) {
-      if (!flow.carries(number)) continue;
-      for (const double side : {1.0, -1.0}) {
-        for (int k = 0; k <= order; ++k)
-          reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow.law_force(number, 0)[k];
-        look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, law.limit, 0, start.fresh, end);
-      }
-    } else if (law.rows > 2 && !flow.shares_in_space()) {
-      for (int k = 0; k <= order; ++k) {
-        double& c = reserve[static_cast<size_t>(k)];
-        c = product_coefficient(flow.law_force(number, 0), flow.law_force(number, 0), k);
-        for (int d = 1; d <= 2; ++d) {
-          const double mu = friction_along(law, d);
-          if (mu > 0.0) c -= product_coefficient(flow.law_force(number, d), flow.law_force(number, d), k) / (mu * mu);
-        }
-      }
-      const double length = start.fresh ? flow.kinetic_length(number, 0) : 1.0;
-      const double force = length > 0.0 ? acceleration(0) / (length * length) : 0.0;
-      look({EventFunction::Kind::kReserve, number}, reserve.data(), 0, force * force, 0, start.fresh, end);
-      look({EventFunction::Kind::kForce, number}, flow.law_force(number, 0), 0, force, 0, start.fresh, end);
+    if (what.kind == ForceLaw::Kind::kDryFriction) {
+      look_at_held_friction(law);
+    } else if (what.rows > 2 && !flow.shares_in_space()) {
+      look_at_cone(law);
     }
   }
-  for (size_t c = 0; c < flow.columns().size(); ++c) {
-    const ForceColumn& column = flow.columns()[c];
-    if (!column.basic || (column.kind != ForceColumn::Kind::kNormal && column.kind != ForceColumn::Kind::kEdge)) continue;
-    double scale = 0.0;
-    if (start.fresh) {
-      const double length = flow.kinetic_length(column.law, 0);
-      if (length > 0.0)
-        scale = flow.acceleration_size() / length +
-                std::abs(series.laws()[static_cast<size_t>(column.law)][0].drift[0]) / (length * length);
-    }
-    look({EventFunction::Kind::kForce, column.law, static_cast<int>(c)}, flow.force(static_cast<int>(c)), 0, scale, 0,
-         start.fresh, end);
-  }
-  for (size_t s = 0; s < series.switches().size(); ++s) {
-    if (series.switches()[s].forced == kStaysZero) continue;
-    const int side = (*start.switched)[s];
-    const double* argument = series.switches()[s].argument;
-    int turn = 0;  // where the argument goes from zero
-    for (int k = 1; side != 0 && turn == 0 && k <= order; ++k) turn = (argument[k] > 0.0) - (argument[k] < 0.0);
-    if (side != 0 && turn == -side) {
-      found_.push_back({{EventFunction::Kind::kSwitch, static_cast<int>(s)}, 0.0, side, -side});
-      continue;
-    }
-    look({EventFunction::Kind::kSwitch, static_cast<int>(s)}, argument, 0, 0.0, side != 0 ? 1 : 0, false, end);
-  }
-  if (found_.empty()) return found_;
+  for (int c = 0; c < static_cast<int>(flow.columns().size()); ++c) look_at_column(c);
+  for (int s = 0; s < static_cast<int>(flow.series().switches().size()); ++s) look_at_switch(s);
   double first = end;
   for (const FoundEvent& event : found_) first = std::min(first, event.t);
   std::erase_if(found_, [&](const FoundEvent& event) { return event.t > first + instant_; });

@@ -50,14 +50,22 @@ class EventFunctions {
   const std::vector<FoundEvent>& find(ModeFlow& flow, const Start& start, double end);
 
  private:
+  void look_at_gap(int law);
+  void look_at_slip(int law);
+  void look_at_held_friction(int law);
+  void look_at_cone(int law);
+  void look_at_column(int number);
+  void look_at_switch(int number);
   void look(const EventFunction& function, const double* coefficients, int unit, double scale, int at_least,
-            bool may_begin_at_zero, double end);
+            bool may_begin_at_zero);
+  [[nodiscard]] double acceleration_size(int law, int row) const;
 
   const System& system_;
   ModeFlow* flow_ = nullptr;
   Start start_{};
+  double end_ = 0.0;  // s  of the step
   double time_scale_ = 1.0, instant_ = 0.0;
-  std::vector<double> polynomial_;
+  std::vector<double> function_, polynomial_;
   std::vector<FoundEvent> found_;
 };
 

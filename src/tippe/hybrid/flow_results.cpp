@@ -29,10 +29,7 @@ void ModeFlow::collect_forces(int order) {
   constraint_lambda_.setZero();
   for (size_t c = 0; c < columns_.size(); ++c) {
     const ForceColumn& force = columns_[c];
-    if (!force.basic) {
-      if (force.fixed != 0.0) lambda_(first_row_[static_cast<size_t>(force.law)] + force.row, 0) += force.fixed;
-      continue;
-    }
+    if (!force.basic && force.fixed == 0.0) continue;
     const auto x = x_.row(static_cast<Index>(c));
     if (force.kind == ForceColumn::Kind::kConstraint) {
       constraint_lambda_.row(force.law) += x;
@@ -235,7 +232,7 @@ void ModeFlow::evaluate(double t, State& state) const {
   system_.normalize(state.q);
 }
 
-bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
+bool ModeFlow::project(State& state, const VectorXd& gap_offsets, double t) {
   if (independent_.empty()) return true;
   const auto rank = static_cast<Index>(independent_.size());
   VectorXd misfit(rank), change, dq;
@@ -285,10 +282,43 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets) {
     const double size = std::max(reach, scales_ != nullptr ? scales_->reach(j) : 0.0);
     round_off = std::max(round_off, 1e-12 * std::sqrt(std::max(M_(j, j), 0.0)) * size);
   }
+  if (!slow_.empty()) stop_across(state, J, t);
   return last <= kConverging * first + round_off && state.q.allFinite() && state.u.allFinite();
 }
 
-bool ModeFlow::absorb(State& state, VectorXd& impulse) {
+/// Takes away the velocities across the directions of slow contacts, and leaves those of the rows J as they are. Where rows depend on each other, as well as
+/// it can be done. Coefficients 0 of the series are at the state, but for its velocities.
+void ModeFlow::stop_across(State& state, MatrixXd& J, double t) {
+  const Index rank = J.cols(), slow = static_cast<Index>(slow_.size());
+  J.conservativeResize(Eigen::NoChange, rank + slow);
+  VectorXd misfit = VectorXd::Zero(rank + slow);
+  series_->begin(state.t, state.q, state.u);
+  series_->evaluate(0);
+  for (Index i = 0; i < slow; ++i) {
+    const int law = slow_[static_cast<size_t>(i)].law;
+    const Sliding& sliding = sliding_[static_cast<size_t>(law)];
+    const std::array<double, 2> across{-evaluate_series(sliding.unit[1].data(), expanded_, t),
+                                       evaluate_series(sliding.unit[0].data(), expanded_, t)};
+    J.col(rank + i).setZero();
+    cross_row(law, across.data(), J.col(rank + i));
+    for (int d = 0; d < 2; ++d)
+      misfit[rank + i] += friction_along(system_.laws()[static_cast<size_t>(law)], d + 1) * across[static_cast<size_t>(d)] *
+                          series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d) + 1].gamma[0];
+    const double length = metric_.length(J.col(rank + i));
+    if (!(length > 0.0)) continue;
+    J.col(rank + i) /= length;
+    misfit[rank + i] /= length;
+  }
+  for (Index r = 0; r < rank; ++r) {
+    const double length = metric_.length(J.col(r));
+    if (length > 0.0) J.col(r) /= length;
+  }
+  constexpr double kDependent = 1e-12;
+  const MatrixXd PJ = metric_.solve(J);
+  state.u -= PJ * LeastSquares(J.transpose() * PJ, kDependent).solve(misfit);
+}
+
+bool ModeFlow::absorb(State& state, Eigen::Ref<VectorXd> impulse) {
   const auto rank = static_cast<Index>(independent_.size());
   small_.resize(rank);
   for (Index r = 0; r < rank; ++r)

@@ -9,25 +9,26 @@
 #include <limits>
 
 #include "tippe/analyze/impact_laws.h"
+#include "tippe/contact/contact_rows.h"
 #include "tippe/core/verdict.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
 #include "tippe/integrate/instant_of_system.h"
+#include "tippe/modes/modes.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::VectorXd;
 
-constexpr int kMostFrictional = 6;    // contacts in the plane whose modes are enumerated
 constexpr double kTolerance = 1e-14;  // of the contact solver,
 constexpr double kEnough = 1e-10;     // and where it stalls
 constexpr double kRoundOff = 1e-12;   // of the largest impulse or energy
 
-class Collision {
+class ImpactAtState {
  public:
-  Collision(const System& system, const State& state, const std::vector<bool>& closed, double restitution)
+  ImpactAtState(const System& system, const State& state, const std::vector<bool>& closed, double restitution)
       : system_(system),
         state_(state),
         restitution_(restitution),
@@ -35,14 +36,15 @@ class Collision {
         rows_(system),
         mass_(system.nu(), system.mass_pattern(), rows_.W()),
         laws_(system, {.tolerance = kTolerance, .enough = kEnough, .restitution = restitution}),
+        list_(list_of_fixed_laws(system.laws())),
         step_(system.laws()) {
-    gaps_.setConstant(static_cast<Eigen::Index>(closed.size()), std::numeric_limits<double>::infinity());
+    list_.gap.setConstant(std::numeric_limits<double>::infinity());
     for (int i = 0; i < static_cast<int>(closed.size()); ++i) {
       const ForceLaw::Kind kind = system.laws()[i].kind;
       const bool takes_part = kind == ForceLaw::Kind::kOneWay || (kind == ForceLaw::Kind::kContact && closed[i]);
       if (!takes_part) continue;
       outcome_.closed.push_back(i);
-      gaps_[i] = 0.0;
+      list_.gap[i] = 0.0;
     }
   }
 
@@ -55,7 +57,7 @@ class Collision {
         resolve_by_matrix();
       else if (newton && !any_friction(outcome_.closed))
         resolve_without_friction();
-      else if (!newton || !is_plane() || !resolve_by_modes())
+      else if (!newton || !resolve_by_modes(enumerates_impact))
         resolve_by_solver();
     }
     outcome_.u = u_;
@@ -76,7 +78,7 @@ class Collision {
     if (!mass_.factorize(dynamics_.M, rows_.W()))
       return end_with(ImpactOutcome::Status::kNotSolved, describe_massless(system_, mass_.massless_direction()));
     if (!rows_.keep(mass_, u_, report_)) return end_with(ImpactOutcome::Status::kNoSolution, report_.culprit);
-    laws_.find(*evaluator_, gaps_, state_.q, 0.0, step_);
+    laws_.find(*evaluator_, list_, state_.q, 0.0, memory_, step_);
     laws_.assemble(mass_, u_, step_);
     kinetic_length_.setZero(static_cast<Eigen::Index>(system_.laws().size()));
     const std::vector<int>& active = laws_.active();
@@ -91,52 +93,31 @@ class Collision {
     return status == ImpactOutcome::Status::kDone;
   }
 
-  /// Friction of a few contacts with one tangent each, and no other.
-  [[nodiscard]] bool is_plane() const {
-    int frictional = 0;
-    for (const int i : outcome_.closed) {
-      const ForceLaw& law = system_.laws()[i];
-      if (!law.has_friction()) continue;
-      if (law.rows > 2) return false;
-      ++frictional;
-    }
-    return frictional > 0 && frictional <= kMostFrictional;
-  }
-
   /// False if it remains to the solver: also where no mode is consistent, as what satisfies the laws themselves is a solution.
-  bool resolve_by_modes() {
+  bool resolve_by_modes(bool (*suits)(const ImpactProblem&)) {
     State kept = state_;
     kept.u = u_;
     ImpactProblem problem = impact_of(system_, kept, outcome_.closed, *evaluator_);
     problem.restitution *= restitution_;
     problem.tangential_restitution *= restitution_;
+    if (!suits(problem)) return false;
     const ModeList list = list_impact_modes(problem);
     outcome_.iterations = list.cases;
     if (list.modes.empty()) {
       if (list.complete) no_mode_ = list.note.empty() ? "no velocities and impulses satisfy the impact law" : list.note;
       return false;
     }
-    const auto best = std::min_element(list.modes.begin(), list.modes.end(),
-                                       [](const auto& a, const auto& b) { return a.energy_change > b.energy_change; });
+    const ChosenImpact chosen = choose_impact(list);
+    const ConsistentMode* const best = chosen.mode;
     outcome_.residual = best->residual;
-    if (list.complete) outcome_.alternatives = count_others(list, *best);
+    if (list.complete) outcome_.alternatives = chosen.others;
     if (outcome_.alternatives.value_or(0) > 0)
       outcome_.note = fmt::format("{} other outcome{} consistent too: this one loses least energy", *outcome_.alternatives,
                                   *outcome_.alternatives == 1 ? " is" : "s are");
     report_.residual = std::max(best->residual, kVerdictTolerance);  // conditions of modes hold up to that
-    laws_.apply_impact(mass_, impulses_of(*best, problem), u_, step_, report_);
+    laws_.collide_by(impulses_of(*best, problem), mass_, u_, step_, report_);
     if (!report_.ok()) fail();
     return true;
-  }
-
-  static int count_others(const ModeList& list, const ConsistentMode& taken) {
-    constexpr double kSame = 1e-9;  // of the velocities
-    int others = 0;
-    for (const ConsistentMode& mode : list.modes) {
-      const double size = std::max(mode.motion.norm(), taken.motion.norm());
-      if ((mode.motion - taken.motion).norm() > kSame * size) ++others;
-    }
-    return others;
   }
 
   /// Rows of all laws.
@@ -144,16 +125,18 @@ class Collision {
     VectorXd impulse = VectorXd::Zero(step_.impulse.size());
     Eigen::Index next = 0;
     for (size_t i = 0; i < problem.unilateral.size(); ++i) {
-      const auto rows = problem.unilateral[i].rows();
-      impulse.segment(step_.first_row[outcome_.closed[i]], rows) = mode.forces.segment(next, rows);
-      next += rows;
+      const int law = outcome_.closed[i], first = step_.first_row[law];
+      const FrictionTangents friction(system_.laws()[law]);
+      impulse[first] = mode.forces[next++];
+      for (int k = 0; k < problem.unilateral[i].tangent_count(); ++k)
+        impulse[first + friction.row(k)] = friction.scale(k) * mode.forces[next++];
     }
     return impulse;
   }
 
   void resolve_by_solver() {
     if (laws_.size() == 0) return;
-    laws_.impact(mass_, u_, step_, report_);
+    laws_.collide(mass_, u_, step_, report_);
     outcome_.residual = report_.residual;
     outcome_.iterations += report_.iterations;
     if (!report_.ok()) fail();
@@ -178,7 +161,7 @@ class Collision {
       u_ = u_before;
       step_ = step_before;
       end_with(ImpactOutcome::Status::kDone, "");
-      if (!resolve_by_modes()) {
+      if (!resolve_by_modes([](const ImpactProblem&) { return true; })) {
         end_with(no_mode_ ? ImpactOutcome::Status::kNoSolution : ImpactOutcome::Status::kNotSolved,
                  no_mode_.value_or("no velocities were found that satisfy the impact law"));
       }
@@ -187,9 +170,9 @@ class Collision {
   }
 
   void resolve_by_matrix() {
-    const ImpactReport report = judge(system_.restitution_matrix()->laws);
-    if (!report.newton.exists) {
-      end_with(ImpactOutcome::Status::kNoSolution, fmt::format("{}", fmt::join(report.newton.reasons, " ")));
+    const KinematicImpact kinematic = judge(system_.restitution_matrix()->laws);
+    if (!kinematic.exists) {
+      end_with(ImpactOutcome::Status::kNoSolution, fmt::format("{}", fmt::join(kinematic.reasons, " ")));
       return;
     }
     resolve_by_solver();
@@ -197,11 +180,11 @@ class Collision {
   }
 
   /// By the matrix and Newton's law for what is hit beside its contacts.
-  [[nodiscard]] ImpactReport judge(const std::vector<int>& laws) {
+  [[nodiscard]] KinematicImpact judge(const std::vector<int>& laws) {
     ImpactProblem problem = impact_of(system_, state_, laws, *evaluator_);
     set_restitution_matrix(system_, laws, problem);
     problem.restitution *= restitution_;
-    return judge_impact(problem);
+    return judge_kinematic_impact(problem);
   }
 
   [[nodiscard]] bool any_friction(const std::vector<int>& laws) const {
@@ -218,10 +201,10 @@ class Collision {
       outcome_.note = "the restitution matrix is not judged: contacts with friction were hit too";
       return;
     }
-    const ImpactReport report = judge(laws);
-    if (report.newton.reasons.empty()) return;
-    outcome_.note = fmt::format("the restitution matrix is not admissible here. {}", fmt::join(report.newton.reasons, " "));
-    if (!report.newton.wide_angles.empty()) outcome_.note += " " + report.newton.wide_angles;
+    const KinematicImpact kinematic = judge(laws);
+    if (kinematic.reasons.empty()) return;
+    outcome_.note = fmt::format("the restitution matrix is not admissible here. {}", fmt::join(kinematic.reasons, " "));
+    if (!kinematic.wide_angles.empty()) outcome_.note += " " + kinematic.wide_angles;
   }
 
   void book() {
@@ -276,10 +259,12 @@ class Collision {
   BilateralRows rows_;
   ConstrainedMass mass_;
   ActiveLaws laws_;
+  LawList list_;      // gaps: 0 of the laws that take part
+  LawMemory memory_;  // nothing: an impact knows no steps before it
   LawStep step_;
   StepReport report_;
   Dynamics dynamics_;
-  VectorXd gaps_, u_;
+  VectorXd u_;
   VectorXd kinetic_length_;  // of the normals, per law
   std::optional<std::string>
       no_mode_;  // none of them is consistent, up to a tolerance that rows of very different units miss: why
@@ -289,7 +274,7 @@ class Collision {
 }  // namespace
 
 ImpactOutcome resolve_impact(const System& system, const State& state, const std::vector<bool>& closed, double restitution) {
-  return Collision(system, state, closed, restitution).resolve();
+  return ImpactAtState(system, state, closed, restitution).resolve();
 }
 
 }  // namespace tippe

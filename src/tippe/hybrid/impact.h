@@ -19,14 +19,14 @@ struct ImpactOutcome {
     kNotSolved,   // a solver did not converge
   };
   Status status = Status::kDone;
-  Eigen::VectorXd u;            // after it
-  Eigen::VectorXd impulse;      // N s  rows of all laws, as in LawStep
-  Eigen::VectorXd constraints;  // N s  of the bilateral constraints, least norm
-  double lost = 0.0;            // J    -(sum of impulse . mean velocity gamma), all laws; < 0: gained
-  double work = 0.0;            // J    that moving supports did
-  Eigen::VectorXd lost_by_law;  // J
-  double residual = -1.0;       // of the law, relative
-  int worst_law = -1;           // of what was not solved, where that is known
+  Eigen::VectorXd u;               // after it
+  Eigen::VectorXd impulse;         // N s  rows of all laws, as in LawStep
+  Eigen::VectorXd constraints;     // N s  of the bilateral constraints, least norm
+  double lost = 0.0;               // J    -(sum of impulse . mean velocity gamma), all laws; < 0: gained
+  double work = 0.0;               // J    that moving supports did
+  Eigen::VectorXd lost_by_law;     // J
+  double residual = -1.0;          // of the law, relative
+  std::optional<LawId> worst_law;  // of what was not solved, where that is known
   int iterations = 0;
   std::vector<int> closed;          // laws in the scope, Johnson (11)
   std::vector<int> hit;             // laws with an impulse

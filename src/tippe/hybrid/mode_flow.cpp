@@ -44,6 +44,7 @@ ModeFlow::ModeFlow(const System& system, int order)
   r1_.setZero(system.nu());
   J_.resize(static_cast<size_t>(count));
   B_.resize(static_cast<size_t>(count));
+  N_.resize(static_cast<size_t>(count));
 }
 
 void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const VectorXd> directions) {
@@ -82,12 +83,20 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
     }
     if (mode == ContactMode::kSlide && sliding_[static_cast<size_t>(i)].square.empty()) {
       const std::vector<double> zero(static_cast<size_t>(order_) + 1, 0.0);
-      sliding_[static_cast<size_t>(i)] = {zero, zero, {zero, zero}, {zero, zero}, {zero, zero}};
+      sliding_[static_cast<size_t>(i)] = {.square = zero,
+                                          .speed = zero,
+                                          .scaled = {zero, zero},
+                                          .unit = {zero, zero},
+                                          .weight = {zero, zero},
+                                          .angle = zero,
+                                          .angle_before = zero};
     }
   }
   for (MatrixXd& J : J_) J.setZero(system_.nu(), static_cast<Index>(held_.size()));
   for (MatrixXd& B : B_) B.setZero(system_.nu(), static_cast<Index>(columns_.size()));
   x_.setZero(static_cast<Index>(columns_.size()), order_ + 1);
+  for (Sliding& sliding : sliding_) sliding.given_rate = 0.0;
+  shares_.resize(0);
   expanded_ = -1;
   times_.reset();
 }
@@ -108,8 +117,12 @@ void ModeFlow::advance_sliding(int k) {
     for (size_t d = 0; d < 2; ++d) sliding.scaled[d][at] = mu[d] * series_->laws()[i][1 + d].gamma[k];
     sliding.square[at] = product_coefficient(sliding.scaled[0].data(), sliding.scaled[0].data(), k) +
                          product_coefficient(sliding.scaled[1].data(), sliding.scaled[1].data(), k);
-    const VectorXd& direction = directions_[i];
-    if (direction.size() > 0) {
+    if (sliding.turning == Turning::kSlow) {
+      advance_slow(i, k);
+      continue;
+    }
+    if (sliding.turning == Turning::kFixed) {
+      const VectorXd& direction = directions_[i];
       const double norm = std::hypot(mu[0] * direction[0], mu[1] * direction[1]);
       for (size_t d = 0; d < 2; ++d)
         sliding.weight[d][at] = k == 0 ? -mu[d] * mu[d] * direction[static_cast<Index>(d)] / norm : 0.0;
@@ -157,6 +170,7 @@ void ModeFlow::fill_rows(int k) {
       for (int j = 0; j <= k; ++j) add_direction(rows[1 + d], k - j, sliding_[i].weight[d][static_cast<size_t>(j)], column);
     }
   }
+  fill_cross_rows(k);
 }
 
 /// Which rows are independent, by orthogonalisation in the kinetic metric, the longest rest first. False if a row is not finite.
@@ -212,6 +226,7 @@ ModeFlow::Status ModeFlow::choose_columns() {
     A.row(r) = A_.row(independent_[static_cast<size_t>(r)]);
     b[r] = foreseen_.size() > 0 ? foreseen_[r] : small_[independent_[static_cast<size_t>(r)]];
   }
+  if (choose_columns_by_shares(A)) return Status::kOk;
   std::vector<int> dry;
   for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
     const ForceColumn& column = columns_[static_cast<size_t>(c)];
@@ -238,6 +253,44 @@ ModeFlow::Status ModeFlow::choose_columns() {
   }
   try_columns(A, b);
   return static_cast<Index>(basic_.size()) == rank ? Status::kOk : Status::kSingular;
+}
+
+/// N  a column's part of the forces that were given.
+double ModeFlow::share_of(const ForceColumn& column) const {
+  if (column.kind == ForceColumn::Kind::kConstraint) return 0.0;
+  const Index first = first_row_[static_cast<size_t>(column.law)];
+  if (column.kind == ForceColumn::Kind::kHeld) return shares_[first + column.row];
+  if (column.kind == ForceColumn::Kind::kNormal) return std::max(shares_[first], 0.0);
+  const double mu = system_.laws()[static_cast<size_t>(column.law)].mu1;
+  return std::max(0.5 * (shares_[first] + column.side * shares_[first + 1] / mu), 0.0);
+}
+
+/// Forces as they were given: the largest follow from the rows, the others stay. False if none were given, or too few can follow.
+bool ModeFlow::choose_columns_by_shares(const MatrixXd& A) {
+  if (shares_.size() == 0 || foreseen_.size() > 0) return false;
+  if (std::find(modes_.begin(), modes_.end(), ContactMode::kSlide) == modes_.end()) return false;
+  std::vector<double> size(columns_.size());
+  std::vector<int> order;
+  for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
+    const ForceColumn& column = columns_[static_cast<size_t>(c)];
+    order.push_back(c);
+    size[static_cast<size_t>(c)] = column.kind == ForceColumn::Kind::kConstraint
+                                       ? std::numeric_limits<double>::infinity()
+                                       : std::abs(share_of(column)) * metric_.length(B_[0].col(c));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return size[static_cast<size_t>(a)] > size[static_cast<size_t>(b)]; });
+  basic_ = choose_independent_columns(A, order);
+  if (static_cast<Index>(basic_.size()) != A.rows()) return false;
+  for (ForceColumn& column : columns_) {
+    column.basic = false;
+    column.fixed = share_of(column);
+  }
+  for (const int c : basic_) {
+    columns_[static_cast<size_t>(c)].basic = true;
+    columns_[static_cast<size_t>(c)].fixed = 0.0;
+  }
+  return true;
 }
 
 /// A basis of the columns that are not fixed. True if it carries the load within all bounds.
@@ -372,14 +425,23 @@ bool ModeFlow::solve_order(int k) {
   metric_.solve_in_place(r1_);
   a_.col(k) = r1_;
   x_.col(k).setZero();
-  if (!basic_.empty()) {
-    const auto rank = static_cast<Index>(basic_.size());
-    small_.resize(rank);
+  for (size_t c = 0; c < columns_.size() && k == 0; ++c) x_(static_cast<Index>(c), 0) = columns_[c].fixed;
+  const auto rank = static_cast<Index>(basic_.size()), slow = k > 0 ? static_cast<Index>(slow_.size()) : 0;
+  if (rank + slow > 0) {
+    small_.resize(rank + slow);
     for (Index r = 0; r < rank; ++r) {
       const int row = independent_[static_cast<size_t>(r)];
       small_[r] = r2_[row] - J_[0].col(row).dot(r1_);
     }
-    lu_.solve(small_, solution_);
+    for (Index i = 0; i < slow; ++i) small_[rank + i] = slow_remainder(static_cast<size_t>(i), k) - N_[0].col(i).dot(r1_);
+    if (slow == 0) {
+      lu_.solve(small_, solution_);
+    } else {
+      prepare_turning(k);
+      solution_ = turning_->solve(small_.cwiseQuotient(E_rows_)).cwiseQuotient(E_columns_);
+      a_.col(k) += PD_ * solution_.tail(slow);
+      complete_directions(k, solution_.tail(slow));
+    }
     for (Index c = 0; c < rank; ++c) {
       const int column = basic_[static_cast<size_t>(c)];
       x_(column, k) = solution_[c];
@@ -391,8 +453,8 @@ bool ModeFlow::solve_order(int k) {
 
 ModeFlow::Status ModeFlow::expand(const State& state, int order) {
   foreseen_.resize(0);
-  const Status status = expand_once(state, order);
-  return status == Status::kOk && foresee_load() ? expand_once(state, order) : status;
+  const Status status = expand_passes(state, order);
+  return status == Status::kOk && foresee_load() ? expand_passes(state, order) : status;
 }
 
 /// Where rows depend on each other the forces have a choice, and the load passes from one column to another when its force becomes zero. True if
@@ -450,6 +512,7 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
     fill_rows(k);
     if (k == 0) {
       if (const Status status = prepare(); status != Status::kOk) return status;
+      if (!slow_.empty() && !settle_directions()) return Status::kNoDirection;
       double curvature = 0.0;
       for (size_t i = 0; i < held_.size(); ++i) {
         const double length = metric_.length(J_[0].col(static_cast<Index>(i)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -13,7 +14,9 @@
 #include "tippe/contact/contact_state.h"
 #include "tippe/core/dense_llt.h"
 #include "tippe/core/dense_lu.h"
+#include "tippe/core/least_squares.h"
 #include "tippe/hybrid/motion_scales.h"
+#include "tippe/model/motion_series.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/contact_mode.h"
 
@@ -35,7 +38,7 @@ struct ForceColumn {
   int row = 0;         // kHeld
   double side = 0.0;   // kEdge: 1 or -1
   bool basic = true;   // false: redundant, x stays what it is
-  double fixed = 0.0;  // N  that: 0, or the limit of a dry friction
+  double fixed = 0.0;  // N  that: 0, the limit of a dry friction, or its share
 };
 
 /// The motion of a system while every law keeps its mode, as a Taylor polynomial about a state:
@@ -60,10 +63,23 @@ class ModeFlow {
     kMassSingular,   // a massless direction that nothing holds
     kContradiction,  // constraints contradict each other
     kSingular,       // the forces are not determined by the rows: Painleve's singularity
+    kNoDirection,    // of a slow contact: never the result of expand()
   };
-  /// The modes and the rows that hold. `direction`: of a contact in space that begins to slide, its unit direction of motion, else empty.
+  /// The modes and the rows that hold. `direction`: of a contact in space that begins to slide or slides slowly, about its unit direction of motion,
+  /// else empty.
   void set_modes(std::span<const ContactMode> modes, std::span<const Eigen::VectorXd> directions);
   [[nodiscard]] const std::vector<ContactMode>& modes() const { return modes_; }
+  [[nodiscard]] bool has_modes(const std::vector<ContactMode>& modes, const std::vector<Eigen::VectorXd>& directions) const {
+    const auto same = [](const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return a.size() == b.size() && a == b; };
+    return modes == modes_ && std::equal(directions.begin(), directions.end(), directions_.begin(), directions_.end(), same);
+  }
+  /// Of each switch of the expressions: MotionSeries::Switch::forced, from the next expansion on.
+  void set_branches(std::span<const int> branches) {
+    for (size_t s = 0; s < branches.size(); ++s) series_->switches()[s].forced = branches[s];
+  }
+  /// N  rows of all laws, or empty: with contacts that slide in space, how laws share a load that their rows do not tell them how to share. As many of these forces as can
+  /// be chosen stay as they are. Until the next set_modes().
+  void set_shares(const Eigen::VectorXd& forces) { shares_ = forces; }
 
   /// Coefficients 0 .. order about the state.
   Status expand(const State& state, int order);
@@ -84,10 +100,31 @@ class ModeFlow {
     return lambda_.row(first_row_[static_cast<size_t>(law)] + row).data();
   }
   [[nodiscard]] const double* constraint_force(int constraint) const { return constraint_lambda_.row(constraint).data(); }
-  /// Whether a contact that slides in space has a direction by its velocity; else by set_modes().
-  [[nodiscard]] bool turns(int law) const { return directions_[static_cast<size_t>(law)].size() == 0; }
-  /// |(mu_1 gamma_1, mu_2 gamma_2)| of such a contact.
+  /// How a contact that slides in space comes by its direction e, the unit vector of (mu_1 gamma_1, mu_2 gamma_2).
+  enum class Turning {
+    kByVelocity,  // it is that of its velocity
+    kSlow,        // it is the one along which the motion goes on without a velocity across it: see turning.cpp
+    kFixed,       // that of set_modes(), as no other could be found
+  };
+  [[nodiscard]] bool is_slow(int law) const {
+    return modes_[static_cast<size_t>(law)] == ContactMode::kSlide && turning(law) == Turning::kSlow;
+  }
+  [[nodiscard]] Turning turning(int law) const { return sliding_[static_cast<size_t>(law)].turning; }
+  /// |(mu_1 gamma_1, mu_2 gamma_2)| of a contact whose direction is not fixed.
   [[nodiscard]] const double* sliding_speed(int law) const { return sliding_[static_cast<size_t>(law)].speed.data(); }
+  /// e_d of a contact whose direction is not fixed, d = 0, 1.
+  [[nodiscard]] const double* sliding_unit(int law, int d) const {
+    return sliding_[static_cast<size_t>(law)].unit[static_cast<size_t>(d)].data();
+  }
+  /// Its unit direction of motion, t after the start of the polynomial, and how fast it turns there [rad/s]; of a slow contact.
+  [[nodiscard]] Eigen::VectorXd sliding_direction(int law, double t) const;
+  [[nodiscard]] double turn_rate(int law, double t) const;
+  /// For expansions of order 0 about states within a motion: how fast a slow contact turns there.
+  void set_turn_rate(int law, double rate) { sliding_[static_cast<size_t>(law)].given_rate = rate; }
+  /// s  in which friction turns the velocity of a sliding contact into the direction of a slow one; infinite if it does not.
+  [[nodiscard]] double turning_time(int law) const;
+  /// m/s  times mu: the velocity across the direction of a slow contact at the state.
+  [[nodiscard]] double cross_velocity(int law) const;
   /// W  what a law takes, what damping takes, and what given forces, moving supports and prescribed motions feed in.
   [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
   [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
@@ -129,12 +166,12 @@ class ModeFlow {
 
   /// The state at time t after the start of the polynomial.
   void evaluate(double t, State& state) const;
-  /// Moves a state onto the rows that hold: positions of constraints (g = 0) and closed contacts (gap = offset), velocities of all rows.
-  /// Overwrites coefficients 0 of series(). False if that does not succeed. After expand().
-  bool project(State& state, const Eigen::VectorXd& gap_offsets);
+  /// Moves a state at t after the start of the polynomial onto the rows that hold: positions of constraints (g = 0) and closed contacts (gap = offset),
+  /// velocities of all rows and across the directions of slow contacts. Overwrites coefficients 0 of series(). False if that does not succeed.
+  bool project(State& state, const Eigen::VectorXd& gap_offsets, double t);
   /// Brings the velocities of the rows that hold to zero by impulses along the force columns (friction of sliding contacts with them), at the state
   /// that was expanded last. `impulse`: rows of all laws, added to.
-  bool absorb(State& state, Eigen::VectorXd& impulse);
+  bool absorb(State& state, Eigen::Ref<Eigen::VectorXd> impulse);
 
  private:
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -145,6 +182,13 @@ class ModeFlow {
   struct Sliding {  // in space
     std::vector<double> square, speed;
     std::array<std::vector<double>, 2> scaled, unit, weight;  // mu_i gamma_i, the same per speed, friction per normal force
+    Turning turning = Turning::kByVelocity;
+    // Of a slow contact: the angle of its direction from that of coefficient 0, by this pass and by the one before.
+    std::vector<double> angle = {}, angle_before = {};
+    double given_rate = 0.0;  // rad/s
+  };
+  struct SlowContact {
+    int law, column;  // its normal force
   };
 
   [[nodiscard]] const MotionSeries::Row& series_row(const HeldRow& held) const;
@@ -163,12 +207,26 @@ class ModeFlow {
   [[nodiscard]] double find_motion_time() const;
   [[nodiscard]] double find_load_time(double motion_time) const;
   [[nodiscard]] double find_time_scale(const Times& times) const;
+  Status expand_passes(const State& state, int order);
   Status expand_once(const State& state, int order);
   bool foresee_load();
+  void begin_directions(const State& state);
+  void give_up_slow();
+  void advance_slow(size_t law, int k);
+  void fill_cross_rows(int k);
+  void cross_row(int law, const double* along, Eigen::Ref<Eigen::VectorXd> row) const;
+  [[nodiscard]] double slow_remainder(size_t number, int k) const;
+  void prepare_turning(int k);
+  bool settle_directions();
+  void complete_directions(int k, const Eigen::VectorXd& angles);
+  double renew_angles();
+  void stop_across(State& state, Eigen::MatrixXd& J, double t);
   Status prepare();
   bool choose_independent_rows();
   Status choose_columns();
   bool try_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+  bool choose_columns_by_shares(const Eigen::MatrixXd& A);
+  [[nodiscard]] double share_of(const ForceColumn& column) const;
   void add_loads(int k);
   bool solve_order(int k);
   template <class Size>
@@ -191,6 +249,7 @@ class ModeFlow {
   std::vector<ForceColumn> columns_;
   std::vector<int> independent_;  // of held_
   std::vector<int> basic_;        // of columns_
+  Eigen::VectorXd shares_;        // see set_shares()
   Eigen::VectorXd foreseen_;      // what the rows will ask of the forces a moment later; empty: what they ask now
   int expanded_ = -1;
   double load_ = 0.0;
@@ -205,6 +264,12 @@ class ModeFlow {
   Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
   Eigen::MatrixXd PB_, A_, A_basic_;
   DenseLU lu_;
+  std::vector<SlowContact> slow_;
+  std::vector<Eigen::MatrixXd> N_;         // coefficient k: one column per slow contact, its row across
+  Eigen::MatrixXd D_, PD_, E_;             // what turning by 1 rad changes; its effect; forces and angles together
+  Eigen::VectorXd E_rows_, E_columns_;     // sizes
+  std::unique_ptr<LeastSquares> turning_;  // of E_
+  Eigen::VectorXd speed_rate_;             // of each slow contact
   Eigen::MatrixXd q_, u_, a_, push_;
   Rows x_, lambda_, constraint_lambda_, law_loss_, power_;
   Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_, free_;

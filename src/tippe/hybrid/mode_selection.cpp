@@ -222,11 +222,16 @@ double ModeSelector::force_scale(int law) const {
   return length > 0.0 ? acceleration_scale(law, 0) / (length * length) : 0.0;
 }
 
+void ModeSelector::try_modes(const ModeChoice& choice) {
+  flow_.set_modes(choice.modes, choice.directions);
+  flow_.set_shares(choice.forces);
+}
+
 /// Contacts that could as well do something else: those whose event has just come, and those whose force and acceleration are zero beside those of
 /// the system, which the problem of an instant does not know.
 void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode) {
   const ModeChoice choice = choice_of(mode, scope);
-  flow_.set_modes(choice.modes, choice.directions);
+  try_modes(choice);
   const bool expanded = flow_.expand(state, kTrendingOrder) == ModeFlow::Status::kOk;
   for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) {
     if (std::find(mode.ties.begin(), mode.ties.end(), s) != mode.ties.end()) continue;
@@ -243,7 +248,7 @@ void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<c
 
 /// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say.
 bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
-  flow_.set_modes(choice.modes, choice.directions);
+  try_modes(choice);
   if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
   const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
     return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, flow_.instant()});
@@ -343,7 +348,7 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
     candidates *= options.back().size();
   }
   const ModeChoice base = choice_of(mode, scope);
-  flow_.set_modes(base.modes, base.directions);
+  try_modes(base);
   const bool expanded = flow_.expand(state, 1) == ModeFlow::Status::kOk;
   if (expanded && flow_.shares_in_space()) {  // forces here are one choice of many: their derivatives decide nothing
     selection.choices.push_back(base);

@@ -68,6 +68,8 @@ class ModeSelector {
   /// `scales`: of the motion so far; nullptr: nothing is known but the state. find_scope() needs them.
   explicit ModeSelector(const System& system, const MotionScales* scales = nullptr);
 
+  /// Of each switch of the expressions: the side to take from now on, see MotionSeries::Switch::forced; until then by its argument.
+  void set_branches(std::span<const int> branches) { flow_.set_branches(branches); }
   /// `touching`: contacts that are known to be closed whatever round-off says of their gap, or nullptr.
   [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances,
                                  const std::vector<bool>* touching = nullptr);
@@ -78,14 +80,15 @@ class ModeSelector {
   /// The acceleration problem of the last selection, and the law of each of its unilateral contacts (then of dry frictions).
   [[nodiscard]] const AccelerationProblem& problem() const { return problem_; }
   [[nodiscard]] const std::vector<int>& scope_laws() const { return scope_laws_; }
-  /// For evaluations between selections; its modes are whatever the last one left.
-  [[nodiscard]] ModeFlow& flow() { return flow_; }
+  /// |M^-1 h| at the state of the last selection, entry by entry: what the loads alone would do; empty if it had no modes.
+  [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return flow_.free_acceleration(); }
 
  private:
   [[nodiscard]] VelocityView view_of(const MotionSeries::Row& row, const State& state,
                                      const ScopeTolerances& tolerances) const;
   [[nodiscard]] double size_of_gap(int law, const MotionSeries::Row& normal) const;
   void build_problem(const State& state, const Scope& scope);
+  void try_modes(const ModeChoice& choice);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);
   [[nodiscard]] double acceleration_scale(int law, int row) const;

@@ -78,9 +78,7 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
 }
 
 MotionCheck::MotionCheck(const System& system, const MotionScales& scales)
-    : system_(system), scales_(scales), evaluator_(system.make_evaluator()) {
-  gaps_.setZero(static_cast<Index>(system.laws().size()));
-}
+    : system_(system), scales_(scales), evaluator_(system.make_evaluator()) {}
 
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Piece& piece) {
   constexpr double kZero = 1e-9;  // what counts as zero where modes are chosen
@@ -111,7 +109,7 @@ std::optional<MotionCheck::Violation> MotionCheck::judge_inside(const Piece& pie
 
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Instant& instant) {
   evaluator_->set_state(instant.state.t, instant.state.q, instant.state.u);
-  evaluator_->evaluate_gaps(gaps_);
+  evaluator_->find_laws(0.0, list_);
   for (int i = 0; i < static_cast<int>(system_.laws().size()); ++i) {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(i)];
     if (is_open(instant, i)) continue;
@@ -130,13 +128,13 @@ std::optional<MotionCheck::Violation> MotionCheck::judge(const Instant& instant)
 bool MotionCheck::is_open(const Instant& instant, int law) {
   const auto i = static_cast<size_t>(law);
   return instant.flow.modes()[i] == ContactMode::kOpen && system_.laws()[i].kind == ForceLaw::Kind::kContact &&
-         gaps_[law] >= instant.gap_offsets[law] && instant.flow.law_force(law, 0)[0] == 0.0;
+         list_.gap[law] >= instant.gap_offsets[law] && instant.flow.law_force(law, 0)[0] == 0.0;
 }
 
 void MotionCheck::find_motion(const Instant& instant, int law, LawAtInstant& now) {
   W_.clear();
   chi_.clear();
-  evaluator_->append_directions(law, W_, chi_);
+  evaluator_->append_directions(list_, law, W_, chi_);
   const Eigen::VectorXd& u = instant.state.u;
   double normal_terms = 0.0, reach = scales_.gap(law);
   for (int row = 0; row < std::min(W_.columns(), 3); ++row) {
@@ -147,12 +145,13 @@ void MotionCheck::find_motion(const Instant& instant, int law, LawAtInstant& now
       const int j = W_.row[static_cast<size_t>(p)];
       velocity += w * u[j];
       terms += std::abs(w) * std::max(std::abs(u[j]), scales_.speed_at_rest(j));
-      if (row == 0) reach = std::max(reach, std::abs(w) * scales_.reach(j));
+      // The motion so far may not have left zero: then what the velocities could do in the time of the piece.
+      if (row == 0) reach = std::max(reach, std::abs(w) * std::max(scales_.reach(j), scales_.velocity(j) * instant.since));
     }
     now.velocity[r] = {velocity, instant.velocity_error * terms};
     if (row == 0) normal_terms = terms;
   }
-  now.gap = {gaps_[law] - instant.gap_offsets[law], instant.tolerance * reach + instant.time_error * normal_terms};
+  now.gap = {list_.gap[law] - instant.gap_offsets[law], instant.tolerance * reach + instant.time_error * normal_terms};
 }
 
 /// With round-off as their error, which suffices nearly always.
@@ -170,7 +169,7 @@ void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now
   now.force_is_known = now.mode != ContactMode::kStick || rows < 3 || !flow.shares_in_space();
   constexpr double kFirstDirection =
       1e-3;  // how far a contact that begins to slide turns while it keeps its first direction
-  if (now.mode == ContactMode::kSlide && !flow.turns(law)) now.turn = kFirstDirection;
+  if (now.mode == ContactMode::kSlide && flow.turning(law) == ModeFlow::Turning::kFixed) now.turn = kFirstDirection;
 }
 
 void MotionCheck::find_force_errors(const Instant& instant, int law, LawAtInstant& now) const {
@@ -234,7 +233,7 @@ std::optional<MotionCheck::Violation> MotionCheck::judge_balance(const Instant& 
     if (flow.modes()[static_cast<size_t>(i)] == ContactMode::kOpen) continue;
     W_.clear();
     chi_.clear();
-    evaluator_->append_directions(i, W_, chi_);
+    evaluator_->append_directions(list_, i, W_, chi_);
     for (int row = 0; row < W_.columns(); ++row)
       add_forces(W_, row, evaluate_series(flow.law_force(i, row), flow.expanded(), instant.since));
   }

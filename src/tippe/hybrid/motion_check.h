@@ -80,7 +80,7 @@ class MotionCheck {
   const MotionScales& scales_;
   std::unique_ptr<Evaluator> evaluator_;
   State inside_;
-  Eigen::VectorXd gaps_;
+  LawList list_;  // with the gaps at the instant
   SparseColumns W_, W_constraints_;
   std::vector<double> chi_;
   Dynamics dynamics_;

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "tippe/hybrid/memory_reader.h"
 
 namespace tippe {
 
@@ -129,11 +130,7 @@ void MotionScales::save(std::vector<double>& memory) const {
 }
 
 void MotionScales::restore(std::span<const double>& memory) {
-  visit(*this, [&](double& value) {
-    if (memory.empty()) throw std::invalid_argument("it remembers more scales");
-    value = memory.front();
-    memory = memory.subspan(1);
-  });
+  visit(*this, [&](double& value) { value = take_number(memory); });
   find_largest();
 }
 

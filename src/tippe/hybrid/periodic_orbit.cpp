@@ -178,17 +178,15 @@ void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
 
 void require_period_of_forcing(const System& system, const State& start, double period) {
   const std::unique_ptr<Evaluator> evaluator = system.make_evaluator();
-  const auto laws = static_cast<Index>(system.laws().size());
   const std::array<double, 3> phases = {0.0, 0.3, 0.7};
   std::array<std::array<VectorXd, 2>, 3> forces, gaps;  // by phase, at a time and a period later
   double force_size = 0.0, gap_size = 0.0;              // a gap that is nearly closed at one phase is no measure
   for (size_t p = 0; p < phases.size(); ++p) {
     for (const size_t k : {0, 1}) {
       Dynamics dynamics;
-      gaps[p][k].setZero(laws);
       evaluator->set_state(start.t + (phases[p] + static_cast<double>(k)) * period, start.q, start.u);
       evaluator->evaluate_dynamics(dynamics);
-      evaluator->evaluate_gaps(gaps[p][k]);
+      gaps[p][k] = gaps_of(*evaluator);
       forces[p][k] = dynamics.h;
       force_size = std::max(force_size, forces[p][k].norm());
       gap_size = std::max(gap_size, gaps[p][k].norm());
@@ -209,7 +207,7 @@ void require_period_of_forcing(const System& system, const State& start, double 
 void check(const System& system, const State& start, const OrbitOptions& options, const EquationInputs& inputs) {
   if (!(options.until > start.t))
     throw InputError({}, fmt::format("until = {} must be later than the start at t = {}", options.until, start.t));
-  if (options.returns < 0) throw InputError({}, fmt::format("--returns: {} must not be negative", options.returns));
+  if (options.returns < 0) throw ArgumentError(Argument::kReturns, fmt::format("{} must not be negative", options.returns));
   if (!inputs.time) return;
   if (!(options.forcing_period > 0.0)) {
     throw InputError({}, "the equations depend on t: the search needs their period, forcing_period in [run], in s");

@@ -77,7 +77,7 @@ ResolvedModes resolved_modes(const System& system, const State& state, const Ins
   ModeSelector selector(system);
   ModeSelection selection = selector.select(state, scope_of(system, instant), {}, options);
   name_forces(selector.problem());
-  std::vector<ConsistentMode> modes = modes_of(selection, system, selector.flow().free_acceleration().norm());
+  std::vector<ConsistentMode> modes = modes_of(selection, system, selector.free_acceleration().norm());
   list = std::move(selection.list);
   list.note = selection.note;
   const auto chosen = [&modes](const std::vector<ContactMode>& contacts) {

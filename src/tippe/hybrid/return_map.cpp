@@ -118,7 +118,7 @@ bool ReturnMap::project(SectionPoint& point) {
   const VectorXd no_offsets = VectorXd::Zero(static_cast<Index>(system_.laws().size()));
   const auto onto = [&](const std::vector<ContactMode>& modes, State& state) {
     flow_.set_modes(modes, std::vector<VectorXd>(modes.size()));
-    return flow_.expand(state, 0) == ModeFlow::Status::kOk && flow_.project(state, no_offsets);
+    return flow_.expand(state, 0) == ModeFlow::Status::kOk && flow_.project(state, no_offsets, 0.0);
   };
   std::vector<ContactMode> touching = point.event.after, holding = point.event.after;
   for (const int law : point.event.laws) {

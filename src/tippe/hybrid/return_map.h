@@ -15,7 +15,7 @@ namespace tippe {
 /// A state just after an event, from which the motion can be continued.
 struct SectionPoint {
   State state;
-  std::vector<double> memory;  // of the integrator
+  NamedArrays memory;  // of the integrator
   Event event;
   Eigen::VectorXd largest;  // of each coordinate of the map: its largest modulus since the point before
 };

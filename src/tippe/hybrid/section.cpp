@@ -39,16 +39,16 @@ Section parse_section(const System& system, std::string_view text) {
   for (const ForceLaw& law : system.laws()) names.push_back(law.name);
   const auto known_kind = std::find(kinds.begin(), kinds.end(), kind);
   if (known_kind == kinds.end()) {
-    throw InputError({}, fmt::format("--section: '{}' is no kind of event that can be a section{} (there are: {})", kind,
-                                     did_you_mean(kind, kinds), comma_list(kinds)));
+    throw ArgumentError(Argument::kSection, fmt::format("'{}' is no kind of event that can be a section{} (there are: {})",
+                                                        kind, did_you_mean(kind, kinds), comma_list(kinds)));
   }
   Section section{.kind = kSectionKinds[known_kind - kinds.begin()]};
   const auto known_name = std::find(names.begin(), names.end(), name);
   if (known_name == names.end()) {
-    throw InputError({}, name.empty() ? fmt::format("--section: '{}' names no law; write '{}:{}'", text, kind,
-                                                    names.empty() ? "NAME" : names.front())
-                                      : fmt::format("--section: there is no law '{}'{} (there are: {})", name,
-                                                    did_you_mean(name, names), comma_list(names)));
+    throw ArgumentError(Argument::kSection, name.empty() ? fmt::format("'{}' names no law; write '{}:{}'", text, kind,
+                                                                       names.empty() ? "NAME" : names.front())
+                                                         : fmt::format("there is no law '{}'{} (there are: {})", name,
+                                                                       did_you_mean(name, names), comma_list(names)));
   }
   section.laws.push_back(static_cast<int>(known_name - names.begin()));
   return section;

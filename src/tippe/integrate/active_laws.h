@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "tippe/contact/contact_state.h"
+#include "tippe/contact/law_memory.h"
 #include "tippe/core/constrained_mass.h"
-#include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/integrate/law_check.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/problem/inclusion_problem.h"
 #include "tippe/solve/contact_solver.h"
+#include "tippe/solve/impact_phases.h"
 
 namespace tippe {
 
@@ -30,68 +32,74 @@ struct ActiveLawsOptions {
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
 /// eliminated from it through the constrained mass.
+///
+/// A step calls, in this order: find() for the laws with W and chi, assemble() for G and gamma_B, one of the impacts where its scheme has
+/// one, solve_motion() for Lambda; then check_motion() and book() with the velocities that these gave, and at last remember(). Laws are
+/// counted a = 0, 1, ... among those that act, their rows one after the other; LawStep has all laws of the list.
 class ActiveLaws {
  public:
   ActiveLaws(const System& system, const ActiveLawsOptions& options);
 
-  /// Which laws act: a contact while its gap is closed; one that carried an impulse in the step before (`last`) is not opened by
-  /// round-off. The evaluator is at the place q whose gaps are given.
-  void find(Evaluator& evaluator, const Eigen::VectorXd& gaps, const Eigen::VectorXd& q, double dt, const LawStep& last);
-  /// After a step in vain: all that the next one depends on becomes what it was when find() began.
-  void recall(LawStep& step) {
-    step.impulse = warm_start_;
-    prevented_speed_ = speeds_before_;
-  }
+  /// The largest gap that can be closed in a step from q, for Evaluator::find_laws().
+  [[nodiscard]] double reach(const Eigen::VectorXd& q, double dt, const LawMemory& memory) const;
+  /// Which laws of a list act: a contact while its gap is closed; one that carried an impulse in the step before is not opened by
+  /// round-off. The evaluator is at the place q where the list was found, which must live until the step ends. `step` is made ready for it.
+  void find(Evaluator& evaluator, const LawList& list, const Eigen::VectorXd& q, double dt, LawMemory& memory,
+            LawStep& step);
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
+  /// Their places in the list.
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
-  /// gamma of a row of the active laws where find() looked, at velocities u.
+  [[nodiscard]] const ForceLaw& law(int a) const {
+    return system_.laws()[static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])])];
+  }
+  [[nodiscard]] const LawId& id(int a) const { return list_->id[static_cast<size_t>(active_[static_cast<size_t>(a)])]; }
+  /// m   where find() looked.
+  [[nodiscard]] double gap(int a) const { return list_->gap[active_[static_cast<size_t>(a)]]; }
+  [[nodiscard]] int rows_of(int a) const { return sizes_[static_cast<size_t>(a)]; }
+  /// gamma of a row where find() looked, at velocities u.
   [[nodiscard]] double relative_velocity(int row, const Eigen::VectorXd& u) const {
     return W_.dot(row, u.data()) + chi_[static_cast<size_t>(row)];
   }
-
-  [[nodiscard]] int rows_of(int a) const { return sizes_[static_cast<size_t>(a)]; }
   /// How far a row moves along a way (velocities times a time) that takes `time`.
   [[nodiscard]] double moved(int row, const Eigen::VectorXd& way, double time) const {
     return W_.dot(row, way.data()) + time * chi_[static_cast<size_t>(row)];
   }
   /// forces += force times the direction of a row.
   void add_direction(int row, double force, Eigen::VectorXd& forces) const { W_.add_to(row, force, forces.data()); }
+  /// How far round-off and the solver's tolerance may lift a contact that rests, by its normal's row, found at q.
+  [[nodiscard]] double resting_gap(int a, int normal_row, const Eigen::VectorXd& q, double dt) const;
 
   /// G, and gamma_B at the velocities before the step.
   void assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawStep& step);
-  /// Impact laws that do not act on velocities (Poisson, Moreau): an impact without forces before the motion, if laws close.
-  /// Changes u. `free_change`: what the forces of the step will change, for telling rest from impact.
-  void process_impact(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
-                      StepReport& report);
-  /// An impact without forces, by any impact law; u becomes the velocities after it. After assemble().
-  void impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
-  /// impact(), and those of the laws that it throws back, at the same instant. Fails if they have no end.
-  void impacts(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
-  /// Whether the impact is one of the restitution matrix. After assemble().
+  [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
+
+  // Impacts without forces (active_laws_impacts.cpp). Each changes u to the velocities after it, and books impulses and losses.
+
+  /// Before a motion that knows no restitution, as those of Poisson's and Moreau's law: impacts while a law closes faster than a resting
+  /// one. Nothing under Newton's law, whose impacts are part of the motion. `free_change`: what the forces of the step will change.
+  void collide_before_motion(ConstrainedMass& M, const Eigen::VectorXd& free_change, Eigen::VectorXd& u, LawStep& step,
+                             StepReport& report);
+  /// One impact by the impact law of the system, or its restitution matrix.
+  void collide(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// The same, and the impacts of the laws that it throws back, at the same instant. Fails if they have no end.
+  void collide_until_apart(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  /// An impact by Newton's law whose impulses (rows of all laws of the list) are known to report.residual.
+  void collide_by(const Eigen::VectorXd& impulses, ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step,
+                  StepReport& report);
+  /// Whether the impact is one of the restitution matrix.
   [[nodiscard]] bool matrix_governs() const { return !find_matrix_rows().empty(); }
-  /// The impact by Newton's law with given impulses, rows of all laws, which were found to report.residual.
-  void apply_impact(ConstrainedMass& M, const Eigen::VectorXd& impulse, Eigen::VectorXd& u, LawStep& step,
-                    StepReport& report);
-  /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
-  /// it are forgotten, so that a hard hit does not count for ever.
-  void forget_prevented_speeds(const LawStep& step);
-  [[nodiscard]] const Eigen::VectorXd& prevented_speeds() const { return prevented_speed_; }
-  void restore_prevented_speeds(const Eigen::VectorXd& speeds) { prevented_speed_ = speeds; }
-  /// The speed that a law's impulse in the motion after an impact prevented.
-  void remember_motion(int law, double prevented_speed) {
-    prevented_speed_[law] = std::max(prevented_speed_[law], prevented_speed);
-  }
-  /// Impulses of the motion from u_start, which changes by `free_change` without them:
+
+  /// Lambda of the motion from u_start, which changes by `free_change` without it:
   /// c = W'free_change + gamma(u_start) + epsilon gamma_B, with Newton's epsilon.
   void solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                     StepReport& report);
-  /// Whether the impulses of solve_motion() and the velocities u_E that they gave obey the laws, by their definitions and as well as the
-  /// residual claims. If not, the report says which does not and how.
-  void check_motion(const Eigen::VectorXd& u_E, double dt, StepReport& report);
   /// impulse += W Lambda of the last solve.
   void add_impulses(Eigen::VectorXd& impulse) const;
   /// impulse -= W times all impulses of the step, those of an impact included.
   void subtract_impulses(const LawStep& step, Eigen::VectorXd& impulse) const;
+  /// Whether the impulses of solve_motion() and the velocities u_E that they gave obey the laws, by their definitions and as well as the
+  /// residual claims. If not, the report says which does not and how.
+  void check_motion(const Eigen::VectorXd& u_E, double dt, StepReport& report);
   /// What the laws took and moving supports gave while the impulses of the last solve changed velocities from `before` to `after`.
   void book(const Eigen::VectorXd& before, const Eigen::VectorXd& after, LawStep& step, StepReport& report) const;
   /// With different coefficients of restitution Newton's law may create energy: it cannot if Delta G + G Delta is positive
@@ -100,19 +108,18 @@ class ActiveLaws {
   /// `gained`: what the impulses of the step that are in its books gave.
   void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
-  /// How far round-off and the solver's tolerance may lift a contact that rests, by its normal's row of the active laws, found at q.
-  [[nodiscard]] double resting_gap(int law, int normal_row, const Eigen::VectorXd& q, double dt) const;
-  [[nodiscard]] const InclusionProblem& problem() const { return problem_; }
-  /// Appends what the next step depends on: the impulses of the last step, which start the solver, and the prevented speeds, which
-  /// decide whether a contact rests.
-  void save_memory(const LawStep& step, std::vector<double>& memory) const;
-  /// How many numbers that are.
-  [[nodiscard]] size_t memory_size(const LawStep& step) const;
-  void restore_memory(std::span<const double> memory, LawStep& step);
+  /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
+  /// it are forgotten, so that a hard hit does not count for ever.
+  void forget_prevented_speeds(const LawStep& step);
+  /// The speed that the impulse of law a in the motion after an impact prevented.
+  void add_prevented_speed(int a, double speed) {
+    prevented_[static_cast<size_t>(a)] = std::max(prevented_[static_cast<size_t>(a)], speed);
+  }
+  /// What a step or a part of one that was solved leaves to the next. Nothing else changes the memory.
+  void remember(const LawStep& step, LawMemory& memory) const;
 
  private:
   [[nodiscard]] double size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const;
-  [[nodiscard]] GapView view_of_held(int law, int normal_row, const Eigen::VectorXd& q, double dt) const;
   struct MatrixRow {
     int block, row;
   };
@@ -138,14 +145,15 @@ class ActiveLaws {
   void check_laws(const Checked& checked, StepReport& report);
   [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
-  void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, const LawStep& step);
+  void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt);
   [[nodiscard]] bool closes(const Eigen::VectorXd& free_change) const;
   [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
-  void process_one_impact(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
+  void collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
   [[nodiscard]] double largest_prevented_speed() const;
   void keep_impulses(LawStep& step);
+  void find_prevented_speeds();
 
   const System& system_;
   ActiveLawsOptions options_;
@@ -154,24 +162,20 @@ class ActiveLaws {
   InclusionProblem problem_;
   ContactSolver solver_;
   Solution solution_;
-  std::vector<int> active_;  // laws that act in this step
+  const LawList* list_ = nullptr;
+  std::vector<int> active_;  // laws that act in this step, by their places in the list
   std::vector<int> sizes_;   // their rows
   SparseColumns W_;          // their directions, one column per row
   std::vector<double> chi_;
   LawCheck check_;
   KeptVector xi_, terms_;  // for the check
-  KeptVector gamma_B_, gamma_start_, impact_, compression_, shift_, kinetic_;
-  Eigen::VectorXd warm_start_;       // impulses of the last step, rows of all laws
-  Eigen::VectorXd speeds_before_;    // prevented, before this step
-  Eigen::VectorXd prevented_speed_;  // G_NN Lambda_N of the last step in which a law was active, per law
+  KeptVector gamma_B_, gamma_start_, epsilon_, expansion_;
+  ImpactPhases phases_;
+  std::vector<double> warm_start_;  // their impulses of the last step, by rows
+  std::vector<double> prevented_;   // G_NN Lambda_N of the last step in which each acted, in a motion by its load alone
   Eigen::VectorXd change_;
   bool same_restitution_ = true;
-  std::set<std::vector<int>> warned_;  // sets of laws whose energy gain was said
+  std::set<std::vector<LawId>> warned_;  // sets of laws whose energy gain was said
 };
-
-/// The memory of a scheme with laws and constraints, as save_memory() of the two wrote it one after the other. Throws
-/// std::invalid_argument if it is of another system.
-void restore_step_memory(std::span<const double> memory, RedundancyMemory& redundancy, ConstrainedMotion& motion,
-                         ActiveLaws& laws, LawStep& step);
 
 }  // namespace tippe

@@ -73,6 +73,7 @@ bool is_homogeneous(const LagrangianDescription& description) {
 }  // namespace
 
 std::string find_misfit(const System& system, const ConsistentScheme& scheme) {
+  if (std::string misfit = needs_fixed_laws(system); !misfit.empty()) return misfit;
   if (std::string misfit = find_law_misfit(system, scheme.impacts); !misfit.empty()) return misfit;
   const LagrangianDescription* description = system.lagrangian();
   if (description == nullptr) return "it needs the energies of the system as expressions";

@@ -94,7 +94,7 @@ bool ConstrainedMotion::evaluate(double t, const Eigen::VectorXd& q, const Eigen
   evaluator_->evaluate_constraint_drift(drift_);
   if (!dynamics_.h.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
-    report.culprit = find_non_finite(system_, dynamics_.h, Eigen::VectorXd());
+    report.culprit = find_non_finite(system_, dynamics_.h, {});
     return false;
   }
   if (!require_finite_rows(drift_, report) || !factorize(report)) return false;

@@ -94,14 +94,15 @@ class RedundancyMemory {
     redundant_ = motion.redundant();
   }
   [[nodiscard]] bool redundant() const { return redundant_; }
-  void save(std::vector<double>& memory) const {
-    memory.clear();
-    if (judged_) memory.push_back(redundant_ ? 1.0 : 0.0);
+  void save(NamedArrays& memory) const {
+    std::vector<double>& judgement = memory.begin_array("constraints.redundant");  // empty: before the first step
+    if (judged_) judgement.push_back(redundant_ ? 1.0 : 0.0);
   }
-  void restore(std::span<const double> memory, ConstrainedMotion& motion) {
-    if (memory.size() > 1) throw std::invalid_argument("it remembers one number, whether constraints are redundant");
-    judged_ = !memory.empty();
-    redundant_ = judged_ && memory[0] != 0.0;
+  void restore(const NamedArrays& memory, ConstrainedMotion& motion) {
+    const std::vector<double>& judgement = memory.at("constraints.redundant");
+    if (judgement.size() > 1) throw std::invalid_argument("it remembers one number, whether constraints are redundant");
+    judged_ = !judgement.empty();
+    redundant_ = judged_ && judgement[0] != 0.0;
     motion.set_redundant(redundant_);
   }
 

@@ -234,23 +234,22 @@ const std::string& DormandPrince::component_name(Eigen::Index i) const {
   return i < nq ? system_.coordinate_names()[static_cast<size_t>(i)] : system_.velocity_names()[static_cast<size_t>(i - nq)];
 }
 
-void DormandPrince::save_memory(std::vector<double>& memory) const {
+void DormandPrince::save_memory(NamedArrays& memory) const {
   redundancy_.save(memory);
-  memory.insert(memory.end(), {proposed_, last_error_, first_step_, smallest_acceleration_});
-  memory.insert(memory.end(), size_.begin(), size_.end());
+  const auto lengths = {proposed_, last_error_, first_step_, smallest_acceleration_};
+  memory.begin_array("step_control").assign(lengths);
+  memory.begin_array("size").assign(size_.begin(), size_.end());
 }
 
-void DormandPrince::restore_memory(std::span<const double> memory) {
-  const size_t own = 4 + static_cast<size_t>(size_.size());
-  if (memory.size() < own || memory.size() > own + 1)
-    throw std::invalid_argument(fmt::format("it remembers {} numbers, or one more, not {}", own, memory.size()));
-  redundancy_.restore(memory.first(memory.size() - own), motion_);
-  const std::span<const double> rest = memory.last(own);
-  proposed_ = rest[0];
-  last_error_ = rest[1];
-  first_step_ = rest[2];
-  smallest_acceleration_ = rest[3];
-  std::copy(rest.begin() + 4, rest.end(), size_.begin());
+void DormandPrince::restore_memory(const NamedArrays& memory) {
+  redundancy_.restore(memory, motion_);
+  const std::span<const double> control = memory.at("step_control", 4);
+  const std::span<const double> sizes = memory.at("size", static_cast<size_t>(size_.size()));
+  proposed_ = control[0];
+  last_error_ = control[1];
+  first_step_ = control[2];
+  smallest_acceleration_ = control[3];
+  std::copy(sizes.begin(), sizes.end(), size_.begin());
   rate_at_end_ = dense_ready_ = false;
 }
 

@@ -24,8 +24,8 @@ class DormandPrince final : public AdaptiveIntegrator {
   StepReport interpolate(double t, State& state) override;
 
   /// The proposed step, the error of the last one, the first step, the sizes s_i, and whether the constraints were redundant in the first step.
-  void save_memory(std::vector<double>& memory) const override;
-  void restore_memory(std::span<const double> memory) override;
+  void save_memory(NamedArrays& memory) const override;
+  void restore_memory(const NamedArrays& memory) override;
 
  private:
   static constexpr int kStages = 7;

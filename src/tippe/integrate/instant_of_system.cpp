@@ -91,6 +91,7 @@ class InstantBuilder {
 
   ImpactProblem build_impact(const std::vector<int>& scope) {
     is_impact_ = true;
+    list_ = list_of_fixed_laws(system_.laws());
     add_constraints();
     for (const int law : scope) add_unilateral(law, rows_of(law));
     return take_impact();
@@ -107,7 +108,8 @@ class InstantBuilder {
             std::move(problem_.bilateral),
             vector(restitution_).asDiagonal().toDenseMatrix(),
             std::move(problem_.coordinates),
-            vector(tangential_restitution_)};
+            vector(tangential_restitution_),
+            system_.impact_law()};
   }
 
   [[nodiscard]] bool matrix_governs() const {
@@ -150,27 +152,29 @@ class InstantBuilder {
   }
 
   void add_laws() {
-    VectorXd gaps = VectorXd::Zero(static_cast<Eigen::Index>(system_.laws().size()));
-    evaluator_.evaluate_gaps(gaps);
-    for (size_t i = 0; i < system_.laws().size(); ++i) {
-      const ForceLaw& law = system_.laws()[i];
-      const int index = static_cast<int>(i);
-      const Rows rows = rows_of(index);
-      if (law.kind == ForceLaw::Kind::kContact && !closed(index, gaps[index], rows)) continue;
+    constexpr double kLargestDirection = 1e3;
+    evaluator_.find_laws(closed_gap({.terms = kLargestDirection * state_.q.cwiseAbs().maxCoeff()}, tolerances_), list_);
+    for (int k = 0; k < list_.size(); ++k) {
+      const ForceLaw& law = law_at(k);
+      const Rows rows = rows_of(k);
+      if (law.kind == ForceLaw::Kind::kContact && !closed(k, rows)) continue;
       if (law.kind == ForceLaw::Kind::kDryFriction)
         add_dry_friction(law, rows);
       else
-        add_unilateral(index, rows);
+        add_unilateral(k, rows);
     }
   }
 
   /// Gaps are made of coordinates: those that are round-off of them are closed.
-  bool closed(int law, double gap, const Rows& rows) const {
+  bool closed(int k, const Rows& rows) const {
     const double terms = rows.W.col(0).cwiseAbs().maxCoeff() * state_.q.cwiseAbs().maxCoeff();
-    return is_closed({.gap = gap, .terms = terms, .held = held(law)}, tolerances_);
+    return is_closed({.gap = list_.gap[k], .terms = terms, .held = held(k)}, tolerances_);
   }
 
-  bool held(int law) const { return options_.held != nullptr && options_.held->held(static_cast<size_t>(law)); }
+  bool held(int k) const { return options_.held != nullptr && options_.held->held(list_.id[static_cast<size_t>(k)]); }
+  [[nodiscard]] const ForceLaw& law_at(int k) const {
+    return system_.laws()[static_cast<size_t>(list_.law[static_cast<size_t>(k)])];
+  }
 
   /// What the loads and the curvature can add to the velocities of rows in four steps.
   void allow_for_steps(Rows& rows) const {
@@ -178,34 +182,36 @@ class InstantBuilder {
     rows.allowed += 4.0 * options_.step * (rows.W.cwiseAbs().transpose() * free + rows.drift.cwiseAbs());
   }
 
-  Rows rows_of(int law) {
+  Rows rows_of(int k) {
     SparseColumns W;
     std::vector<double> chi, drift;
-    evaluator_.append_directions(law, W, chi);
+    evaluator_.append_directions(list_, k, W, chi);
     drift.assign(is_impact_ ? chi.size() : 0, 0.0);
-    if (!is_impact_) evaluator_.append_drift(law, drift);
+    if (!is_impact_) evaluator_.append_drift(list_, k, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
     Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u);
-    if (held(law)) allow_for_steps(rows);
+    if (held(k)) allow_for_steps(rows);
     return rows;
   }
 
   /// A contact or a one-way clutch.
-  void add_unilateral(int index, const Rows& rows) {
-    const ForceLaw& law = system_.laws()[static_cast<size_t>(index)];
-    unilateral_laws_.push_back(index);
+  void add_unilateral(int k, const Rows& rows) {
+    const ForceLaw& law = law_at(k);
+    const std::string name = system_.law_name(list_.id[static_cast<size_t>(k)]);
+    unilateral_laws_.push_back(list_.law[static_cast<size_t>(k)]);
     unilateral_velocity_.push_back(rows.gamma[0]);
     unilateral_rest_.push_back(rest_speed(rows.velocity(0), tolerances_));
     const ContactState seen = state_along_normal(rows.velocity(0), tolerances_);
     if (seen == ContactState::kOpening)
       opening_.push_back({problem_.unilateral.size(),
-                          fmt::format("'{}' is opening with {:.6g} m/s and takes no part", law.name, rows.gamma[0])});
+                          fmt::format("'{}' is opening with {:.6g} m/s and takes no part", name, rows.gamma[0])});
     if (seen == ContactState::kClosing) {
-      closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", law.name);
+      closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", name);
       ++closing_count_;
     }
     problem_.unilateral.push_back(contact_rows(law, rows, is_impact_ || slides(law, rows)));
-    note_friction(law);
+    problem_.unilateral.back().name = name;
+    note_friction(law, name);
     restitution_.push_back(law.epsilon[0]);
     tangential_restitution_.push_back(tangential_restitution(law));
   }
@@ -216,16 +222,16 @@ class InstantBuilder {
     return is_sliding(law, std::span(velocities.data(), static_cast<size_t>(law.rows)), tolerances_);
   }
 
-  void note_friction(const ForceLaw& law) {
+  void note_friction(const ForceLaw& law, const std::string& name) {
     const FrictionTangents friction(law);
     for (int k = 0; k < friction.count(); ++k) {
       if (friction.scale(k) == 1.0) continue;
       notes_.push_back(
-          fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {0}.t{3} is {4:g} times the true one",
-                      law.name, friction_along(law, friction.row(k)), friction.row(k), k + 1, 1.0 / friction.scale(k)));
+          fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {0}.t{3} is {4:g} times the true one", name,
+                      friction_along(law, friction.row(k)), friction.row(k), k + 1, 1.0 / friction.scale(k)));
     }
     if (law.drilling)
-      notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", law.name));
+      notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", name));
   }
 
   /// Sliding it is a given force; held it is a rigid connection.
@@ -251,6 +257,7 @@ class InstantBuilder {
   const InstantOptions& options_;
   const ContactTolerances tolerances_;
   Evaluator& evaluator_;
+  LawList list_;
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;
   std::vector<DryFrictionRow> dry_;
@@ -268,13 +275,6 @@ class InstantBuilder {
 };
 
 }  // namespace
-
-void HeldLaws::look(const LawStep& step) {
-  for (size_t i = 0; i < age_.size(); ++i) {
-    const int row = step.first_row[i];
-    age_[i] = step.impulse[row] != 0.0 ? 0 : std::min(age_[i] + 1, kForgotten);
-  }
-}
 
 void set_restitution_matrix(const System& system, const std::vector<int>& laws, ImpactProblem& problem) {
   const RestitutionMatrix& matrix = *system.restitution_matrix();

@@ -6,23 +6,11 @@
 
 namespace tippe {
 
-/// Which laws a run held lately: those with an impulse in one of the last three steps. Schemes skip a step of a lasting contact now and then.
-class HeldLaws {
- public:
-  explicit HeldLaws(size_t laws) : age_(laws, kForgotten) {}
-  void look(const LawStep& step);
-  [[nodiscard]] bool held(size_t law) const { return age_[law] < kForgotten; }
-
- private:
-  static constexpr int kForgotten = 3;  // steps
-  std::vector<int> age_;
-};
-
 struct InstantOptions {
   double closed_tolerance = 0.0;  // m  of gaps, beside round-off
   /// What the steps that led to the state did, or nullptr. A contact that they held is closed, whatever its gap, and at rest up to what loads
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
-  const HeldLaws* held = nullptr;
+  const LawMemory* held = nullptr;
   double step = 0.0;  // s  length of the last step
   /// Dry frictions are rows of their own, in Instant::dry, and take no part in an impact: their forces are bounded. Else those that slide are
   /// loads, and those that hold are constraints.

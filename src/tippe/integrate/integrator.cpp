@@ -8,31 +8,12 @@
 
 namespace tippe {
 
-LawStep::LawStep(const std::vector<ForceLaw>& laws) {
-  int rows = 0;
-  for (const ForceLaw& law : laws) {
-    first_row.push_back(rows);
-    rows += law.rows;
-  }
-  impulse.setZero(rows);
-  closing_speed.setZero(static_cast<Eigen::Index>(laws.size()));
-  lost.setZero(static_cast<Eigen::Index>(laws.size()));
-  speed_scale.setZero(static_cast<Eigen::Index>(laws.size()));
-}
-
-void LawStep::clear() {
-  impulse.setZero();
-  closing_speed.setZero();
-  lost.setZero();
-  speed_scale.setZero();
-}
-
-std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps) {
+std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const LawList& laws) {
   for (Eigen::Index i = 0; i < h.size(); ++i) {
     if (!std::isfinite(h[i])) return "the force on " + force_target(system, static_cast<int>(i));
   }
-  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    if (!std::isfinite(gaps[i])) return "the gap of '" + system.laws()[static_cast<size_t>(i)].name + "'";
+  for (int k = 0; k < laws.size(); ++k) {
+    if (!std::isfinite(laws.gap[k])) return "the gap of '" + system.law_name(laws.id[k]) + "'";
   }
   return {};
 }
@@ -43,7 +24,7 @@ std::string describe_failure(const System& system, const StepReport& report, con
       return {};
     case StepReport::Status::kNotSolved: {
       if (!report.culprit.empty()) return report.culprit;
-      const std::string worst = report.worst_law >= 0 ? system.laws()[report.worst_law].name : "?";
+      const std::string worst = report.worst_law ? system.law_name(*report.worst_law) : "?";
       return fmt::format(
           "the impulses of {} active laws were not found: residual {:.3g} after {} iterations of {} methods, "
           "worst at '{}'",

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tippe/contact/law_memory.h"
+#include "tippe/contact/law_step.h"
+#include "tippe/core/named_arrays.h"
 #include "tippe/integrate/event.h"
 #include "tippe/model/system.h"
 #include "tippe/problem/inclusion_problem.h"
@@ -30,7 +33,7 @@ struct StepReport {
   int rejected = 0;      // how often an adaptive scheme tried a step that was not accurate enough
   int halvings = 0;      // how often the step was cut in two because its equations could not be solved
   std::string culprit;   // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
-  int worst_law = -1;    // law with the largest share of the residual
+  std::optional<LawId> worst_law;   // law with the largest share of the residual
   double lost_in_contacts = 0.0;    // J   -sum Lambda_i . (mean of gamma over the step, as the scheme has it)
   double lost_along_normals = 0.0;  // J   of it, along the normals of contacts
   double lost_by_scheme = 0.0;      // J   of that, by contacts that stayed closed: no motion loses energy there
@@ -40,18 +43,6 @@ struct StepReport {
   double pushed_out = 0.0;  // J   that T + V rose by when contacts were pushed out
 
   [[nodiscard]] bool ok() const { return status == Status::kOk; }
-};
-
-/// What the laws did in the last step. Rows of all laws stand one after another, active or not.
-struct LawStep {
-  std::vector<int> first_row;     // of each law
-  Eigen::VectorXd impulse;        // N s  Lambda of the step, all rows; zero where a law was not active
-  Eigen::VectorXd closing_speed;  // m/s  -gamma_N at the beginning of the step, per law; zero where not active
-  Eigen::VectorXd lost;           // J    the same per law
-  Eigen::VectorXd speed_scale;    // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
-
-  explicit LawStep(const std::vector<ForceLaw>& laws);
-  void clear();
 };
 
 /// What the bilateral constraints did in the last step of a system with force laws. (Without laws their forces follow from the
@@ -87,23 +78,27 @@ class Integrator {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   void restore_warnings(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }
 
-  /// All that the next step depends on beside the state: an integrator that gets it back repeats the step to the bit.
-  [[nodiscard]] std::vector<double> memory() const {
-    std::vector<double> memory;
+  /// All that the next step depends on beside the state, in arrays with names: an integrator that gets it back repeats the step to the bit.
+  /// What laws leave to later steps is kept by their identity.
+  [[nodiscard]] NamedArrays memory() const {
+    NamedArrays memory;
     save_memory(memory);
     return memory;
   }
-  /// The same into a vector that is kept, so that saving every step allocates nothing.
-  virtual void save_memory(std::vector<double>& memory) const = 0;
+  /// The same into arrays that are kept, so that saving every step allocates nothing.
+  virtual void save_memory(NamedArrays& memory) const = 0;
   /// `memory`: of an integrator of the same kind for the same system, else std::invalid_argument is thrown.
-  virtual void restore_memory(std::span<const double> memory) = 0;
+  virtual void restore_memory(const NamedArrays& memory) = 0;
+  /// Before the first step: a contact that starts closed has not been open before.
+  void hold(const LawId& law) { memory_.hold(law); }
 
  protected:
   explicit Integrator(const System& system) : laws_(system.laws()) {
     constraints_.impulse.setZero(static_cast<Eigen::Index>(system.constraints().size()));
     constraints_.on_velocities.setZero(system.nu());
   }
-  LawStep laws_;
+  LawStep laws_;      // what they did in the last step
+  LawMemory memory_;  // what they leave to the next ones
   ConstraintStep constraints_;
   std::vector<Event> events_;
   std::vector<std::string> warnings_;
@@ -128,8 +123,8 @@ class AdaptiveIntegrator : public Integrator {
   using Integrator::Integrator;
 };
 
-/// "the force on phi", "the gap of 'beak'": the first number that is not finite, or "". Gaps per law.
-[[nodiscard]] std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const Eigen::VectorXd& gaps);
+/// "the force on phi", "the gap of 'beak'": the first number that is not finite, or "".
+[[nodiscard]] std::string find_non_finite(const System& system, const Eigen::VectorXd& h, const LawList& laws);
 
 /// One sentence on a failed step, naming the culprit: "the impulses of 'beak' were not found: ...".
 [[nodiscard]] std::string describe_failure(const System& system, const StepReport& report, const State& state);

@@ -17,17 +17,18 @@ std::optional<LawCheck::Violation> LawCheck::judge(double tolerance) {
   return {};
 }
 
-void fail_by_law(const System& system, int law, const std::string& what, double residual, StepReport& report) {
+void fail_by_law(const System& system, const LawId& law, const std::string& what, double residual, StepReport& report) {
   report.status = StepReport::Status::kNotSolved;
   report.worst_law = law;
-  report.culprit = fmt::format("'{}' violates its law, though the residual of the step is {:.3g}: {}",
-                               system.laws()[static_cast<size_t>(law)].name, residual, what);
+  report.culprit = fmt::format("'{}' violates its law, though the residual of the step is {:.3g}: {}", system.law_name(law),
+                               residual, what);
 }
 
-void report_violation(LawCheck& check, const System& system, double residual, StepReport& report) {
+void report_violation(LawCheck& check, const System& system, std::span<const LawId> ids, double residual,
+                      StepReport& report) {
   constexpr double kTimes = 100.0;  // residuals are norms over all rows of a part, in other units
   const std::optional<LawCheck::Violation> violation = check.judge(kTimes * residual);
-  if (violation) fail_by_law(system, violation->law, violation->what, report.residual, report);
+  if (violation) fail_by_law(system, ids[static_cast<size_t>(violation->law)], violation->what, report.residual, report);
 }
 
 /// Rows in kinetic units, and the energy that impulses and velocities of each part stand for: the sum of G Lambda^2 + xi^2/G.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,9 +61,11 @@ class LawCheck {
 };
 
 /// Fails a step with this residual in which a law does something that it may not.
-void fail_by_law(const System& system, int law, const std::string& what, double residual, StepReport& report);
+void fail_by_law(const System& system, const LawId& law, const std::string& what, double residual, StepReport& report);
 
-/// Fails a step whose laws are violated by more than a hundred times what it claims, and names the law.
-void report_violation(LawCheck& check, const System& system, double residual, StepReport& report);
+/// Fails a step whose laws are violated by more than a hundred times what it claims, and names the law. `ids`: of the laws by their
+/// numbers.
+void report_violation(LawCheck& check, const System& system, std::span<const LawId> ids, double residual,
+                      StepReport& report);
 
 }  // namespace tippe

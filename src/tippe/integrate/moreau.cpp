@@ -15,25 +15,24 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
       M_(system.nu(), system.mass_pattern(), rows_.W()),
       motion_(system),
       laws_in_step_(system, options.laws) {
-  gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   if (options.project_contacts) push_out_.emplace(system);
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
-  return halving_.step(state, dt, laws_, constraints_, [this](State& end, double length) {
-    StepReport report = advance(end, length);
-    if (!report.ok() && report.methods_tried > 0) laws_in_step_.recall(laws_);
-    return report;
-  });
+  const StepReport report = halving_.step(
+      state, dt, laws_, constraints_, [this, dt](State& end, double length) { return advance(end, length, length / dt); });
+  if (!report.ok()) return report;
+  if (report.halvings > 0) memory_.keep_impulses(laws_);  // those of all parts
+  memory_.end_step(laws_);
+  return report;
 }
 
-StepReport MoreauMidpoint::advance(State& state, double dt) {
+StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   u_B_ = state.u;
-  if (!evaluate_midpoint(state, dt, report)) return report;  // q_M, M, h at (q_M, u_B, t_M)  (5.3)
-  laws_in_step_.find(*evaluator_, gaps_, q_M_, dt, laws_);   // I(q_M, t_M), W_i, chi_i
-  laws_.clear();
+  if (!evaluate_midpoint(state, dt, report)) return report;          // q_M, M, h at (q_M, u_B, t_M)  (5.3)
+  laws_in_step_.find(*evaluator_, list_, q_M_, dt, memory_, laws_);  // I(q_M, t_M), W_i, chi_i
   report.active_laws = laws_in_step_.size();
   u_start_ = u_B_;
   if (!rows_.keep(M_, u_start_, report)) return report;
@@ -43,7 +42,7 @@ StepReport MoreauMidpoint::advance(State& state, double dt) {
   if (report.active_laws > 0) {
     laws_in_step_.assemble(M_, u_B_, laws_);  // G, gamma_B
     // Laws of Poisson and Moreau only: u_start_ is then the velocity after the impact.
-    laws_in_step_.process_impact(M_, change_of_u_, u_start_, laws_, report);
+    laws_in_step_.collide_before_motion(M_, change_of_u_, u_start_, laws_, report);
     if (report.ok()) laws_in_step_.solve_motion(u_start_, change_of_u_, dt, laws_, report);  // c, Lambda  (5.6), (5.7)
     if (!report.ok()) return report;
     laws_in_step_.add_impulses(impulse_);
@@ -62,22 +61,23 @@ StepReport MoreauMidpoint::advance(State& state, double dt) {
     motion_.project_velocities(state.t, state.q, state.u, report);
   if (push_out_ && report.ok()) {
     change_of_u_ = 0.5 * dt * state.u;
-    push_out_->apply(
-        {*evaluator_, M_, laws_in_step_, q_M_, gaps_, change_of_u_, 0.5 * dt, dt, project_ ? &motion_ : nullptr}, state,
-        report);
+    push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, change_of_u_, 0.5 * dt, dt, part, project_ ? &motion_ : nullptr},
+                     state, report);
   }
+  if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
 }
 
-void MoreauMidpoint::save_memory(std::vector<double>& memory) const {
+void MoreauMidpoint::save_memory(NamedArrays& memory) const {
   redundancy_.save(memory);
-  laws_in_step_.save_memory(laws_, memory);
+  memory_.save(memory);
   if (push_out_) push_out_->save(memory);
 }
 
-void MoreauMidpoint::restore_memory(std::span<const double> memory) {
-  memory = restore_push_out(memory, push_out_);
-  restore_step_memory(memory, redundancy_, motion_, laws_in_step_, laws_);
+void MoreauMidpoint::restore_memory(const NamedArrays& memory) {
+  redundancy_.restore(memory, motion_);
+  memory_.restore(memory);
+  if (push_out_) push_out_->restore(memory);
 }
 
 bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& report) {
@@ -87,11 +87,11 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   if (redundancy_.redundant() && !motion_.project_positions(state.t + 0.5 * dt, q_M_, report)) return false;
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
   evaluator_->evaluate_dynamics(dynamics_);
-  evaluator_->evaluate_gaps(gaps_);
+  evaluator_->find_laws(laws_in_step_.reach(q_M_, dt, memory_), list_);
   if (!rows_.evaluate(*evaluator_, report)) return false;
-  if (!all_finite(dynamics_.h) || !all_finite(gaps_)) {
+  if (!all_finite(dynamics_.h) || !all_finite(list_.gap)) {
     report.status = StepReport::Status::kNotFinite;
-    report.culprit = find_non_finite(system_, dynamics_.h, gaps_);
+    report.culprit = find_non_finite(system_, dynamics_.h, list_);
   } else if (!M_.factorize(dynamics_.M, rows_.W())) {
     report.status = StepReport::Status::kMassSingular;
     report.culprit = describe_massless(system_, M_.massless_direction());

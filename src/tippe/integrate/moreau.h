@@ -27,11 +27,12 @@ class MoreauMidpoint final : public Integrator {
   MoreauMidpoint(const System& system, const MoreauOptions& options);
   StepReport step(State& state, double dt) override;
   [[nodiscard]] const InclusionProblem* last_problem() const override { return &laws_in_step_.problem(); }
-  void save_memory(std::vector<double>& memory) const override;
-  void restore_memory(std::span<const double> memory) override;
+  void save_memory(NamedArrays& memory) const override;
+  void restore_memory(const NamedArrays& memory) override;
 
  private:
-  StepReport advance(State& state, double dt);
+  /// `part`: of the step that was asked for.
+  StepReport advance(State& state, double dt, double part);
   void move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time, Eigen::VectorXd& q);
   bool evaluate_midpoint(State& state, double dt, StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
@@ -47,7 +48,8 @@ class MoreauMidpoint final : public Integrator {
   std::optional<PushOut> push_out_;
   StepHalving halving_;
   Dynamics dynamics_;
-  Eigen::VectorXd gaps_, rate_, q_M_, u_B_, u_start_, impulse_, change_of_u_, constraint_impulse_;
+  LawList list_;  // of the laws at the midpoint
+  Eigen::VectorXd rate_, q_M_, u_B_, u_start_, impulse_, change_of_u_, constraint_impulse_;
 };
 
 }  // namespace tippe

@@ -35,24 +35,23 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
       M_(system.nu(), slopes_.pattern(), rows_.W()),
       motion_(system),
       laws_in_step_(system, options.laws) {
-  gaps_.setZero(static_cast<Eigen::Index>(system.laws().size()));
   if (options.project_contacts) push_out_.emplace(system);
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
-  return halving_.step(state, dt, laws_, constraints_, [this](State& end, double length) {
-    StepReport report = advance(end, length);
-    if (!report.ok() && report.methods_tried > 0) laws_in_step_.recall(laws_);
-    return report;
-  });
+  const StepReport report = halving_.step(
+      state, dt, laws_, constraints_, [this, dt](State& end, double length) { return advance(end, length, length / dt); });
+  if (!report.ok()) return report;
+  if (report.halvings > 0) memory_.keep_impulses(laws_);  // those of all parts
+  memory_.end_step(laws_);
+  return report;
 }
 
-StepReport MoreauJean::advance(State& state, double dt) {
+StepReport MoreauJean::advance(State& state, double dt, double part) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   if (!prepare(state, dt, report)) return report;
-  laws_in_step_.find(*evaluator_, gaps_, q_M_, dt, laws_);
-  laws_.clear();
+  laws_in_step_.find(*evaluator_, list_, q_M_, dt, memory_, laws_);
   report.active_laws = laws_in_step_.size();
   if (report.active_laws > 0) laws_in_step_.assemble(M_, u_B_, laws_);
 
@@ -100,9 +99,10 @@ StepReport MoreauJean::advance(State& state, double dt) {
     motion_.project_velocities(state.t, state.q, state.u, report);
   if (push_out_ && report.ok()) {
     change_ = dt * (theta_ * u_E_ + (0.5 - theta_) * u_B_);  // from q_M, where u_B led
-    push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, gaps_, change_, 0.5 * dt, dt, project_ ? &motion_ : nullptr},
+    push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, change_, 0.5 * dt, dt, part, project_ ? &motion_ : nullptr},
                      state, report);
   }
+  if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
 }
 
@@ -118,11 +118,11 @@ bool MoreauJean::prepare(const State& state, double dt, StepReport& report) {
   if (redundancy_.redundant() && !motion_.project_positions(t_M, q_M_, report)) return false;
   evaluator_->set_state(t_M, q_M_, u_B_);
   evaluator_->evaluate_dynamics(middle_);
-  evaluator_->evaluate_gaps(gaps_);
+  evaluator_->find_laws(laws_in_step_.reach(q_M_, dt, memory_), list_);
   if (!rows_.evaluate(*evaluator_, report)) return false;
-  if (!begin_.h.allFinite() || !gaps_.allFinite()) {
+  if (!begin_.h.allFinite() || !list_.gap.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
-    report.culprit = find_non_finite(system_, begin_.h, gaps_);
+    report.culprit = find_non_finite(system_, begin_.h, list_);
   } else {
     factorize(t_M, q_M_, u_B_, dt, report);
   }
@@ -159,7 +159,7 @@ bool MoreauJean::evaluate_end(const State& begin, double dt, StepReport& report)
   evaluator_->evaluate_dynamics(end_);
   if (!end_.h.allFinite()) {
     report.status = StepReport::Status::kNotFinite;
-    report.culprit = find_non_finite(system_, end_.h, Eigen::VectorXd());
+    report.culprit = find_non_finite(system_, end_.h, {});
     return false;
   }
   smooth_ = dt * (theta_ * end_.h + (1.0 - theta_) * begin_.h);
@@ -208,15 +208,16 @@ void MoreauJean::book_energy(double dt, StepReport& report) {
   rows_.book(M_, impulse_, u_E_, constraints_, report);
 }
 
-void MoreauJean::save_memory(std::vector<double>& memory) const {
+void MoreauJean::save_memory(NamedArrays& memory) const {
   redundancy_.save(memory);
-  laws_in_step_.save_memory(laws_, memory);
+  memory_.save(memory);
   if (push_out_) push_out_->save(memory);
 }
 
-void MoreauJean::restore_memory(std::span<const double> memory) {
-  memory = restore_push_out(memory, push_out_);
-  restore_step_memory(memory, redundancy_, motion_, laws_in_step_, laws_);
+void MoreauJean::restore_memory(const NamedArrays& memory) {
+  redundancy_.restore(memory, motion_);
+  memory_.restore(memory);
+  if (push_out_) push_out_->restore(memory);
 }
 
 }  // namespace tippe

@@ -32,11 +32,12 @@ class MoreauJean final : public Integrator {
   MoreauJean(const System& system, const MoreauJeanOptions& options);
   StepReport step(State& state, double dt) override;
   [[nodiscard]] const InclusionProblem* last_problem() const override { return &laws_in_step_.problem(); }
-  void save_memory(std::vector<double>& memory) const override;
-  void restore_memory(std::span<const double> memory) override;
+  void save_memory(NamedArrays& memory) const override;
+  void restore_memory(const NamedArrays& memory) override;
 
  private:
-  StepReport advance(State& state, double dt);
+  /// `part`: of the step that was asked for.
+  StepReport advance(State& state, double dt, double part);
   bool prepare(const State& state, double dt, StepReport& report);
   bool factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report);
   bool refresh_slopes(double t_E, double dt, StepReport& report);
@@ -58,7 +59,8 @@ class MoreauJean final : public Integrator {
   StepHalving halving_;
   Dynamics begin_, middle_, end_;
   std::vector<double> implicit_mass_;
-  Eigen::VectorXd gaps_, rate_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;
+  LawList list_;  // of the laws at the predicted midpoint
+  Eigen::VectorXd rate_, q_M_, q_E_, u_B_, u_E_, u_start_, smooth_, impulse_, change_, mean_;
 };
 
 }  // namespace tippe

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tippe/integrate/impulse_set.h"
+#include "tippe/contact/contact_rows.h"
 
 namespace tippe {
 
 MotionLaws::MotionLaws(const System& system, const StepEquations& equations, bool with_restitution)
-    : system_(system), equations_(equations), with_restitution_(with_restitution) {
+    : system_(system),
+      equations_(equations),
+      with_restitution_(with_restitution),
+      fixed_(list_of_fixed_laws(system.laws())) {
   const Eigen::Index unknowns = equations.layout().unknowns();
   column_.resize(unknowns);
   solved_.resize(unknowns);
@@ -248,7 +251,7 @@ void MotionLaws::check(std::span<const double> memory, double dt, double residua
     check_.add({active_[a], &system_.laws()[static_cast<size_t>(active_[a])], Lambda_.data() + row, xi_.data() + row,
                 speeds_.data() + row, problem_.G.blocks.diagonal_block(static_cast<int>(a)), dt, problem_.part[a]});
   }
-  report_violation(check_, system_, residual, report);
+  report_violation(check_, system_, fixed_.id, residual, report);
 }
 
 /// speeds_: the sum of the sizes of the terms of xi, row by row.

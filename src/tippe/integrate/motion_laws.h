@@ -87,6 +87,7 @@ class MotionLaws {
   const System& system_;
   const StepEquations& equations_;
   bool with_restitution_;
+  LawList fixed_;    // the laws, which are the same at every state
   SparseLDLT mass_;  // for the restitution
   std::vector<int> active_, sizes_, first_row_;
   std::vector<char> on_end_velocity_;  // what the friction of an active law acts on

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <stdexcept>
 
 #include "tippe/core/infinity.h"
 
@@ -12,14 +11,14 @@ namespace tippe {
 namespace {
 
 constexpr double kShare = 0.5;  // of a depth, removed
-constexpr int kEvery = 4;       // steps: in each of them it took 8 % of the time of a tippe top
+constexpr double kEvery = 4.0;  // steps: in each of them it took 8 % of the time of a tippe top
 
 }  // namespace
 
 void PushOut::apply(const Step& step, State& state, StepReport& report) {
   budget_ += report.lost_along_normals;
-  const bool first = phase_ == 0, now = first || phase_ == kEvery;
-  phase_ = phase_ % kEvery + 1;
+  const bool first = phase_ == 0.0, now = first || phase_ >= kEvery;
+  phase_ = (now ? 0.0 : phase_) + step.part;
   if (!now) return;
   if (!find_depths(step, state.u) || !solve(step)) return;
   step.evaluator.map_velocities(displacement_, dq_);
@@ -55,14 +54,16 @@ void PushOut::apply(const Step& step, State& state, StepReport& report) {
   report.pushed_out += rise;
 }
 
-void PushOut::save(std::vector<double>& memory) const {
-  memory.push_back(phase_);
-  memory.push_back(budget_);
+void PushOut::save(NamedArrays& memory) const {
+  std::vector<double>& own = memory.begin_array("push_out.phase_and_budget");
+  own.push_back(phase_);
+  own.push_back(budget_);
 }
 
-void PushOut::restore(std::span<const double> memory) {
-  phase_ = memory[0] > 0.0 && memory[0] <= kEvery ? static_cast<int>(memory[0]) : 0;
-  budget_ = memory[1];
+void PushOut::restore(const NamedArrays& memory) {
+  const std::span<const double> own = memory.at("push_out.phase_and_budget", 2);
+  phase_ = own[0] > 0.0 && own[0] <= kEvery ? own[0] : 0.0;
+  budget_ = own[1];
 }
 
 /// How far each contact must move, judged by its gap and its direction where the laws were found: what is left of second order is seen
@@ -73,13 +74,12 @@ bool PushOut::find_depths(const Step& step, const Eigen::VectorXd& u) {
   ways_.clear();
   bool any = false;
   for (int a = 0, row = 0; a < laws.size(); row += laws.rows_of(a++)) {
-    const int law = laws.active()[static_cast<size_t>(a)];
-    if (system_.laws()[static_cast<size_t>(law)].kind != ForceLaw::Kind::kContact) continue;
-    const double depth = -step.gaps[law] - laws.moved(row, step.onward, step.time);
+    if (laws.law(a).kind != ForceLaw::Kind::kContact) continue;
+    const double depth = -laws.gap(a) - laws.moved(row, step.onward, step.time);
     const double speed = laws.relative_velocity(row, u);
     // What opens by itself is not pushed, and what is open may close.
     const double way = depth > 0.0 ? std::max(0.0, kShare * depth - kEvery * step.dt * std::max(0.0, speed)) : depth;
-    any = any || (way > 0.0 && way > kShare * laws.resting_gap(law, row, step.q, step.dt));
+    any = any || (way > 0.0 && way > kShare * laws.resting_gap(a, row, step.q, step.dt));
     normals_.push_back({a, row});
     ways_.push_back(way);
   }
@@ -111,13 +111,6 @@ bool PushOut::solve(const Step& step) {
   }
   step.M.solve_in_place(displacement_);
   return displacement_.allFinite();
-}
-
-std::span<const double> restore_push_out(std::span<const double> memory, std::optional<PushOut>& push_out) {
-  if (!push_out) return memory;
-  if (memory.size() < PushOut::kMemorySize) throw std::invalid_argument("it does not remember how contacts are pushed out");
-  push_out->restore(memory.last(PushOut::kMemorySize));
-  return memory.first(memory.size() - PushOut::kMemorySize);
 }
 
 }  // namespace tippe

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/constrained_motion.h"
 #include "tippe/integrate/integrator.h"
+#include "tippe/problem/delassus_builder.h"
 #include "tippe/problem/inclusion_problem.h"
 #include "tippe/solve/contact_solver.h"
 
@@ -30,10 +29,10 @@ class PushOut {
     ConstrainedMass& M;             // there
     const ActiveLaws& laws;         // found and assembled there
     const Eigen::VectorXd& q;       // that place,
-    const Eigen::VectorXd& gaps;    // its gaps,
     const Eigen::VectorXd& onward;  // the way from there to the end of the step as velocities times a time,
     double time;                    // s  and how long it took
     double dt;
+    double part;               // 1  of a whole step, which may be cut in halves
     ConstrainedMotion* keeps;  // the bilateral constraints on the position level; nullptr: nothing does
   };
   /// Of the contacts that acted in the step which has led to `state`. report.lost_along_normals is what the step took; what this does to
@@ -41,9 +40,9 @@ class PushOut {
   void apply(const Step& step, State& state, StepReport& report);
 
   /// What the next step depends on.
-  static constexpr size_t kMemorySize = 2;
-  void save(std::vector<double>& memory) const;
-  void restore(std::span<const double> memory);
+  void save(NamedArrays& memory) const;
+  /// Throws std::invalid_argument if save() did not write it.
+  void restore(const NamedArrays& memory);
 
  private:
   bool find_depths(const Step& step, const Eigen::VectorXd& u);
@@ -52,7 +51,7 @@ class PushOut {
   const System& system_;
   Eigen::VectorXd displacement_, dq_, q_before_, u_before_;
   double budget_ = 0.0;  // J  that pushing out may give
-  int phase_ = 0;        // 0 before the first step, then from 1 to the step that pushes
+  double phase_ = 0.0;   // 0 before the first step, then steps since the last one that pushed, itself included
   struct Normal {
     int block, row;  // of the step's laws
   };
@@ -64,8 +63,5 @@ class PushOut {
   ContactSolver solver_;
   Solution solution_;
 };
-
-/// Takes what PushOut::save() appended to a memory, and returns the rest. Throws std::invalid_argument if there is too little.
-[[nodiscard]] std::span<const double> restore_push_out(std::span<const double> memory, std::optional<PushOut>& push_out);
 
 }  // namespace tippe

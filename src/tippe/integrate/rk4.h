@@ -16,8 +16,8 @@ class RungeKutta4 final : public Integrator {
   RungeKutta4(const System& system, bool project);
   StepReport step(State& state, double dt) override;
   /// Whether the constraints were redundant in the first step; nothing else.
-  void save_memory(std::vector<double>& memory) const override { redundancy_.save(memory); }
-  void restore_memory(std::span<const double> memory) override { redundancy_.restore(memory, motion_); }
+  void save_memory(NamedArrays& memory) const override { redundancy_.save(memory); }
+  void restore_memory(const NamedArrays& memory) override { redundancy_.restore(memory, motion_); }
 
  private:
   struct Stage {

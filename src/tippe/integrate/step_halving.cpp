@@ -28,10 +28,7 @@ void StepHalving::add_half(const StepReport& first, const LawStep& first_laws, c
   report.lost_in_damping += first.lost_in_damping;
   report.work_done += first.work_done;
   report.pushed_out += first.pushed_out;
-  laws.impulse += first_laws.impulse;
-  laws.lost += first_laws.lost;
-  laws.closing_speed = laws.closing_speed.cwiseMax(first_laws.closing_speed);
-  laws.speed_scale = laws.speed_scale.cwiseMax(first_laws.speed_scale);
+  laws.add_before(first_laws);
   constraints.impulse += first_constraints.impulse;
   constraints.on_velocities += first_constraints.on_velocities;
   constraints.residual = std::max(constraints.residual, first_constraints.residual);

@@ -5,16 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "tippe/problem/impact_law.h"
 #include "tippe/sets/contensou.h"
 
 namespace tippe {
-
-/// What happens in an impact. The coefficients are the `epsilon` of the laws.
-enum class ImpactLaw {
-  kNewton,   // gamma_E + epsilon gamma_B in N_C(-Lambda), for each row with its own epsilon                Moeller (3.133)
-  kPoisson,  // compression to rest, then expansion with at least epsilon times the normal impulse of the compression
-  kMoreau,   // 1 + epsilon times the impulses of a plastic impact, one epsilon for all
-};
 
 /// A set-valued force law: which inclusion its impulses obey, and its impact law. Directions come from the
 /// System.

@@ -31,9 +31,9 @@ class LagrangianEvaluator final : public Evaluator {
   void evaluate_constraint_directions(SparseColumns& W, Eigen::VectorXd& chi) override;
   void evaluate_constraint_drift(Eigen::VectorXd& drift) override;
   void evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) override;
-  void evaluate_gaps(Eigen::VectorXd& gaps) override;
-  void append_directions(int law, SparseColumns& W, std::vector<double>& chi) override;
-  void append_drift(int law, std::vector<double>& drift) override;
+  void find_laws(double reach, LawList& laws) override;
+  void append_directions(const LawList& laws, int k, SparseColumns& W, std::vector<double>& chi) override;
+  void append_drift(const LawList& laws, int k, std::vector<double>& drift) override;
   Energies evaluate_energies() override;
 
  private:
@@ -271,9 +271,11 @@ void LagrangianEvaluator::evaluate_constraint_sizes(Eigen::VectorXd& position, E
   system_.program_.evaluate(system_.drift_size_, memory_, drift.data());
 }
 
-void LagrangianEvaluator::evaluate_gaps(Eigen::VectorXd& gaps) {
+/// All of them, whatever the reach.
+void LagrangianEvaluator::find_laws(double /*reach*/, LawList& laws) {
+  if (laws.size() != static_cast<int>(system_.laws().size())) laws = list_of_fixed_laws(system_.laws());
   system_.program_.evaluate(system_.gaps_, memory_, result_.data());
-  for (size_t k = 0; k < system_.gap_laws_.size(); ++k) gaps[system_.gap_laws_[k]] = result_[k];
+  for (size_t k = 0; k < system_.gap_laws_.size(); ++k) laws.gap[system_.gap_laws_[k]] = result_[k];
 }
 
 const double* LagrangianEvaluator::append_columns(const RowFunctions& functions, SparseColumns& W) {
@@ -287,13 +289,14 @@ const double* LagrangianEvaluator::append_columns(const RowFunctions& functions,
   return next;
 }
 
-void LagrangianEvaluator::append_directions(int law, SparseColumns& W, std::vector<double>& chi) {
-  const RowFunctions& functions = system_.law_functions_[law];
+void LagrangianEvaluator::append_directions(const LawList& laws, int k, SparseColumns& W, std::vector<double>& chi) {
+  const RowFunctions& functions = system_.law_functions_[laws.law[k]];
   const double* values = append_columns(functions, W);
   chi.insert(chi.end(), values, values + functions.column_start.size() - 1);
 }
 
-void LagrangianEvaluator::append_drift(int law, std::vector<double>& drift) {
+void LagrangianEvaluator::append_drift(const LawList& laws, int k, std::vector<double>& drift) {
+  const int law = laws.law[k];
   if (!law_drift_) {
     LagrangianEquations equations(system_.description_);
     law_drift_ = std::make_unique<LawDrift>(LawDrift{ExprProgram(system_.inputs_.count()), {}});

@@ -3,22 +3,39 @@
 
 #include <algorithm>
 
+#include "tippe/expr/program.h"
+#include "tippe/model/lagrangian.h"
+
 namespace tippe {
+
+struct Observables::Compiled {
+  LagrangianInputs inputs;
+  ExprProgram program;
+  int quantities = -1, stop = -1;
+};
 
 Observables::Observables(const LagrangianDescription& system, std::vector<std::string> names,
                          std::span<const Expr> quantities, Expr stop_value)
-    : names_(std::move(names)), inputs_(system.inputs()), program_(inputs_.count()) {
+    : names_(std::move(names)), may_stop_(stop_value.valid()) {
+  const LagrangianInputs inputs = system.inputs();
+  Compiled compiled{inputs, ExprProgram(inputs.count())};
   Substitution in_velocities = system.rates_by_velocities();
   std::vector<Expr> outputs;
   for (const Expr quantity : quantities) outputs.push_back(in_velocities(quantity));
-  quantities_ = program_.add(outputs);
-  if (!stop_value.valid()) return;
-  const Expr stop = in_velocities(stop_value);
-  stop_ = program_.add({&stop, 1});
+  compiled.quantities = compiled.program.add(outputs);
+  if (may_stop_) {
+    const Expr stop = in_velocities(stop_value);
+    compiled.stop = compiled.program.add({&stop, 1});
+  }
+  compiled_ = std::make_shared<const Compiled>(std::move(compiled));
+}
+
+ObservablesEvaluator::ObservablesEvaluator(const Observables& observables) : observables_(observables) {
+  if (observables.compiled_) memory_ = observables.compiled_->program.make_memory();
 }
 
 void ObservablesEvaluator::set_state(const State& state) {
-  const LagrangianInputs& inputs = observables_.inputs_;
+  const LagrangianInputs& inputs = observables_.compiled_->inputs;
   std::copy_n(state.q.data(), inputs.n, memory_.data());
   std::copy_n(state.u.data(), inputs.nu(), memory_.data() + inputs.u(0));
   memory_[static_cast<size_t>(inputs.t())] = state.t;
@@ -28,13 +45,13 @@ void ObservablesEvaluator::evaluate_quantities(const State& state, Eigen::Vector
   values.resize(static_cast<Eigen::Index>(observables_.names().size()));
   if (values.size() == 0) return;
   set_state(state);
-  observables_.program_.evaluate(observables_.quantities_, memory_, values.data());
+  observables_.compiled_->program.evaluate(observables_.compiled_->quantities, memory_, values.data());
 }
 
 double ObservablesEvaluator::stop_value(const State& state) {
   set_state(state);
   double value = 0.0;
-  observables_.program_.evaluate(observables_.stop_, memory_, &value);
+  observables_.compiled_->program.evaluate(observables_.compiled_->stop, memory_, &value);
   return value;
 }
 

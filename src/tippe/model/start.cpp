@@ -166,20 +166,21 @@ double check_start(const System& system, const State& start, std::optional<doubl
   const Eigen::VectorXd reach = reach_of_velocities(system, *evaluator, start);
   check_constraints(system, *evaluator, start, directions, moving, reach, allowed_penetration);
 
-  Eigen::VectorXd gaps = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system.laws().size()));
-  evaluator->evaluate_gaps(gaps);
+  LawList laws;
+  evaluator->find_laws(0.0, laws);
   SparseColumns W;
   std::vector<double> chi;
   double most_allowed = allowed_penetration.value_or(0.0);
-  for (size_t i = 0; i < system.laws().size(); ++i) {
-    const ForceLaw& law = system.laws()[i];
-    const double gap = gaps[static_cast<Eigen::Index>(i)];
+  for (int i = 0; i < laws.size(); ++i) {
+    const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[i])];
+    const std::string name = system.law_name(laws.id[i]);
+    const double gap = laws.gap[i];
     const bool is_contact = law.kind == ForceLaw::Kind::kContact;
     if (is_contact)  // before the directions, which spheres with one centre do not have
-      require_finite(gap, law.key + ".gap", fmt::format("the gap of '{}'", law.name));
+      require_finite(gap, law.key + ".gap", fmt::format("the gap of '{}'", name));
     W.clear();
     chi.clear();
-    evaluator->append_directions(static_cast<int>(i), W, chi);
+    evaluator->append_directions(laws, i, W, chi);
     if (is_contact) {
       const double length = length_of(W, 0, reach);
       const double allowed = allowed_penetration.value_or(kWritten * (std::isfinite(length) ? length : 0.0));
@@ -188,15 +189,15 @@ double check_start(const System& system, const State& start, std::optional<doubl
         throw ModelError(law.key + ".gap",
                          fmt::format("the initial state is {:.6g} deep inside '{}', allowed is {:.3g}; change it, or "
                                      "raise initial_penetration in [run]",
-                                     -gap, law.name, allowed));
+                                     -gap, name, allowed));
       }
     }
     for (int k = 0; k < W.columns(); ++k) {
       const std::string subject = law.key + "." + law.row_key(k);
       for (int p = W.start[k]; p < W.start[k + 1]; ++p) {
-        require_finite(W.value[p], subject, fmt::format("a force direction of '{}'", law.name));
+        require_finite(W.value[p], subject, fmt::format("a force direction of '{}'", name));
       }
-      require_finite(chi[static_cast<size_t>(k)], subject, fmt::format("the velocity of '{}' at rest", law.name));
+      require_finite(chi[static_cast<size_t>(k)], subject, fmt::format("the velocity of '{}' at rest", name));
     }
   }
   return most_allowed;

@@ -5,7 +5,24 @@
 
 #include <cmath>
 
+#include "tippe/model/motion_series.h"
+
 namespace tippe {
+
+std::unique_ptr<MotionSeries> System::make_series(int) const {
+  return nullptr;
+}
+
+std::string System::law_name(const LawId& id) const {
+  if (id.is_fixed()) return laws_[id.shape_b].name;
+  return fmt::format("contact of {}.{} and {}.{}", id.shape_a, id.feature_a, id.shape_b, id.feature_b);
+}
+
+Eigen::VectorXd gaps_of(Evaluator& evaluator) {
+  LawList laws;
+  evaluator.find_laws(0.0, laws);
+  return laws.gap;
+}
 
 std::string force_target(const System& system, int velocity) {
   const std::string& name = system.velocity_names()[static_cast<size_t>(velocity)];

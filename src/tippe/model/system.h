@@ -11,7 +11,7 @@
 #include "tippe/core/sparse_ldlt.h"
 #include "tippe/model/constraint.h"
 #include "tippe/model/force_law.h"
-#include "tippe/model/motion_series.h"
+#include "tippe/model/law_list.h"
 #include "tippe/model/restitution_matrix.h"
 #include "tippe/model/state.h"
 
@@ -62,17 +62,23 @@ class Evaluator {
   /// One number per constraint each: the size of the terms that g and the drift are the sum of, to which their round-off is
   /// relative.
   virtual void evaluate_constraint_sizes(Eigen::VectorXd& position, Eigen::VectorXd& drift) = 0;
-  /// One number per law, contacts only; others are left alone.
-  virtual void evaluate_gaps(Eigen::VectorXd& gaps) = 0;
-  /// Appends one column per row of the law to W, and as many numbers to chi: gamma = W'u + chi.
-  virtual void append_directions(int law, SparseColumns& W, std::vector<double>& chi) = 0;
-  /// Appends one number per row of the law: d gamma/dt at du/dt = 0, so that d gamma/dt = W'du/dt + drift. The first call is slow: for
+  /// The laws of this state with their gaps. Contacts with a gap above `reach` (m) may be missing. A function of the state alone, whatever
+  /// the list held before. The list is used with this system only.
+  virtual void find_laws(double reach, LawList& laws) = 0;
+  /// Appends one column per row of the k-th law of the list to W, and as many numbers to chi: gamma = W'u + chi. The list was found at
+  /// this q and t, or is that of a system with fixed laws.
+  virtual void append_directions(const LawList& laws, int k, SparseColumns& W, std::vector<double>& chi) = 0;
+  /// Appends one number per row of the k-th law: d gamma/dt at du/dt = 0, so that d gamma/dt = W'du/dt + drift. The first call is slow: for
   /// questions at an instant, not for steps.
-  virtual void append_drift(int law, std::vector<double>& drift) = 0;
+  virtual void append_drift(const LawList& laws, int k, std::vector<double>& drift) = 0;
   virtual Energies evaluate_energies() = 0;
 };
 
+/// The gaps of fixed laws at the state of the evaluator, one per law: 0 for those that are no contacts.
+[[nodiscard]] Eigen::VectorXd gaps_of(Evaluator& evaluator);
+
 struct LagrangianDescription;
+class MotionSeries;
 
 /// What integrators know of a mechanical system, and all they know (Moeller (3.31), (5.1)):
 ///
@@ -89,7 +95,12 @@ class System {
   [[nodiscard]] const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
   [[nodiscard]] const std::vector<Constraint>& constraints() const { return constraints_; }
+  /// What laws obey. With fixed laws each is one law; otherwise contacts that Evaluator::find_laws() finds may share one.
   [[nodiscard]] const std::vector<ForceLaw>& laws() const { return laws_; }
+  /// Whether the same laws are there at every state: Evaluator::find_laws() always returns the list_of_fixed_laws().
+  [[nodiscard]] bool has_fixed_laws() const { return has_fixed_laws_; }
+  /// How messages call a law: by its name, or for one that was found by what touches.
+  [[nodiscard]] virtual std::string law_name(const LawId& id) const;
   [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
   /// Beside Newton's law; nullptr if there is none.
   [[nodiscard]] const RestitutionMatrix* restitution_matrix() const {
@@ -110,10 +121,7 @@ class System {
   [[nodiscard]] virtual std::unique_ptr<Evaluator> make_evaluator() const = 0;
   /// Taylor polynomials of the equations up to an order >= 1; nullptr if the system is not made of expressions. Derivatives grow the graph
   /// of the description: not from two threads at once.
-  [[nodiscard]] virtual std::unique_ptr<MotionSeries> make_series(int order) const {
-    static_cast<void>(order);
-    return nullptr;
-  }
+  [[nodiscard]] virtual std::unique_ptr<MotionSeries> make_series(int order) const;
   /// The expressions of a Lagrangian system, for schemes that discretise energies instead of forces; nullptr if there are none.
   /// Derivatives grow the graph of the description: not from two threads at once.
   [[nodiscard]] virtual const LagrangianDescription* lagrangian() const { return nullptr; }
@@ -123,6 +131,7 @@ class System {
   std::vector<std::string> velocity_names_;
   std::vector<Constraint> constraints_;
   std::vector<ForceLaw> laws_;
+  bool has_fixed_laws_ = true;
   ImpactLaw impact_law_ = ImpactLaw::kNewton;
   std::optional<RestitutionMatrix> restitution_matrix_;
   std::vector<LowerEntry> mass_pattern_;
@@ -130,6 +139,13 @@ class System {
   bool velocities_are_rates_ = true;
   std::vector<int> unit_quaternions_;  // first coordinate of each
 };
+
+/// Why a method that needs fixed laws does not take a system, or "".
+[[nodiscard]] inline std::string needs_fixed_laws(const System& system) {
+  if (system.has_fixed_laws()) return {};
+  return "it needs laws that are there at every state, and contacts are found while this system moves; take moreau or "
+         "moreau-jean";
+}
 
 /// What a generalized force acts on: the coordinate of a velocity, or the velocity itself where it is of one's own choice.
 [[nodiscard]] std::string force_target(const System& system, int velocity);

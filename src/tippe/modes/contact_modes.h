@@ -4,26 +4,30 @@
 #include <Eigen/Core>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tippe/problem/acceleration_problem.h"
+#include "tippe/problem/contact_mode.h"
 
 namespace tippe {
 
-/// What one contact or dry friction does in a mode.
+/// What one contact or dry friction does in a mode, and where it slides to.
 struct ContactChoice {
-  enum class Kind {
-    kOpen,      // no force, the gap does not close; unilateral contacts only
-    kHeldOpen,  // the same, but its tangents do not move, at any friction
-    kSmooth,    // closed, without friction
-    kHeld,      // closed, and its tangents do not move, at any friction
-    kStick,     // the same with friction in the cone; dry friction: it does not move
-    kSlide,     // closed, with friction -mu * (size of the normal force) * direction; dry friction: -limit * direction
-  };
-  Kind kind = Kind::kOpen;
+  /// kOpen: no force, the gap does not close; unilateral contacts only. kStick: friction in its cone; dry friction: it does not move.
+  /// Sliding: friction is -mu * (size of the normal force) * direction; dry friction: -limit * direction.
+  ContactMode mode = ContactMode::kOpen;
   int sign = 1;                    // of the normal force: bilateral contacts that stick or slide with friction, else 1
-  Eigen::VectorXd direction = {};  // kSlide: a unit vector
-  bool starts = false;  // kSlide: the contact has no slip yet, its relative acceleration must point along `direction`
+  Eigen::VectorXd direction = {};  // of sliding: a unit vector
+  bool starts = false;  // sliding: the contact has no slip yet, its relative acceleration must point along `direction`
+  bool held = false;    // open, sticking: the tangents do not move, at any friction
+
+  [[nodiscard]] static ContactChoice slide(Eigen::VectorXd direction, int sign = 1, bool starts = false) {
+    const ContactMode mode = direction.size() == 2 ? ContactMode::kSlide
+                             : direction[0] > 0.0  ? ContactMode::kSlideForward
+                                                   : ContactMode::kSlideBackward;
+    return {mode, sign, std::move(direction), starts};
+  }
 };
 
 /// An inequality of a mode.
@@ -62,18 +66,6 @@ struct ModePoint {
   Eigen::VectorXd forces;  // all components
 };
 
-/// All motions of one mode.
-struct ModeSolution {
-  enum class Status {
-    kNone,       // proved: the mode contradicts itself
-    kFound,      // points has one motion, or several different ones
-    kUndecided,  // numerical failure, or a cone whose polygons disagree
-  };
-  Status status = Status::kNone;
-  std::vector<ModePoint> points;
-  bool complete = true;  // false: there may be motions other than these points, though none is known
-};
-
 /// The modes of a contact problem: for each choice at every contact, linear equations and inequalities in accelerations and forces.
 /// Everything inside is scaled, with powers of two: masses, lengths of directions and loads are of size 1, so that tolerances are
 /// absolute. M may be singular and rows redundant: what the equations leave open is decided by linear programs.
@@ -83,13 +75,9 @@ class ContactModes {
   explicit ContactModes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry = {});
 
   /// One choice per contact, unilateral ones first, then bilateral ones, then dry frictions.
-  [[nodiscard]] ModeSolution solve(std::span<const ContactChoice> choices) const;
-  /// The same for the shortest solution of the equations only: kNone then says nothing of others.
-  [[nodiscard]] ModeSolution solve_shortest(std::span<const ContactChoice> choices) const;
+  [[nodiscard]] ModeEquations equations_of(std::span<const ContactChoice> choices) const;
   /// The shortest solution of the equations alone (its inequalities may fail). False: they contradict each other.
   [[nodiscard]] bool solve_equations(std::span<const ContactChoice> choices, ModePoint& point) const;
-
-  [[nodiscard]] ModeEquations equations_of(std::span<const ContactChoice> choices) const;
   /// x with K x + k = 0 if K is well conditioned, else false.
   [[nodiscard]] static bool solve_regular(const ModeEquations& equations, Eigen::VectorXd& x);
   [[nodiscard]] ModePoint point_of(const ModeEquations& equations, const Eigen::VectorXd& x) const;
@@ -117,11 +105,6 @@ class ContactModes {
   [[nodiscard]] Eigen::Index friction_component(size_t contact) const;
 
  private:
-  /// False: the equations contradict each other.
-  [[nodiscard]] static bool shortest(const ModeEquations& equations, Eigen::VectorXd& x);
-  [[nodiscard]] ModeSolution judge_point(const ModeEquations& equations, const Eigen::VectorXd& x) const;
-  [[nodiscard]] ModeSolution judge_set(const ModeEquations& equations) const;
-
   const AccelerationProblem& problem_;
   std::span<const DryFrictionRow> dry_;
   ForceLayout layout_;

@@ -7,15 +7,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "tippe/core/least_squares.h"
+#include "tippe/core/combinations.h"
 #include "tippe/core/verdict.h"
+#include "tippe/solve/sliding_angles.h"
 
 namespace tippe {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Choice = ContactChoice::Kind;
 
 constexpr int kMostSliding = 12, kMostPlanar = 6, kMostSpatial = 4, kMostCases = 20000;
 constexpr int kStarts = 12;  // of the search for directions in space
@@ -23,29 +22,29 @@ constexpr int kStarts = 12;  // of the search for directions in space
 std::vector<ContactChoice> choices_of(const ContactRows& contact, bool unilateral) {
   std::vector<ContactChoice> choices;
   if (!has_friction(contact)) {
-    choices.push_back({Choice::kSmooth});
+    choices.push_back({ContactMode::kClosed});
   } else {
     for (const int sign : {1, -1}) {
       if (unilateral && sign < 0) break;
       if (contact.slides()) {
-        choices.push_back({Choice::kSlide, sign, contact.slip_direction()});
+        choices.push_back(ContactChoice::slide(contact.slip_direction(), sign));
         continue;
       }
-      choices.push_back({Choice::kStick, sign});
+      choices.push_back({ContactMode::kStick, sign});
       // In space the direction is found later.
       const VectorXd first = VectorXd::Unit(contact.tangent_count(), 0);
-      choices.push_back({Choice::kSlide, sign, first, true});
-      if (contact.tangent_count() == 1) choices.push_back({Choice::kSlide, sign, -first, true});
+      choices.push_back(ContactChoice::slide(first, sign, true));
+      if (contact.tangent_count() == 1) choices.push_back(ContactChoice::slide(-first, sign, true));
     }
   }
-  if (unilateral) choices.push_back({Choice::kOpen});
+  if (unilateral) choices.push_back({ContactMode::kOpen});
   return choices;
 }
 
 std::vector<ContactChoice> choices_of(const DryFrictionRow& dry) {
   const VectorXd forward = VectorXd::Ones(1);
-  if (dry.slip != 0.0) return {{Choice::kSlide, 1, std::copysign(1.0, dry.slip) * forward}};
-  return {{Choice::kStick}, {Choice::kSlide, 1, forward, true}, {Choice::kSlide, 1, -forward, true}};
+  if (dry.slip != 0.0) return {ContactChoice::slide(std::copysign(1.0, dry.slip) * forward)};
+  return {{ContactMode::kStick}, ContactChoice::slide(forward, 1, true), ContactChoice::slide(-forward, 1, true)};
 }
 
 }  // namespace
@@ -88,65 +87,30 @@ ModeChoices list_choices(const AccelerationProblem& problem, std::span<const Dry
 
 namespace {
 
-class Enumerator {
+/// Modes in which contacts begin to slide in directions that are not known.
+class DirectionSearch {
  public:
-  Enumerator(const AccelerationProblem& problem, const ContactModes& modes)
-      : modes_(modes), possible_(list_choices(problem)) {
-    for (size_t i = 0; i < problem.unilateral.size(); ++i)
-      contacts_.push_back({&problem.unilateral[i], modes.layout().unilateral[i]});
-    for (size_t i = 0; i < problem.bilateral.size(); ++i)
-      contacts_.push_back({&problem.bilateral[i], modes.layout().bilateral[i]});
+  DirectionSearch(const ContactModes& modes, std::vector<ContactChoice> choices)
+      : modes_(modes), choices_(std::move(choices)) {
+    for (size_t i = 0; i < choices_.size(); ++i) {
+      if (choices_[i].starts && choices_[i].mode == ContactMode::kSlide) turning_.push_back(i);
+    }
   }
 
-  EnumeratedModes enumerate() {
-    result_.refusal = possible_.refusal;
-    if (!result_.refusal.empty()) return std::move(result_);
-    std::vector<ContactChoice> choices(contacts_.size());
-    try_all(choices, 0);
-    return std::move(result_);
+  [[nodiscard]] bool needed() const { return !turning_.empty(); }
+
+  void search(ModeRules rules, const ModeVisit& visit) {
+    for (int start = 0; start < kStarts; ++start) {
+      VectorXd angles(static_cast<Eigen::Index>(turning_.size()));
+      for (size_t t = 0; t < turning_.size(); ++t) angles[static_cast<Eigen::Index>(t)] = start_angle(start, t);
+      const SlidingAngles found = find_sliding_angles([this](const VectorXd& a) { return misalignment(a); }, angles, 1e-15);
+      if (found.misalignment.size() == 0 || found.misalignment.cwiseAbs().maxCoeff() > 0.1 * kVerdictTolerance) continue;
+      direct(found.angles);
+      judge(rules, visit);
+    }
   }
 
  private:
-  struct Contact {
-    const ContactRows* rows;
-    int row;  // in the layout
-  };
-
-  void try_all(std::vector<ContactChoice>& choices, size_t next) {
-    if (next == contacts_.size()) {
-      ++result_.cases;
-      try_mode(choices);
-      return;
-    }
-    for (const ContactChoice& choice : possible_.contacts[next]) {
-      choices[next] = choice;
-      try_all(choices, next + 1);
-    }
-  }
-
-  void try_mode(const std::vector<ContactChoice>& choices) {
-    turning_.clear();
-    for (size_t i = 0; i < choices.size(); ++i) {
-      if (choices[i].starts && contacts_[i].rows->tangent_count() == 2) turning_.push_back(i);
-    }
-    if (turning_.empty()) {
-      const ModeSolution solution = modes_.solve(choices);
-      result_.complete = result_.complete && solution.complete && solution.status != ModeSolution::Status::kUndecided;
-      take(choices, solution);
-      return;
-    }
-    result_.exhaustive = false;
-    for (int start = 0; start < kStarts; ++start) search_directions(choices, start);
-  }
-
-  void take(const std::vector<ContactChoice>& choices, const ModeSolution& solution) {
-    for (const ModePoint& point : solution.points) {
-      const bool known = std::any_of(result_.motions.begin(), result_.motions.end(),
-                                     [&](const auto& motion) { return modes_.same_motion(motion.point, point); });
-      if (!known) result_.motions.push_back({choices, point});
-    }
-  }
-
   /// Evenly spread: multiples of a fraction of a turn that is another for each contact.
   static double start_angle(int start, size_t contact) {
     constexpr double kFractions[] = {1.0 / 12.0, 0.6180339887498949, 0.4142135623730951, 0.7320508075688772};
@@ -154,89 +118,66 @@ class Enumerator {
     return 2.0 * std::numbers::pi * (turns - std::floor(turns));
   }
 
-  void direct(std::vector<ContactChoice>& choices, const VectorXd& angles) const {
+  void direct(const VectorXd& angles) {
     for (size_t t = 0; t < turning_.size(); ++t) {
       const double angle = angles[static_cast<Eigen::Index>(t)];
-      choices[turning_[t]].direction = Eigen::Vector2d(std::cos(angle), std::sin(angle));
+      choices_[turning_[t]].direction = Eigen::Vector2d(std::cos(angle), std::sin(angle));
     }
   }
 
-  /// Zero if every relative acceleration points along or against its direction. Not relative to its size: where that is small, its
-  /// direction hardly depends on the angle but at the solution. Empty if the equations have no solution.
-  VectorXd misalignment(std::vector<ContactChoice>& choices, const VectorXd& angles) const {
-    direct(choices, angles);
+  /// Zero if every relative acceleration points along or against its direction. Empty if the equations have no solution.
+  VectorXd misalignment(const VectorXd& angles) {
+    direct(angles);
     ModePoint point;
-    if (!modes_.solve_equations(choices, point)) return {};
-    return misalignment_of(choices, point);
+    return modes_.solve_equations(choices_, point) ? misalignment(point) : VectorXd();
   }
 
-  VectorXd misalignment_of(const std::vector<ContactChoice>& choices, const ModePoint& point) const {
+  VectorXd misalignment(const ModePoint& point) const {
     const VectorXd relative = modes_.relative_acceleration(point);
     VectorXd result(static_cast<Eigen::Index>(turning_.size()));
     for (size_t t = 0; t < turning_.size(); ++t) {
-      const int row = contacts_[turning_[t]].row + 1;
-      const VectorXd& direction = choices[turning_[t]].direction;
+      const Eigen::Index row = modes_.friction_component(turning_[t]);
+      const VectorXd& direction = choices_[turning_[t]].direction;
       result[static_cast<Eigen::Index>(t)] = relative[row + 1] * direction[0] - relative[row] * direction[1];
     }
     return result;
   }
 
-  /// Newton's method on the angles, the derivative by differences; then the mode with these directions is judged like any other.
-  void search_directions(std::vector<ContactChoice> choices, int start) {
-    const auto count = static_cast<Eigen::Index>(turning_.size());
-    VectorXd angles(count);
-    for (Eigen::Index t = 0; t < count; ++t) angles[t] = start_angle(start, static_cast<size_t>(t));
-    VectorXd value = misalignment(choices, angles);
-    if (value.size() == 0) return;
-    for (int iteration = 0; iteration < 40 && value.cwiseAbs().maxCoeff() > 1e-15; ++iteration) {
-      MatrixXd derivative(count, count);
-      for (Eigen::Index t = 0; t < count; ++t) {
-        constexpr double kStep = 1e-6;
-        VectorXd up = angles, down = angles;
-        up[t] += kStep;
-        down[t] -= kStep;
-        const VectorXd above = misalignment(choices, up), below = misalignment(choices, down);
-        if (above.size() == 0 || below.size() == 0) return;
-        derivative.col(t) = (above - below) / (2.0 * kStep);
-      }
-      VectorXd step = LeastSquares(derivative).solve(-value);
-      const double largest = step.cwiseAbs().maxCoeff();
-      if (!std::isfinite(largest)) return;
-      if (largest > 0.5) step *= 0.5 / largest;
-      bool better = false;
-      for (double damping = 1.0; damping > 1e-3 && !better; damping *= 0.5) {
-        const VectorXd trial = angles + damping * step, trial_value = misalignment(choices, trial);
-        if (trial_value.size() == 0 || trial_value.norm() >= value.norm()) continue;
-        angles = trial;
-        value = trial_value;
-        better = true;
-      }
-      if (!better) break;
+  /// The mode with these directions like any other. Forces may be split in several ways, as long as no relative acceleration turns.
+  void judge(ModeRules rules, const ModeVisit& visit) const {
+    ModeJudgement judgement = judge_mode(modes_, choices_, rules);
+    if (judgement.status != ModeJudgement::Status::kConsistent) return;
+    const auto turned = [this](const ModePoint& point) {
+      return misalignment(point).cwiseAbs().maxCoeff() > kVerdictTolerance;
+    };
+    std::erase_if(judgement.other_motions, turned);
+    if (turned(judgement.point)) {
+      if (judgement.other_motions.empty()) return;
+      judgement.point = std::move(judgement.other_motions.back());
+      judgement.other_motions.pop_back();
     }
-    if (value.cwiseAbs().maxCoeff() > 0.1 * kVerdictTolerance) return;
-    direct(choices, angles);
-    ModeSolution solution = modes_.solve_shortest(choices);
-    if (solution.points.empty()) {
-      // Forces may be split in another way, as long as no relative acceleration turns.
-      solution = modes_.solve(choices);
-      std::erase_if(solution.points, [&](const ModePoint& point) {
-        return misalignment_of(choices, point).cwiseAbs().maxCoeff() > kVerdictTolerance;
-      });
-    }
-    take(choices, solution);
+    judgement.complete = true;  // whether there are others is the question of further directions
+    visit(choices_, std::move(judgement));
   }
 
   const ContactModes& modes_;
-  ModeChoices possible_;
-  std::vector<Contact> contacts_;
+  std::vector<ContactChoice> choices_;
   std::vector<size_t> turning_;  // contacts whose direction of sliding is not known
-  EnumeratedModes result_;
 };
 
 }  // namespace
 
-EnumeratedModes enumerate_modes(const AccelerationProblem& problem, const ContactModes& modes) {
-  return Enumerator(problem, modes).enumerate();
+Enumeration enumerate_modes(const ContactModes& modes, const std::vector<std::vector<ContactChoice>>& possible,
+                            ModeRules rules, const ModeVisit& visit) {
+  Enumeration result;
+  for_each_combination(possible, [&](const std::vector<ContactChoice>& choices) {
+    ++result.cases;
+    DirectionSearch directions(modes, choices);
+    if (!directions.needed()) return visit(choices, judge_mode(modes, choices, rules));
+    result.exhaustive = false;
+    directions.search(rules, visit);
+  });
+  return result;
 }
 
 }  // namespace tippe

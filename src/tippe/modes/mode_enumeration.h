@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "tippe/modes/contact_modes.h"
+#include "tippe/modes/mode_judge.h"
 
 namespace tippe {
 
 /// What every contact and every dry friction of a problem can do, closed before open and sticking before sliding. A contact in space that
 /// begins to slide has the direction of its first tangent, in place of all.
 struct ModeChoices {
-  std::vector<std::vector<ContactChoice>> contacts;  // in the order of ContactModes::solve
+  std::vector<std::vector<ContactChoice>> contacts;  // in the order of ContactModes::equations_of
   std::string refusal;  // not empty: there are too many to try, or a friction coefficient is not known
   int spatial = 0;      // contacts in space that may stick or begin to slide
 };
@@ -20,20 +21,16 @@ struct ModeChoices {
 /// Whether it has tangents and a coefficient > 0, or one that is not known.
 [[nodiscard]] bool has_friction(const ContactRows& contact);
 
-/// All motions that Coulomb's law allows at an instant.
-struct EnumeratedModes {
-  struct Motion {
-    std::vector<ContactChoice>
-        choices;  // of the first mode that has this motion: closed rather than open, sticking rather than sliding
-    ModePoint point;
-  };
-  std::string refusal;  // not empty: there are too many contacts, or a friction coefficient is not known; nothing was tried
-  std::vector<Motion> motions;
-  bool complete = true;    // false: some mode was not decided, or more motions may exist in one
+/// Called for every mode with what was found; with a direction of sliding in space that was searched, only if the mode is consistent.
+using ModeVisit = std::function<void(const std::vector<ContactChoice>& choices, ModeJudgement&& judgement)>;
+
+struct Enumeration {
+  int cases = 0;           // modes that were tried
   bool exhaustive = true;  // false: directions of sliding in space were searched from several starts
-  int cases = 0;
 };
 
-[[nodiscard]] EnumeratedModes enumerate_modes(const AccelerationProblem& problem, const ContactModes& modes);
+/// Judges every mode, the last contact changing fastest. `possible`: in the order of ContactModes::equations_of.
+Enumeration enumerate_modes(const ContactModes& modes, const std::vector<std::vector<ContactChoice>>& possible,
+                            ModeRules rules, const ModeVisit& visit);
 
 }  // namespace tippe

@@ -7,7 +7,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Choice = ContactChoice::Kind;
 using What = ModeCondition::What;
 
 /// Fills the equations of a mode contact after contact. There are as many multipliers as rows that do not move.
@@ -27,29 +26,29 @@ class Writer {
 
   void add_contact(const ContactRows& contact, Index row, bool unilateral, const ContactChoice& choice) {
     const int tangents = contact.tangent_count();
-    if (choice.kind == Choice::kOpen || choice.kind == Choice::kHeldOpen) {
+    if (choice.mode == ContactMode::kOpen) {
       require_motion(What::kOpens, row, VectorXd::Ones(1));
-      if (choice.kind == Choice::kHeldOpen) hold(row + 1, tangents);
+      if (choice.held) hold(row + 1, tangents);
       ++contact_;
       return;
     }
-    const bool friction = choice.kind == Choice::kStick || choice.kind == Choice::kSlide;
+    const bool friction = choice.mode != ContactMode::kClosed && !choice.held;
     const Index normal = hold(row, 1);
     const double mu = friction ? *contact.mu * (units_[row] / units_[row + 1]) : 0.0;
     if (friction) equations_.to_forces(row, normal) = choice.sign;
     if (unilateral || friction) equations_.S(require(What::kPushes), n_ + normal) = 1.0;
-    if (choice.kind == Choice::kSlide) {
+    if (slides(choice.mode)) {
       equations_.to_forces.block(row + 1, normal, tangents, 1) = -mu * choice.direction;
       if (choice.starts) require_motion(What::kSlides, row + 1, choice.direction);
-    } else if (choice.kind != Choice::kSmooth) {
+    } else if (choice.mode == ContactMode::kStick) {
       const Index tangent = hold(row + 1, tangents);
-      if (choice.kind == Choice::kStick && tangents == 1) {
+      if (friction && tangents == 1) {
         for (const double sign : {-1.0, 1.0}) {
           const Index i = require(sign < 0.0 ? What::kReserve : What::kReserveBack);
           equations_.S(i, n_ + normal) = mu;
           equations_.S(i, n_ + tangent) = sign;
         }
-      } else if (choice.kind == Choice::kStick && tangents == 2) {
+      } else if (friction && tangents == 2) {
         equations_.cones.push_back({n_ + normal, n_ + tangent, mu});
       }
     }
@@ -57,7 +56,7 @@ class Writer {
   }
 
   void add_dry(double limit, Index row, const ContactChoice& choice) {
-    if (choice.kind == Choice::kStick) {
+    if (choice.mode == ContactMode::kStick) {
       const Index force = hold(row, 1);
       for (const double sign : {-1.0, 1.0}) {
         const Index i = require(sign < 0.0 ? What::kReserve : What::kReserveBack);

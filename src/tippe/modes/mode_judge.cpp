@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tippe/core/infinity.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/core/verdict.h"
+#include "tippe/solve/cone_program.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/linear_program.h"
 
@@ -22,10 +24,12 @@ using What = ModeCondition::What;
 
 constexpr double kMoves = 1e-12;  // smaller relative accelerations are round-off
 constexpr double kBox = 1e7;      // forces beyond 1e-3 of this are without bound
+constexpr int kFacets = 32;       // of the polygons inside a cone
 
 class ModeJudge {
  public:
-  ModeJudge(const ContactModes& modes, std::span<const ContactChoice> choices) : modes_(modes), choices_(choices) {
+  ModeJudge(const ContactModes& modes, std::span<const ContactChoice> choices, ModeRules rules)
+      : modes_(modes), choices_(choices), rules_(rules) {
     result_.equations = modes.equations_of(choices);
     result_.by_force.assign(result_.equations.conditions.size(), false);
   }
@@ -49,13 +53,24 @@ class ModeJudge {
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
       if (!holds(i, result_.slack[static_cast<Index>(i)])) result_.failed.push_back(i);
     }
-    result_.status = result_.failed.empty() ? Status::kConsistent : Status::kViolated;
+    const bool holds_all = result_.failed.empty() && cones_hold(x, mode_tolerance(1.0));
+    result_.status = holds_all ? Status::kConsistent : Status::kViolated;
     measure(equations.K, equations.k, x);
+  }
+
+  bool strict(size_t i) const { return rules_ == ModeRules::kDisjoint && result_.equations.conditions[i].strict(); }
+
+  bool cones_hold(const VectorXd& x, double tolerance) const {
+    const auto& cones = result_.equations.cones;
+    return std::all_of(cones.begin(), cones.end(), [&](const ModeEquations::Cone& cone) {
+      const double limit = cone.mu * x[cone.normal];
+      return x.segment(cone.tangent, 2).norm() <= limit + tolerance + 1e-12 * std::abs(limit);
+    });
   }
 
   bool holds(size_t i, double slack) const {
     const double terms = result_.terms[static_cast<Index>(i)];
-    return result_.equations.conditions[i].strict() ? slack > kMoves * (1.0 + terms) : slack >= -mode_tolerance(terms);
+    return strict(i) ? slack > kMoves * (1.0 + terms) : slack >= -mode_tolerance(terms);
   }
 
   void measure(const MatrixXd& K, const VectorXd& k, const VectorXd& x) {
@@ -76,7 +91,8 @@ class ModeJudge {
     const auto n = equations.K.rows() - equations.to_forces.cols();
     MatrixXd K = equations.K;
     VectorXd k = equations.k;
-    const bool undefined = drop_massless(n, K, k);
+    massless_.resize(n, 0);
+    const bool undefined = rules_ == ModeRules::kDisjoint && drop_massless(n, K, k);
     const SingularValues svd = decompose_singular(K);
     const double tolerance = rank_tolerance(K.cols());
     const VectorXd x0 = solve_least_norm(svd, -k, tolerance);
@@ -94,7 +110,7 @@ class ModeJudge {
     VectorXd x;
     if (!find_point(x0, Z, x)) return;
     find_other_motions(n, x, x0, Z);
-    describe_forces(n, x, Z);
+    if (rules_ == ModeRules::kDisjoint) describe_forces(n, x, Z);
     measure(K, k, x);
   }
 
@@ -133,7 +149,7 @@ class ModeJudge {
     std::vector<ContactChoice> choices(choices_.begin(), choices_.end());
     ContactChoice& choice = choices[static_cast<size_t>(condition.contact)];
     const VectorXd direction = choice.direction;
-    choice = {condition.what == What::kOpens ? ContactChoice::Kind::kHeld : ContactChoice::Kind::kStick, choice.sign};
+    choice = {.mode = ContactMode::kStick, .sign = choice.sign, .held = condition.what == What::kOpens};
     ModeEquations equations = modes_.equations_of(choices);
     const auto n = equations.K.rows() - equations.to_forces.cols();
     const MatrixXd free = decide_rank(equations.K.leftCols(n)).null_space;
@@ -160,9 +176,9 @@ class ModeJudge {
     const ModeEquations& equations = result_.equations;
     collect_rows(x0, Z);
     VectorXd w = VectorXd::Zero(Z.cols());
-    if (Z.cols() > 0 && A_.rows() > 0 && !find_room(w) && !find_least_violation(w)) {
-      result_.status = Status::kUndecided;
-      return false;
+    if (Z.cols() > 0 && A_.rows() > 0 && !find_room(w)) {
+      result_.status = equations.cones.empty() ? find_least_violation(w) : find_outside_polygons(x0, Z, w);
+      if (result_.status != Status::kConsistent) return false;
     }
     x = x0 + Z * w;
     const VectorXd slack = equations.S * x + equations.s;
@@ -171,10 +187,14 @@ class ModeJudge {
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
       if (result_.by_force[i]) continue;
       result_.slack[static_cast<Index>(i)] = slack[static_cast<Index>(i)];
-      const double moves = equations.conditions[i].strict() ? kVerdictTolerance : 0.0;
-      if (!holds(i, slack[static_cast<Index>(i)] - moves)) result_.failed.push_back(i);
+      // Motions that are round-off of the forces that go with them are none.
+      const double allowed = strict(i)                         ? -kVerdictTolerance - 1e-14 * largest(x)
+                             : rules_ == ModeRules::kAsWritten ? kVerdictTolerance * size_
+                                                               : 0.0;
+      if (!holds(i, slack[static_cast<Index>(i)] + allowed)) result_.failed.push_back(i);
     }
-    result_.status = result_.failed.empty() ? Status::kConsistent : Status::kViolated;
+    const bool holds_all = result_.failed.empty() && cones_hold(x, 2.0 * kVerdictTolerance * size_);
+    result_.status = holds_all ? Status::kConsistent : Status::kViolated;
     result_.point = modes_.point_of(equations, x);
     result_.lower = result_.upper = result_.point.forces;
     return result_.status == Status::kConsistent;
@@ -199,63 +219,121 @@ class ModeJudge {
   }
 
   /// min r  with  S x + s >= -r , r >= 0
-  bool find_least_violation(VectorXd& w) const {
+  Status find_least_violation(VectorXd& w) const {
     const Index rows = A_.rows(), free = A_.cols();
     MatrixXd A(rows, free + 1);
     A << A_, VectorXd::Constant(rows, -1.0);
-    const ProgramSolution least = solve_in_box(VectorXd::Unit(free + 1, free), A, b_, free);
-    if (!least.optimal()) return false;
+    const ProgramSolution least = in_box(A, b_, free).minimize(VectorXd::Unit(free + 1, free));
+    if (!least.optimal()) return Status::kUndecided;
     w = least.x.head(free);
-    return true;
+    return Status::kConsistent;
   }
 
-  /// min cost'w  with  A w <= b  in a box that is large: vertices far away are round-off of rows that depend on each other. Entries from
-  /// `signed_ones` on are not negative.
-  ProgramSolution solve_in_box(const VectorXd& cost, const MatrixXd& A, const VectorXd& b, Index signed_ones) const {
-    const Index rows = A.rows(), free = cost.size();
+  /// Outside the polygons inside the cones: there is no point if there is none in polygons around them. Else a point of the set with the cones
+  /// themselves: S (x0 + Z w) + s = slack >= 0 and (mu normal, friction) in second-order cones.
+  Status find_outside_polygons(const VectorXd& x0, const MatrixXd& Z, VectorXd& w) {
+    outside_polygons_ = true;
+    collect_rows(x0, Z, false);
+    if (!find_room(w)) {
+      const Status status = find_least_violation(w);
+      if (status != Status::kConsistent) return status;
+      if ((b_ - A_ * w).minCoeff() < -2.0 * kVerdictTolerance * size_) return Status::kViolated;
+    }
+    if (cones_hold(x0 + Z * w, 2.0 * kVerdictTolerance * size_)) return Status::kConsistent;
+    const ModeEquations& equations = result_.equations;
+    const Index q = equations.S.rows(), rows = q + 3 * static_cast<Index>(equations.cones.size()), free = Z.cols();
+    MatrixXd all = MatrixXd::Zero(rows, x0.size());
+    VectorXd constant = VectorXd::Zero(rows);
+    all.topRows(q) = equations.S;
+    constant.head(q) = equations.s;
+    Index row = q;
+    for (const ModeEquations::Cone& cone : equations.cones) {
+      all(row++, cone.normal) = cone.mu;
+      all(row++, cone.tangent) = 1.0;
+      all(row++, cone.tangent + 1) = 1.0;
+    }
+    MatrixXd A(rows, free + rows);
+    A << -all * Z, MatrixXd::Identity(rows, rows);
+    const ConeProduct product{static_cast<int>(q), std::vector<int>(equations.cones.size(), 3)};
+    const ConeSolution point =
+        ConeProgram(A, all * x0 + constant, product, static_cast<int>(free)).minimize(VectorXd::Zero(free + rows));
+    if (!point.optimal()) return point.status == ConeStatus::kInfeasible ? Status::kViolated : Status::kUndecided;
+    w = point.x.head(free);
+    return Status::kConsistent;
+  }
+
+  /// A w <= b  in a box that is large: vertices far away are round-off of rows that depend on each other. Entries from `signed_ones` on
+  /// are not negative.
+  LinearSet in_box(const MatrixXd& A, const VectorXd& b, Index signed_ones) const {
+    const Index rows = A.rows(), free = A.cols();
     MatrixXd all(rows + 2 * free, free);
     all << A, MatrixXd::Identity(free, free), -MatrixXd::Identity(free, free);
     VectorXd bounds(rows + 2 * free);
     bounds << b, VectorXd::Constant(2 * free, kBox * size_);
     bounds.tail(free - signed_ones).setZero();
-    return solve_linear_program({cost, {}, {}, all, bounds});
+    return LinearSet({{}, {}, {}, all, bounds});
   }
 
-  /// A_ w <= b_ : the conditions along Z, those with a motion that is not defined left out.
-  void collect_rows(const VectorXd& x0, const MatrixXd& Z) {
+  /// A_ w <= b_ : the conditions along Z, those with a motion that is not defined left out, then polygons inside the cones or
+  /// around them.
+  void collect_rows(const VectorXd& x0, const MatrixXd& Z, bool inside = true) {
     const ModeEquations& equations = result_.equations;
-    std::vector<Index> rows;
+    conditions_.clear();
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
-      if (!result_.by_force[i]) rows.push_back(static_cast<Index>(i));
+      if (!result_.by_force[i]) conditions_.push_back(static_cast<Index>(i));
     }
-    const auto count = static_cast<Index>(rows.size());
-    strict_ = VectorXd::Zero(count);
+    const auto count = static_cast<Index>(conditions_.size());
+    const Index all = count + kFacets * static_cast<Index>(equations.cones.size());
+    MatrixXd S = MatrixXd::Zero(all, x0.size());
+    VectorXd s = VectorXd::Zero(all);
+    strict_ = VectorXd::Zero(all);
     for (Index i = 0; i < count; ++i)
-      strict_[i] = equations.conditions[static_cast<size_t>(rows[static_cast<size_t>(i)])].strict() ? 1.0 : 0.0;
-    conditions_ = rows;
-    const MatrixXd S = equations.S(rows, Eigen::all);
+      strict_[i] = strict(static_cast<size_t>(conditions_[static_cast<size_t>(i)])) ? 1.0 : 0.0;
+    S.topRows(count) = equations.S(conditions_, Eigen::all);
+    s.head(count) = equations.s(conditions_);
+    Index row = count;
+    for (const ModeEquations::Cone& cone : equations.cones) {
+      for (int i = 0; i < kFacets; ++i, ++row) {
+        const double angle = 2.0 * std::numbers::pi * i / kFacets;
+        S(row, cone.normal) = cone.mu * (inside ? std::cos(std::numbers::pi / kFacets) : 1.0);
+        S(row, cone.tangent) = -std::cos(angle);
+        S(row, cone.tangent + 1) = -std::sin(angle);
+      }
+    }
     A_ = -S * Z;
-    b_ = S * x0 + equations.s(rows);
+    b_ = S * x0 + s;
     // Z is orthonormal: smaller entries are round-off, which a program that scales its columns would take for data.
     A_ = (A_.array().abs() > 1e-11).select(A_, 0.0);
   }
 
-  /// Other motions of the same mode. Between a point with room and the end of the set all points have room.
+  /// Other motions of the same mode: by ModeRules::kAsWritten the ends of the set. Between a point with room and an end all points have
+  /// room: by ModeRules::kDisjoint what is half way.
   void find_other_motions(Index n, const VectorXd& x, const VectorXd& x0, const MatrixXd& Z) {
     if (Z.cols() == 0) return;
     MatrixXd motions = Z.topRows(n);
     motions -= massless_ * (massless_.transpose() * motions).eval();
     const SingularValues free = decompose_singular(motions);
-    const VectorXd b = (b_.array() + kVerdictTolerance * size_).matrix();
-    for (Index d = 0; d < free.values.size() && free.values[d] > kVerdictTolerance; ++d) {
+    VectorXd b = (b_.array() + kVerdictTolerance * size_).matrix();
+    if (rules_ == ModeRules::kAsWritten) b = b_.cwiseMax(A_ * (Z.transpose() * (x - x0)));  // ends without the tolerance
+    if (free.values.size() == 0 || free.values[0] <= kVerdictTolerance) return;
+    result_.complete = !outside_polygons_;
+    LinearSet set = in_box(A_, b, Z.cols());
+    for (Index d = 0; d < free.values.size() && free.values[d] > kVerdictTolerance && !outside_polygons_; ++d) {
       for (const double sign : {1.0, -1.0}) {
-        const ProgramSolution end = solve_in_box(sign * free.V.col(d), A_, b, Z.cols());
-        if (!end.optimal()) continue;
-        const VectorXd way = 0.5 * (x0 + Z * end.x - x);
-        ModePoint point = modes_.point_of(result_.equations, x + way / std::max(1.0, way.norm()));
+        const ProgramSolution end = set.minimize(sign * free.V.col(d));
+        if (!end.optimal()) {
+          result_.complete = false;
+          continue;
+        }
+        VectorXd way = x0 + Z * end.x - x;
+        if (rules_ == ModeRules::kDisjoint || way.norm() > 1e-3 * kBox * size_)
+          way = (0.5 * way / std::max(1.0, 0.5 * way.norm())).eval();
+        ModePoint point = modes_.point_of(result_.equations, x + way);
         if (!modes_.same_motion(point, result_.point)) result_.other_motions.push_back(std::move(point));
       }
     }
+    // Between the polygons and their cones there may be others.
+    if (!result_.equations.cones.empty() && result_.other_motions.empty()) result_.complete = false;
   }
 
   /// Forces that go with the motion of x: x + Y v.
@@ -276,8 +354,9 @@ class ModeJudge {
       collect_rows(x, Y);
     }
     const VectorXd room = b_.cwiseMax(0.0);
+    LinearSet set = in_box(A_, room, Y.cols());
     const auto most = [&](const VectorXd& cost) {  // of cost'v
-      const ProgramSolution end = solve_in_box(-cost, A_, room, Y.cols());
+      const ProgramSolution end = set.minimize(-cost);
       const double value = end.optimal() ? std::max(0.0, -end.objective) : kInfinity;
       return value > 1e-3 * kBox * size_ ? kInfinity : value;
     };
@@ -297,9 +376,11 @@ class ModeJudge {
 
   const ContactModes& modes_;
   std::span<const ContactChoice> choices_;
+  ModeRules rules_;
   ModeJudgement result_;
   MatrixXd massless_;
   double size_ = 1.0;
+  bool outside_polygons_ = false;  // the point is in the cones, but not in the polygons
   MatrixXd A_;
   VectorXd b_, strict_;            // strict_: 1 for those rows of A_
   std::vector<Index> conditions_;  // of the rows of A_
@@ -311,8 +392,14 @@ double mode_tolerance(double terms) {
   return kVerdictTolerance + 1e-12 * terms;
 }
 
-ModeJudgement judge_mode(const ContactModes& modes, std::span<const ContactChoice> choices) {
-  return ModeJudge(modes, choices).judge();
+std::vector<ModePoint> motions_of(ModeJudgement&& judgement) {
+  std::vector<ModePoint> motions = std::move(judgement.other_motions);
+  if (motions.size() < 2) motions.insert(motions.begin(), std::move(judgement.point));
+  return motions;
+}
+
+ModeJudgement judge_mode(const ContactModes& modes, std::span<const ContactChoice> choices, ModeRules rules) {
+  return ModeJudge(modes, choices, rules).judge();
 }
 
 }  // namespace tippe

@@ -17,7 +17,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Choice = ContactChoice::Kind;
 using Status = ModeJudgement::Status;
 using What = ModeCondition::What;
 
@@ -29,17 +28,16 @@ class Lister {
   Lister(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry, const ModeOptions& options,
          const ModeUnits& units)
       : problem_(problem), dry_(dry), options_(options), units_(units), modes_(problem, dry) {
-    const auto add = [&](const std::string& name, bool listed, int tangents) {
+    const auto add = [&](const std::string& name, bool listed) {
       if (listed) {
         listed_.push_back(names_.size());
         list_.contacts.push_back(name);
       }
       names_.push_back(name);
-      tangents_.push_back(tangents);
     };
-    for (const ContactRows& contact : problem.unilateral) add(contact.name, true, contact.tangent_count());
-    for (const ContactRows& contact : problem.bilateral) add(contact.name, has_friction(contact), contact.tangent_count());
-    for (const DryFrictionRow& friction : dry) add(friction.name, true, 1);
+    for (const ContactRows& contact : problem.unilateral) add(contact.name, true);
+    for (const ContactRows& contact : problem.bilateral) add(contact.name, has_friction(contact));
+    for (const DryFrictionRow& friction : dry) add(friction.name, true);
   }
 
   ModeList list() {
@@ -66,25 +64,13 @@ class Lister {
   }
 
   void enumerate() {
-    std::vector<size_t> next(names_.size(), 0);
-    std::vector<ContactChoice> choices;
-    for (const auto& of_contact : possible_.contacts) choices.push_back(of_contact[0]);
-    while (true) {
-      try_mode(choices);
-      size_t i = choices.size();
-      while (i > 0 && ++next[i - 1] == possible_.contacts[i - 1].size()) {
-        next[i - 1] = 0;
-        choices[i - 1] = possible_.contacts[i - 1][0];
-        --i;
-      }
-      if (i == 0) return;
-      choices[i - 1] = possible_.contacts[i - 1][next[i - 1]];
-    }
+    const Enumeration all =
+        enumerate_modes(modes_, possible_.contacts, ModeRules::kDisjoint,
+                        [this](const auto& choices, ModeJudgement&& judgement) { judged(choices, std::move(judgement)); });
+    list_.cases = all.cases;
   }
 
-  void try_mode(const std::vector<ContactChoice>& choices) {
-    ++list_.cases;
-    ModeJudgement judgement = judge_mode(modes_, choices);
+  void judged(const std::vector<ContactChoice>& choices, ModeJudgement&& judgement) {
     if (judgement.status == Status::kConsistent) {
       take(choices, std::move(judgement));
       return;
@@ -125,16 +111,7 @@ class Lister {
 
   std::vector<ContactMode> modes_of(const std::vector<ContactChoice>& choices) const {
     std::vector<ContactMode> modes;
-    modes.reserve(listed_.size());
-    for (const size_t i : listed_) {
-      const ContactChoice& choice = choices[i];
-      modes.push_back(choice.kind == Choice::kOpen     ? ContactMode::kOpen
-                      : choice.kind == Choice::kSmooth ? ContactMode::kClosed
-                      : choice.kind == Choice::kStick  ? ContactMode::kStick
-                      : tangents_[i] == 2              ? ContactMode::kSlide
-                      : choice.direction[0] > 0.0      ? ContactMode::kSlideForward
-                                                       : ContactMode::kSlideBackward);
-    }
+    for (const size_t i : listed_) modes.push_back(choices[i].mode);
     return modes;
   }
 
@@ -201,7 +178,8 @@ class Lister {
     for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
       const ContactRows& contact = problem_.unilateral[i];
       const double opening = contact.normal.dot(motion.acceleration) + contact.drift;
-      if (opening > mode_tolerance(1.0) * modes_.acceleration_unit(modes_.first_component(i))) choices[i] = {Choice::kOpen};
+      if (opening > mode_tolerance(1.0) * modes_.acceleration_unit(modes_.first_component(i)))
+        choices[i] = {ContactMode::kOpen};
     }
     ++list_.cases;
     ModeJudgement judgement = judge_mode(modes_, choices);
@@ -299,7 +277,6 @@ class Lister {
   ContactModes modes_;
   ModeChoices possible_;
   std::vector<std::string> names_;  // of all contacts, in the order of the choices
-  std::vector<int> tangents_;       // likewise
   std::vector<size_t> listed_;      // those that have a mode
   std::vector<ModePoint> points_;   // of list_.modes
   ModeList list_;

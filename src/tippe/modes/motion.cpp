@@ -9,6 +9,7 @@
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/modes/equality_check.h"
+#include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
 

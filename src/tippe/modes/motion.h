@@ -4,9 +4,11 @@
 #include <Eigen/Core>
 
 #include "tippe/core/verdict.h"
-#include "tippe/problem/stacked_problem.h"
+#include "tippe/problem/acceleration_problem.h"
 
 namespace tippe {
+
+struct StackedProblem;
 
 /// The acceleration of a solvable problem.
 struct Motion {

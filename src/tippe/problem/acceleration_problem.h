@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tippe/problem/impact_law.h"
+
 namespace tippe {
 
 /// A closed contact or a constraint at one instant: its directions in the space of velocities, and what its friction is.
@@ -57,17 +59,19 @@ struct DryFrictionRow {
   double slip = 0.0;   // m/s
 };
 
-/// A collision: velocities before it, closed contacts, and how they rebound. Friction plays a part in list_impact_modes() alone: tangential
-/// velocities before the impact are the `slip` of contacts, or tangents'v where it is empty.
+/// A collision: velocities before it, closed contacts, and how they rebound. Tangential velocities before the impact are the `slip` of contacts,
+/// or tangents'v where it is empty.
 struct ImpactProblem {
   Eigen::MatrixXd M;
   Eigen::VectorXd velocity;  // before the impact
   std::vector<ContactRows> unilateral;
   std::vector<ContactRows> bilateral;
-  /// One row and column per unilateral contact: the kinematic law is v+ = -restitution * v-.
+  /// One row and column per unilateral contact. Diagonal: coefficients of the impact law. Otherwise the law is kinematic,
+  /// v+ = -restitution * v-.
   Eigen::MatrixXd restitution;
   std::vector<std::string> coordinates;         // as those of an AccelerationProblem
   Eigen::VectorXd tangential_restitution = {};  // of friction, one number per unilateral contact; empty: 0
+  ImpactLaw law = ImpactLaw::kNewton;           // that governs, where the restitution is diagonal
   [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
   /// The one number e if restitution = e * identity.
   [[nodiscard]] std::optional<double> common_restitution() const;

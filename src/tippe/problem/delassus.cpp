@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tippe/problem/delassus.h"
+#include "tippe/problem/delassus_builder.h"
 
 #include <algorithm>
 #include <cassert>

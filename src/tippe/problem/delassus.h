@@ -6,7 +6,6 @@
 
 #include "tippe/core/kept_vector.h"
 #include "tippe/core/sparse_ldlt.h"
-#include "tippe/core/union_find.h"
 
 namespace tippe {
 
@@ -57,33 +56,6 @@ struct Delassus {
   /// result := G x + c, with sums in extended precision.
   void multiply_add_exactly(const Eigen::Ref<const Eigen::VectorXd>& x, const KeptVector& c, KeptVector& result,
                             std::vector<long double>& kinetic) const;
-};
-
-/// kCheaper: explicit unless the factored form needs less than half the numbers.
-enum class DelassusForm { kCheaper, kExplicit, kFactored };
-
-/// Fills G from W_i' M^-1 W_j = Y_i . Y_j, given Y and the rows of each law.
-class DelassusBuilder {
- public:
-  /// `sizes`: scalar rows of each block, in the order of the columns of G.Y; kinetic_rows: rows of Y.
-  void build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form = DelassusForm::kCheaper);
-
-  /// After build(): which blocks are coupled, directly or through others. Numbers from 0.
-  void find_parts(std::vector<int>& part);
-
- private:
-  /// Whether G is factored, and coupled_.
-  void find_one_block(int size, Delassus& G, DelassusForm form);
-  void find_blocks(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form);
-  void find_members(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
-  void find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y);
-
-  // Which blocks share a row of Y: blocks of row k are members_[member_start_[k] .. member_start_[k+1] - 1].
-  std::vector<int> member_start_, members_, fill_;
-  std::vector<int> coupled_start_, coupled_;  // coupled blocks of block i, ascending
-  std::vector<int> seen_;
-  UnionFind components_;
-  std::vector<double> dense_;
 };
 
 /// All of G. For small problems.

@@ -10,6 +10,7 @@
 
 #include "tippe/core/error.h"
 #include "tippe/core/sparse_lu.h"
+#include "tippe/problem/delassus_builder.h"
 
 namespace tippe {
 namespace {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tippe/core/version.h"
+#include "tippe/record/recorded_checkpoint.h"
 #include "tippe/record/recording_file.h"
 #include "tippe/storage/file_snapshot.h"
 
@@ -27,6 +28,13 @@ Hdf5File require_recording(Hdf5File file) {
 
 [[noreturn]] void refuse(const Hdf5File& file, const std::string& what) {
   throw FileError(fmt::format("{}: damaged: {}", file.name(), what));
+}
+
+RunStatus read_status(const Hdf5File& file) {
+  const std::string name = file.text_attribute("/", "status");
+  const std::optional<RunStatus> status = find_run_status(name);
+  if (!status) refuse(file, fmt::format("there is no status '{}'", name));
+  return *status;
 }
 
 Hdf5File open_recording(const std::filesystem::path& path) {
@@ -120,7 +128,7 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.integrator = head.integrator;
   run.dt = head.dt;
   run.laws = head.laws;
-  run.status = file.text_attribute("/", "status");
+  run.status = read_status(file);
   run.message = file.text_attribute("/", "message");
   run.time = file.read_table("samples/time");
   const auto table = [&](const std::string& name) {
@@ -190,7 +198,7 @@ RecordedSummary read_summary(const Hdf5File& file) {
   const RunHead& head = recorded.head;
   RunSummary& summary = recorded.summary;
   const auto number = [&](const char* name) { return file.number_attribute("summary", name); };
-  summary.status = file.text_attribute("/", "status");
+  summary.status = read_status(file);
   summary.message = file.text_attribute("/", "message");
   const std::string because = file.text_attribute("summary", "stopped_because");
   if (!because.empty()) summary.stopped = EarlyStop{number("stopped_time"), because};
@@ -287,6 +295,15 @@ void check_checkpoint(const Hdf5File& file, const RecordedCheckpoint& recorded) 
   if (file.has("events")) ends_at("events/time", checkpoint.events, false);
 }
 
+NamedArrays read_arrays(const Hdf5File& file, const std::string& group) {
+  NamedArrays arrays;
+  for (const std::string& name : file.read_list(group + "_names")) {
+    if (arrays.find(name) != nullptr) refuse(file, fmt::format("{} has two arrays '{}'", group, name));
+    arrays.add(name, file.read_table(group + "/" + name));
+  }
+  return arrays;
+}
+
 }  // namespace
 
 RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
@@ -297,12 +314,20 @@ RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
     throw InputError({path.string(), 0, 0}, fmt::format("recorded by {}; this is {}, which cannot go on with it to the bit",
                                                         recorded.head.program, kProgram));
   }
+  const double form = file.has_attribute("checkpoint", "form") ? file.number_attribute("checkpoint", "form") : 1.0;
+  if (form != static_cast<double>(kCheckpointForm)) {
+    throw InputError({path.string(), 0, 0},
+                     fmt::format("its checkpoint has form {}, and this program reads form {}: the run "
+                                 "cannot be resumed; run the scene again",
+                                 form, kCheckpointForm));
+  }
   recorded.until = file.number_attribute("options", "until");
   recorded.every = file.number_attribute("options", "every");
   Checkpoint& checkpoint = recorded.checkpoint;
   checkpoint.names = file.read_list("checkpoint/names");
   checkpoint.values = file.read_table("checkpoint/values");
-  checkpoint.integrator_memory = file.read_table("checkpoint/integrator_memory");
+  checkpoint.arrays = read_arrays(file, kCheckpointArrays);
+  checkpoint.integrator_memory = read_arrays(file, kCheckpointMemory);
   checkpoint.warnings = file.read_list("checkpoint/warnings");
   checkpoint.samples = count_attribute(file, "checkpoint", "samples");
   checkpoint.steps = count_attribute(file, "checkpoint", "steps");

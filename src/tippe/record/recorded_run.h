@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tippe/run/checkpoint.h"
 #include "tippe/run/run_summary.h"
 
 namespace tippe {
@@ -22,7 +21,8 @@ struct RecordedTable {
 /// format version.
 struct RecordedRun {
   RunOrigin origin;
-  std::string program, integrator, status, message;
+  std::string program, integrator, message;
+  RunStatus status = RunStatus::kRunning;
   double dt = 0.0;
   std::vector<double> time;
   RecordedTable q, u, gap, impulse, energy, quantity;
@@ -65,16 +65,5 @@ struct RecordedState {
 [[nodiscard]] RecordedState read_state(const std::filesystem::path& path);
 /// The stamp that read_state() would find; empty if there is no file.
 [[nodiscard]] std::string recording_stamp(const std::filesystem::path& path);
-
-/// What is needed to go on with a run.
-struct RecordedCheckpoint {
-  RunHead head;
-  double until = 0.0;    // s
-  double every = 0.0;    // s   between samples
-  double reached = 0.0;  // s   time of the checkpoint's last step
-  Checkpoint checkpoint;
-};
-/// Throws InputError also for another version of the program, whose bits may be others.
-[[nodiscard]] RecordedCheckpoint read_checkpoint(const std::filesystem::path& path);
 
 }  // namespace tippe

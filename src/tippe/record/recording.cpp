@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tippe/core/error.h"
+#include "tippe/record/recording_file.h"
 
 namespace tippe {
 namespace {
@@ -61,26 +62,29 @@ void copy_recording(const std::filesystem::path& from, const std::filesystem::pa
 
 Recording::Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin,
                      const RunOptions& options, double t0)
-    : path_(path), next_path_(with_suffix(path, ".next")), last_flush_(std::chrono::steady_clock::now()) {
+    : path_(path),
+      next_path_(with_suffix(path, ".next")),
+      checkpoint_(std::make_unique<Checkpoint>()),
+      last_flush_(std::chrono::steady_clock::now()) {
   refuse_what_is_no_file(path_);
   refuse_two_writers(path_, next_path_);
   take_away(next_path_);
   take_away(with_suffix(path, ".last"));
   // The first takes the name, whatever stood there, with the first flush; whoever still reads the old file keeps it.
-  next_.emplace(next_path_, path_, system, origin, options, t0);
-  published_.emplace(with_suffix(path, ".last"), path_, system, origin, options, t0);
+  next_ = std::make_unique<RecordingFile>(next_path_, path_, system, origin, options, t0);
+  published_ = std::make_unique<RecordingFile>(with_suffix(path, ".last"), path_, system, origin, options, t0);
 }
 
 Recording::Recording(const std::filesystem::path& path, const System& system, const RunOptions& options,
                      const Checkpoint& checkpoint)
     : path_(path),
       next_path_(with_suffix(path, ".next")),
-      checkpoint_(checkpoint),
+      checkpoint_(std::make_unique<Checkpoint>(checkpoint)),
       last_flush_(std::chrono::steady_clock::now()) {
   refuse_two_writers(path_, next_path_);
   for (const auto& [file, place] : {std::pair{&next_, next_path_}, std::pair{&published_, with_suffix(path, ".last")}}) {
     copy_recording(path_, place);
-    file->emplace(place, path_, system, options, checkpoint);
+    *file = std::make_unique<RecordingFile>(place, path_, system, options, checkpoint);
   }
 }
 
@@ -112,13 +116,13 @@ bool Recording::flush_is_due() const {
   return next_->much_waits() || std::chrono::steady_clock::now() - last_flush_ > flush_interval_;
 }
 
-void Recording::set_checkpoint(Checkpoint checkpoint) {
-  checkpoint_ = std::move(checkpoint);
-  next_->count_rows(checkpoint_);
+void Recording::set_checkpoint(const Checkpoint& checkpoint) {
+  *checkpoint_ = checkpoint;
+  next_->count_rows(*checkpoint_);
 }
 
 void Recording::write_next(const RunSummary& summary) {
-  next_->write_checkpoint(checkpoint_);
+  next_->write_checkpoint(*checkpoint_);
   next_->write_summary(summary);
   next_->flush();
 }

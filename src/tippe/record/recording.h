@@ -3,12 +3,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <optional>
+#include <memory>
 
-#include "tippe/record/recording_file.h"
 #include "tippe/run/run_recorder.h"
 
 namespace tippe {
+
+class RecordingFile;
 
 /// Writes a run to HDF5 while it goes on, so that it may be killed at any moment: the file under the recording's name is
 /// always whole. HDF5 changes many places of a file when a table grows, and a kill between two of them leaves a file that does
@@ -34,7 +35,7 @@ class Recording final : public RunRecorder {
   void set_flush_interval(std::chrono::duration<double> interval) { flush_interval_ = interval; }
   [[nodiscard]] std::chrono::duration<double> flush_interval() const override { return flush_interval_; }
   [[nodiscard]] bool flush_is_due() const override;
-  void set_checkpoint(Checkpoint checkpoint) override;
+  void set_checkpoint(const Checkpoint& checkpoint) override;
   /// Brings everything so far to disk.
   void flush(const RunSummary& summary) override;
   void finish(const RunSummary& summary) override;
@@ -44,9 +45,9 @@ class Recording final : public RunRecorder {
   void exchange_names();
 
   std::filesystem::path path_, next_path_;
-  std::optional<RecordingFile> next_, published_;
+  std::unique_ptr<RecordingFile> next_, published_;
   bool named_ = false;  // whether the file under the name is ours: from the first flush on
-  Checkpoint checkpoint_;
+  std::unique_ptr<Checkpoint> checkpoint_;
   std::chrono::duration<double> flush_interval_{1.0};
   std::chrono::steady_clock::time_point last_flush_;
 };

@@ -53,7 +53,7 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.set("/", "program", std::string(kProgram));
   file_.set("/", "title", origin.title);
   file_.set("/", "source", origin.source);
-  file_.set("/", "status", std::string("running"));
+  file_.set("/", "status", std::string(name_of(RunStatus::kRunning)));
   file_.set("/", "message", std::string());
   file_.write_text("scene", origin.scene_text);
   file_.set("scene", "file", origin.scene_file);
@@ -73,6 +73,7 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   if (!options.drawing.document.empty()) file_.write_text("drawing", options.drawing.document);
   make_tables(system, options);
   file_.make_group("checkpoint");
+  file_.set("checkpoint", "form", kCheckpointForm);
   file_.make_group("summary");
   file_.write_list("summary/law_names", laws_);
   if (!system.constraints().empty()) file_.make_group("summary/constraints");
@@ -90,7 +91,7 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   for (Hdf5Table* table : impact_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.impacts));
   if (events_) events_->truncate(static_cast<std::uint64_t>(checkpoint.events));
   file_.set("options", "until", options.until);
-  file_.set("/", "status", std::string("running"));
+  file_.set("/", "status", std::string(name_of(RunStatus::kRunning)));
   file_.set("/", "message", std::string());
   file_.write_list("summary/warnings", {});
 }
@@ -234,7 +235,8 @@ bool RecordingFile::much_waits() const {
 void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   if (!file_.has("checkpoint/names")) file_.write_list("checkpoint/names", checkpoint.names);
   file_.write_numbers("checkpoint/values", checkpoint.values);
-  file_.write_numbers("checkpoint/integrator_memory", checkpoint.integrator_memory);
+  write_arrays(kCheckpointArrays, checkpoint.arrays);
+  write_arrays(kCheckpointMemory, checkpoint.integrator_memory);
   update_list("checkpoint/warnings", checkpoint.warnings);
   file_.set("checkpoint", "samples", checkpoint.samples);
   file_.set("checkpoint", "steps", checkpoint.steps);
@@ -242,8 +244,18 @@ void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   if (events_) file_.set("checkpoint", "events", checkpoint.events);
 }
 
+void RecordingFile::write_arrays(const std::string& group, const NamedArrays& arrays) {
+  if (!file_.has(group)) file_.make_group(group);
+  std::vector<std::string> names;
+  for (const auto& [name, values] : arrays.all()) {
+    file_.write_numbers(group + "/" + name, values);
+    names.push_back(name);
+  }
+  update_list(group + "_names", names);
+}
+
 void RecordingFile::write_summary(const RunSummary& summary) {
-  file_.set("/", "status", summary.status);
+  file_.set("/", "status", std::string(name_of(summary.status)));
   file_.set("/", "message", summary.message);
   file_.set("summary", "stopped_because", summary.stopped ? summary.stopped->because : "");
   file_.set("summary", "stopped_time", summary.stopped ? summary.stopped->time : std::nan(""));
@@ -277,7 +289,8 @@ void RecordingFile::write_summary(const RunSummary& summary) {
     const auto& counts = summary.events.by_kind;
     file_.write_numbers("summary/events_by_kind", std::vector<double>(counts.begin(), counts.end()), true);
   }
-  if (summary.status != "running" || !file_.has("summary/warnings")) file_.write_list("summary/warnings", summary.warnings);
+  if (summary.status != RunStatus::kRunning || !file_.has("summary/warnings"))
+    file_.write_list("summary/warnings", summary.warnings);
   update_list("summary/notes", summary.notes);
   if (summary.constraints.rows > 0) write_constraint_summary(summary.constraints);
 }

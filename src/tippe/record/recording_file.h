@@ -10,6 +10,10 @@ namespace tippe {
 
 inline constexpr std::string_view kRecordingFormat = "tippe recording";
 inline constexpr std::int64_t kRecordingFormatVersion = 3;
+/// Of checkpoints, which only the program that wrote them reads.
+inline constexpr std::int64_t kCheckpointForm = 2;
+inline constexpr const char* kCheckpointArrays = "checkpoint/arrays";
+inline constexpr const char* kCheckpointMemory = "checkpoint/memory";
 
 /// One HDF5 file with the layout of docs/recording.md. Rows wait in memory until flush().
 class RecordingFile {
@@ -40,6 +44,7 @@ class RecordingFile {
   void make_tables(const System& system, const RunOptions& options);
   void open_tables(const System& system, const RunOptions& options);
   void write_constraint_summary(const ConstraintSummary& constraints);
+  void write_arrays(const std::string& group, const NamedArrays& arrays);
   void update_list(const std::string& name, const std::vector<std::string>& values);
 
   Hdf5File file_;

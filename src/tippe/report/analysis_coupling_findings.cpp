@@ -101,39 +101,80 @@ std::optional<Finding> couplings_finding(const Instant& instant, const Analysis&
                  Tone::kPlain, text.substr(1)};
 }
 
+namespace {
+
+std::string capitalized(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string words_of_outcome(const ImpactOfLaw& outcome, double energy) {
+  std::string text = fmt::format("the energy {} by {} J", outcome.energy_change > 0.0 ? "rises" : "changes",
+                                 brief(outcome.energy_change, energy));
+  if (outcome.alternatives && *outcome.alternatives > 0)
+    text += fmt::format("; {} other outcome{} consistent too, and lose{} more", *outcome.alternatives,
+                        *outcome.alternatives == 1 ? " is" : "s are", *outcome.alternatives == 1 ? "s" : "");
+  if (!outcome.alternatives) text += "; whether other outcomes are consistent too is not known";
+  return text;
+}
+
+std::string words_of_kinematic_law(const KinematicImpact& kinematic, double energy) {
+  std::string text;
+  if (kinematic.admissible.yes()) {
+    text = fmt::format("{}, is admissible; the energy changes by {} J.", KinematicLawWords::title,
+                       brief(kinematic.energy_change, energy));
+  } else if (kinematic.admissible.no()) {
+    text = fmt::format("{}, is not admissible here.", KinematicLawWords::title);
+    for (const std::string& reason : kinematic.reasons) text += " " + reason;
+  } else {
+    text = fmt::format("Whether {}, is admissible lies on the boundary.", KinematicLawWords::title);
+  }
+  if (kinematic.exists && !kinematic.unique)
+    text += " Its impulses are not unique; the smallest are given, without pulls where that can be.";
+  return capitalized(text);
+}
+
+/// Of the law that governs.
+void answer_by_law(const ImpactReport& impact, Finding& finding) {
+  const std::optional<ImpactOfLaw>& outcome = impact.by(impact.law);
+  const bool several = outcome && outcome->alternatives.value_or(0) > 0;
+  finding.answer = !outcome                ? "no outcome"
+                   : outcome->energy_rises ? "energy rises"
+                   : several               ? "several outcomes"
+                                           : "one outcome";
+  if (outcome && !outcome->alternatives && !outcome->energy_rises) finding.answer = "an outcome";
+  finding.tone = !outcome || outcome->energy_rises ? Tone::kBad : several ? Tone::kPlain : Tone::kGood;
+}
+
+}  // namespace
+
 Finding impact_finding(const Instant& instant, const ImpactReport& impact) {
-  const ImpactReport::Newton& newton = impact.newton;
-  Finding finding{"Impact",
-                  newton.admissible.yes()  ? "Newton's law fits"
-                  : newton.admissible.no() ? "Newton's law fails"
-                                           : "undecided",
-                  tone_of(newton.admissible),
-                  {}};
+  Finding finding{"Impact", {}, Tone::kBad, {}};
   std::string& text = finding.text;
   if (impact.massless_direction.size() > 0) {
     finding.answer = "not determined";
-    finding.tone = Tone::kBad;
     text = fmt::format("The velocity after the impact is not determined along ({}): no mass, no constraint.",
                        combination(coordinate_names(instant), impact.massless_direction));
     return finding;
   }
   const double energy =
       instant.impact ? 0.5 * instant.impact->velocity.dot(instant.impact->M * instant.impact->velocity) : 0.0;
-  if (newton.admissible.yes()) {
-    text = fmt::format("Newton's impact law gives an admissible rebound; the energy changes by {} J.",
-                       brief(newton.energy_change, energy));
-  } else if (newton.admissible.no()) {
-    text = "Newton's impact law, every contact rebounding on its own, is not admissible here.";
-    for (const std::string& reason : newton.reasons) text += " " + reason;
+  const KinematicImpact& kinematic = impact.kinematic;
+  if (impact.by_matrix) {
+    finding.answer = kinematic.admissible.yes()  ? "restitution matrix fits"
+                     : kinematic.admissible.no() ? "restitution matrix fails"
+                                                 : "undecided";
+    finding.tone = tone_of(kinematic.admissible);
+    text = words_of_kinematic_law(kinematic, energy);
   } else {
-    text = "Whether Newton's impact law is admissible lies on the boundary.";
+    answer_by_law(impact, finding);
+    const std::optional<ImpactOfLaw>& governing = impact.by(impact.law);
+    if (governing)
+      text = fmt::format("By {}, which governs here, {}.", words_of(impact.law).title, words_of_outcome(*governing, energy));
+    else
+      text = fmt::format("{}, which governs here, has no outcome.", words_of(impact.law).title);
+    text += " " + words_of_kinematic_law(kinematic, energy);
   }
-  if (newton.exists && !newton.unique)
-    text += " The impulses are not unique; the smallest are given, without pulls where that can be.";
-  if (impact.moreau && impact.moreau->converged)
-    text += fmt::format(" Moreau's law gives {}; the energy changes by {} J.",
-                        impact.moreau->energy_rises ? "a rebound that is not admissible" : "an admissible rebound",
-                        brief(impact.moreau->energy_change, energy));
   for (const std::string& warning : impact.warnings) text += " " + warning;
   return finding;
 }

@@ -116,7 +116,7 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
     lines.push_back({"force closure", words_of(analysis.closure->force)});
   }
   if (analysis.painleve) add_painleve(lines, instant, *analysis.painleve);
-  if (analysis.impact) lines.push_back({"Newton's law admissible", words_of(analysis.impact->newton.admissible)});
+  if (analysis.impact) lines.push_back({"kinematic impact law admissible", words_of(analysis.impact->kinematic.admissible)});
   if (analysis.generalized_inverse && !bilateral_of(instant).empty())
     lines.push_back({"constraints consistent", words_of(analysis.generalized_inverse->consistent)});
   for (const Criterion& criterion : analysis.criteria) {
@@ -142,8 +142,8 @@ std::string describe_instant(const Instant& instant, const AnalysisSource& sourc
   return text;
 }
 
-const char* describe_mode(Painleve::ContactMode mode) {
-  return mode == Painleve::ContactMode::kOpen ? "opens" : mode == Painleve::ContactMode::kSlide ? "slides" : "sticks";
+const char* describe_mode(ContactMode mode) {
+  return mode == ContactMode::kOpen ? "opens" : mode == ContactMode::kStick ? "sticks" : "slides";
 }
 
 }  // namespace tippe

@@ -21,6 +21,6 @@ struct Evidence {
 [[nodiscard]] std::string describe_instant(const Instant& instant, const AnalysisSource& source);
 
 /// "opens", "slides", "sticks".
-[[nodiscard]] const char* describe_mode(Painleve::ContactMode mode);
+[[nodiscard]] const char* describe_mode(ContactMode mode);
 
 }  // namespace tippe

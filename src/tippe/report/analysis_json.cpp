@@ -138,11 +138,16 @@ struct Writer {
             {"unresisted", closure.force.yes() || closure.force.no() ? numbers_or_null(closure.unresisted) : Json()}};
   }
 
+  /// How a closed contact slides is left to its forces; one without friction slides.
+  [[nodiscard]] static const char* word_of(ContactMode mode) {
+    return mode == ContactMode::kOpen ? "open" : mode == ContactMode::kStick ? "stick" : "slide";
+  }
+
   [[nodiscard]] Json write(const Painleve& painleve) const {
     Json solutions = Json::array();
     for (const Painleve::Solution& solution : painleve.solutions) {
       Json contacts = Json::object();
-      for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = tippe::name_of(solution.contacts[i]);
+      for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = word_of(solution.contacts[i]);
       solutions.push_back({{"contacts", contacts},
                            {"forces", named(forces, solution.forces)},
                            {"acceleration", known_numbers(solution.acceleration)}});
@@ -159,36 +164,43 @@ struct Writer {
             {"impulse", named(forces, painleve.impulse)}};
   }
 
+  [[nodiscard]] Json write(const KinematicImpact& kinematic) const {
+    const auto if_there = [&](const Json& value) { return kinematic.exists ? value : Json(); };
+    return {{"impulses", if_there(known_numbers(kinematic.impulses))},
+            {"bilateral_impulses", if_there(known_numbers(kinematic.bilateral_impulses))},
+            {"velocity_after", if_there(known_numbers(kinematic.velocity_after))},
+            {"energy_change", if_there(known_number(kinematic.energy_change))},
+            {"residual", if_there(known_number(kinematic.residual))},
+            {"admissible", verdict(kinematic.admissible)},
+            {"reasons", kinematic.reasons},
+            {"exists", kinematic.exists},
+            {"unique", kinematic.unique}};
+  }
+
   [[nodiscard]] Json write(const ImpactReport& impact) const {
-    const ImpactReport::Newton& newton = impact.newton;
-    Json moreau;
-    if (impact.moreau) {
-      moreau = {{"impulses", known_numbers(impact.moreau->impulses)},
-                {"bilateral_impulses", known_numbers(impact.moreau->bilateral_impulses)},
-                {"velocity_after", known_numbers(impact.moreau->velocity_after)},
-                {"energy_change", known_number(impact.moreau->energy_change)},
-                {"energy_rises", impact.moreau->energy_rises},
-                {"residual", known_number(impact.moreau->residual)},
-                {"converged", impact.moreau->converged}};
+    Json json = {{"law", impact.by_matrix ? KinematicLawWords::name : words_of(impact.law).name},
+                 {KinematicLawWords::name, write(impact.kinematic)},
+                 {"velocity_before", known_numbers(impact.velocity_before)},
+                 {"projected", known_number(impact.projected)},
+                 {"massless_direction", numbers_or_null(impact.massless_direction)},
+                 {"contacts", impact_unilateral},
+                 {"constraints", impact_bilateral},
+                 {"gap_velocity", named(impact_unilateral, impact.gap_velocity)},
+                 {"warnings", impact.warnings}};
+    for (const ImpactLawWords& words : kImpactLaws) {
+      const std::optional<ImpactOfLaw>& outcome = impact.by(words.law);
+      json[words.name] = Json();
+      if (!outcome) continue;
+      json[words.name] = {{"impulses", known_numbers(outcome->impulses)},
+                          {"friction", named(impact.friction, outcome->friction)},
+                          {"bilateral_impulses", known_numbers(outcome->bilateral_impulses)},
+                          {"velocity_after", known_numbers(outcome->velocity_after)},
+                          {"energy_change", known_number(outcome->energy_change)},
+                          {"energy_rises", outcome->energy_rises},
+                          {"residual", known_number(outcome->residual)},
+                          {"alternatives", outcome->alternatives ? Json(*outcome->alternatives) : Json()}};
     }
-    return {{"newton",
-             {{"impulses", newton.exists ? known_numbers(newton.impulses) : Json()},
-              {"bilateral_impulses", newton.exists ? known_numbers(newton.bilateral_impulses) : Json()},
-              {"velocity_after", newton.exists ? known_numbers(newton.velocity_after) : Json()},
-              {"energy_change", newton.exists ? known_number(newton.energy_change) : Json()},
-              {"residual", newton.exists ? known_number(newton.residual) : Json()},
-              {"admissible", verdict(newton.admissible)},
-              {"reasons", newton.reasons},
-              {"exists", newton.exists},
-              {"unique", newton.unique}}},
-            {"moreau", moreau},
-            {"velocity_before", known_numbers(impact.velocity_before)},
-            {"projected", known_number(impact.projected)},
-            {"massless_direction", numbers_or_null(impact.massless_direction)},
-            {"contacts", impact_unilateral},
-            {"constraints", impact_bilateral},
-            {"gap_velocity", named(impact_unilateral, impact.gap_velocity)},
-            {"warnings", impact.warnings}};
+    return json;
   }
 
   /// Rows that contradict each other have no motion: what was computed is only the nearest to one.

@@ -14,6 +14,7 @@
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
 #include "tippe/report/analysis_style.h"
+#include "tippe/report/impact_table.h"
 #include "tippe/report/page.h"
 
 namespace tippe {
@@ -167,32 +168,16 @@ std::string angle_cards(const Instant& instant, const KineticAngles& angles) {
 }
 
 std::string impact_card(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(instant.impact->unilateral),
-              joints = names_of(instant.impact->bilateral);
-  const VectorXd sizes = impulse_sizes(*instant.impact);
-  const bool solved = impact.moreau && impact.moreau->converged;
-  std::vector<Names> lines = {{"", "before", "after, Newton", "after, Moreau"}};
-  const double speed = impact.velocity_before.size() > 0 ? impact.velocity_before.cwiseAbs().maxCoeff() : 0.0;
-  const auto cell = [](bool there, const VectorXd& values, size_t i, double size) -> std::string {
-    const auto k = static_cast<Eigen::Index>(i);
-    return there && k < values.size() ? brief(values[k], size) : "\u2013";
-  };
-  const ImpactReport::Moreau none;
-  const ImpactReport::Moreau& moreau = solved ? *impact.moreau : none;
-  for (size_t i = 0; i < std::min(coordinates.size(), kMostLines); ++i)
-    lines.push_back({"velocity of " + coordinates[i], cell(true, impact.velocity_before, i, speed),
-                     cell(impact.newton.exists, impact.newton.velocity_after, i, speed),
-                     cell(solved, moreau.velocity_after, i, speed)});
-  const auto add_impulses = [&](const Names& names, const VectorXd& by_newton, const VectorXd& by_moreau, size_t first) {
-    for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
-      const double size = sizes[static_cast<Eigen::Index>(first + i)];
-      lines.push_back({"impulse of " + names[i] + " in N s", "", cell(impact.newton.exists, by_newton, i, size),
-                       cell(solved, by_moreau, i, size)});
-    }
-  };
-  add_impulses(contacts, impact.newton.impulses, moreau.impulses, 0);
-  add_impulses(joints, impact.newton.bilateral_impulses, moreau.bilateral_impulses, contacts.size());
-  return card("Impact", table_html(lines), "Velocities and impulses of the two common laws.");
+  if (impact.massless_direction.size() > 0) return {};
+  ImpactTable table = tabulate_impact(instant, impact);
+  const auto shorten = [](std::vector<Names>& lines) { lines.resize(std::min(lines.size(), kMostLines + 1)); };
+  shorten(table.velocities);
+  shorten(table.impulses);
+  table.velocities.front().front() = "velocity";
+  table.impulses.front().front() = "impulse in N s";
+  std::string html = table_html(table.velocities);
+  if (table.impulses.front().size() > 1) html += table_html(table.impulses);
+  return card("Impact", html, "Velocities and impulses by each impact law.");
 }
 
 std::string evidence_html(const Instant& instant, const Analysis& analysis) {

@@ -9,6 +9,7 @@
 #include "tippe/report/analysis_evidence.h"
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/impact_table.h"
 #include "tippe/report/text_layout.h"
 
 namespace tippe {
@@ -25,7 +26,7 @@ std::string section(const std::string& heading, std::vector<Names> lines, size_t
   const size_t most = kMostRows + header_lines, count = lines.size();
   if (count > most) lines.resize(most);
   std::string text = "  " + heading + "\n" + table(lines);
-  if (count > most) text += fmt::format("    and {} more; --json has all\n", count - most);
+  if (count > most) text += fmt::format("    and {} more; the JSON has all\n", count - most);
   return text;
 }
 
@@ -76,39 +77,10 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
 }
 
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
-  const Names coordinates = coordinate_names(instant), contacts = names_of(instant.impact->unilateral),
-              joints = names_of(instant.impact->bilateral);
   if (impact.massless_direction.size() > 0) return {};
-  const bool newton = impact.newton.exists, moreau = impact.moreau && impact.moreau->converged;
-  std::vector<Names> velocities = {{"", "before"}}, impulses = {{""}};
-  for (std::vector<Names>* lines : {&velocities, &impulses}) {
-    if (newton) lines->front().emplace_back("Newton");
-    if (moreau) lines->front().emplace_back("Moreau");
-  }
-  const auto add = [&](Names& line, const VectorXd& by_newton, const VectorXd& by_moreau, size_t i, double size) {
-    const auto k = static_cast<Eigen::Index>(i);
-    if (newton) line.push_back(brief(by_newton[k], size));
-    if (moreau) line.push_back(brief(by_moreau[k], size));
-  };
-  const VectorXd sizes = impulse_sizes(*instant.impact);
-  const ImpactReport::Moreau none;
-  const ImpactReport::Moreau& other = moreau ? *impact.moreau : none;
-  for (size_t i = 0; i < coordinates.size(); ++i) {
-    velocities.push_back({coordinates[i], brief(impact.velocity_before[static_cast<Eigen::Index>(i)])});
-    add(velocities.back(), impact.newton.velocity_after, other.velocity_after, i,
-        impact.velocity_before.cwiseAbs().maxCoeff());
-  }
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    impulses.push_back({contacts[i]});
-    add(impulses.back(), impact.newton.impulses, other.impulses, i, sizes[static_cast<Eigen::Index>(i)]);
-  }
-  for (size_t i = 0; i < joints.size(); ++i) {
-    impulses.push_back({joints[i]});
-    add(impulses.back(), impact.newton.bilateral_impulses, other.bilateral_impulses, i,
-        sizes[static_cast<Eigen::Index>(contacts.size() + i)]);
-  }
-  return section("velocities at the impact", std::move(velocities), 1) +
-         (newton || moreau ? section("impulses in N s", std::move(impulses), 1) : "");
+  const ImpactTable table = tabulate_impact(instant, impact);
+  return section("velocities at the impact", table.velocities, 1) +
+         (table.impulses.front().size() > 1 ? section("impulses in N s", table.impulses, 1) : "");
 }
 
 /// Between contacts as seen through the constraints, and between contacts and constraints.
@@ -118,8 +90,7 @@ std::string angle_numbers(const Instant& instant, const KineticAngles& angles) {
   const auto m = static_cast<Eigen::Index>(contacts.size()), b = static_cast<Eigen::Index>(joints.size());
   const MatrixXd &between = angles.unilateral_constrained, &with_joints = angles.unilateral_bilateral;
   if (contacts.size() + joints.size() < 2 || between.rows() != m || between.cols() != m) return {};
-  if (contacts.size() + joints.size() > kMost)
-    return "  kinetic angles: too many to show here; --json and --html have them\n";
+  if (contacts.size() + joints.size() > kMost) return "  kinetic angles: too many to show here; JSON and page have them\n";
   const bool jointed = b > 0 && with_joints.rows() == m && with_joints.cols() == b;
   std::vector<Names> lines = {{""}};
   lines[0].insert(lines[0].end(), contacts.begin(), contacts.end());
@@ -156,7 +127,7 @@ std::string painleve_numbers(const Instant& instant, const Analysis& analysis) {
         4);
   }
   if (painleve.solutions.size() > 12)
-    text += fmt::format("    and {} more; --json has all\n", painleve.solutions.size() - 12);
+    text += fmt::format("    and {} more; the JSON has all\n", painleve.solutions.size() - 12);
   return text;
 }
 

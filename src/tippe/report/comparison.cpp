@@ -116,7 +116,7 @@ size_t Comparison::reference() const {
   const auto rank = [&](const ComparedRun& run) {
     const auto same = [&](const ComparedRun& other) { return other.head.integrator == run.head.integrator; };
     const auto first = std::find_if(runs_.begin(), runs_.end(), same) - runs_.begin();
-    return std::tuple(run.summary.status != "ok", run.head.integrator != kExact, first, run.head.dt);
+    return std::tuple(run.summary.status != RunStatus::kOk, run.head.integrator != kExact, first, run.head.dt);
   };
   const auto best = std::min_element(runs_.begin(), runs_.end(),
                                      [&](const ComparedRun& a, const ComparedRun& b) { return rank(a) < rank(b); });
@@ -153,11 +153,12 @@ std::optional<Deviation> Comparison::deviation(size_t run, Compared what) const 
 
 std::optional<double> Comparison::order(size_t run, Compared what) const {
   const ComparedRun& fine = runs_[run];
-  if (!has_exact_reference() || fine.adaptive || fine.summary.status != "ok") return std::nullopt;
+  if (!has_exact_reference() || fine.adaptive || fine.summary.status != RunStatus::kOk) return std::nullopt;
   std::optional<size_t> larger;
   for (size_t r = 0; r < runs_.size(); ++r) {
     const RunHead& head = runs_[r].head;
-    if (head.integrator != fine.head.integrator || !(head.dt > fine.head.dt) || runs_[r].summary.status != "ok") continue;
+    if (head.integrator != fine.head.integrator || !(head.dt > fine.head.dt) || runs_[r].summary.status != RunStatus::kOk)
+      continue;
     if (!larger || head.dt < runs_[*larger].head.dt) larger = r;
   }
   if (!larger) return std::nullopt;
@@ -175,7 +176,7 @@ std::vector<IntegratorOrder> Comparison::orders() const {
     IntegratorOrder order{name, {}, {}, {}};
     std::vector<StepError> positions, velocities;
     for (size_t other = r; other < runs_.size(); ++other) {
-      if (runs_[other].head.integrator != name || runs_[other].summary.status != "ok") continue;
+      if (runs_[other].head.integrator != name || runs_[other].summary.status != RunStatus::kOk) continue;
       order.steps.push_back(runs_[other].head.dt);
       positions.push_back({order.steps.back(), deviation(other, Compared::kPositions)->value});
       velocities.push_back({order.steps.back(), deviation(other, Compared::kVelocities)->value});

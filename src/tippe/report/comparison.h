@@ -121,10 +121,9 @@ class Comparison {
 /// The table with its heading and its notes, for the terminal.
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, const TextTable& table);
 
-/// The one JSON object of `tippe compare --json`; docs/program.md lists the keys. `message`: of a failure or interrupt, else empty.
-[[nodiscard]] std::string comparison_json(const Comparison& comparison, const std::string& status,
-                                          const std::string& message, const std::vector<std::string>& not_run,
-                                          const std::vector<std::string>& files);
+/// One JSON object; docs/program.md lists the keys. `message`: of a failure or interrupt, else empty.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison, RunStatus status, const std::string& message,
+                                          const std::vector<std::string>& not_run, const std::vector<std::string>& files);
 
 /// A comparison as a JSON document, as viewer/src/data.ts defines it.
 [[nodiscard]] std::string comparison_document(const Comparison& comparison, const TextTable& table);

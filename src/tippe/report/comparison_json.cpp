@@ -20,7 +20,7 @@ Json deviation_object(const std::optional<Deviation>& deviation) {
 
 }  // namespace
 
-std::string comparison_json(const Comparison& comparison, const std::string& status, const std::string& message,
+std::string comparison_json(const Comparison& comparison, RunStatus status, const std::string& message,
                             const std::vector<std::string>& not_run, const std::vector<std::string>& files) {
   Json runs = Json::array(), orders = Json::array(), reference;
   const bool exact = !comparison.runs().empty() && comparison.has_exact_reference();
@@ -52,7 +52,7 @@ std::string comparison_json(const Comparison& comparison, const std::string& sta
                       {"velocities", number_or_null(order.velocities)}});
   }
   const std::string& scene = comparison.origin().scene_file;
-  return dump({{"status", status},
+  return dump({{"status", name_of(status)},
                {"error", message.empty() ? Json() : error_object({scene, 0, 0}, message)},
                {"scene", scene},
                {"reference", reference},

@@ -30,11 +30,11 @@ std::string troubles(const std::vector<ComparedRun>& runs) {
   return text;
 }
 
-std::string worst_status(const std::vector<ComparedRun>& runs) {
-  std::string status = "ok";
+RunStatus worst_status(const std::vector<ComparedRun>& runs) {
+  RunStatus status = RunStatus::kOk;
   for (const ComparedRun& run : runs) {
-    if (run.summary.status == "running") return run.summary.status;
-    if (run.summary.status != "ok" && status != "interrupted") status = run.summary.status;
+    if (run.summary.status == RunStatus::kRunning) return run.summary.status;
+    if (run.summary.status != RunStatus::kOk && status != RunStatus::kInterrupted) status = run.summary.status;
   }
   return status;
 }
@@ -90,7 +90,7 @@ std::string comparison_document(const Comparison& comparison, const TextTable& t
            {"value", run.label() + " is hidden at first, because its energy lies far beyond that of the others"}});
     }
   }
-  for (const std::string& setting : settings_of(comparison)) lines.push_back({{"label", "--set"}, {"value", setting}});
+  for (const std::string& setting : settings_of(comparison)) lines.push_back({{"label", "setting"}, {"value", setting}});
   for (const ComparedRun& run : runs) {
     for (const std::string& warning : run.summary.warnings)
       lines.push_back({{"label", "warning"}, {"value", run.label() + ": " + warning}});
@@ -112,7 +112,7 @@ std::string comparison_document(const Comparison& comparison, const TextTable& t
                      {"scene_file", origin.scene_file},
                      {"scene_text", origin.scene_text},
                      {"program", runs.empty() ? "" : runs.front().head.program},
-                     {"status", worst_status(runs)},
+                     {"status", name_of(worst_status(runs))},
                      {"message", troubles(runs)},
                      {"summary", lines},
                      {"runs", described},

@@ -66,8 +66,8 @@ std::string describe(const std::optional<Deviation>& deviation, bool one_coordin
 }
 
 std::string describe_outcome(const RunSummary& summary) {
-  if (summary.status == "running") return fmt::format("running, t = {:.9g}", summary.final_state.t);
-  if (summary.status != "ok") return summary.message;
+  if (summary.status == RunStatus::kRunning) return fmt::format("running, t = {:.9g}", summary.final_state.t);
+  if (summary.status != RunStatus::kOk) return summary.message;
   return summary.stopped ? fmt::format("{} at t = {:.9g}", summary.stopped->because, summary.stopped->time) : "ok";
 }
 
@@ -122,7 +122,7 @@ TextTable tabulate(const Comparison& comparison) {
     row.push_back(describe_outcome(run.summary));
   }
   const ComparedRun& reference = comparison.runs()[comparison.reference()];
-  const std::string until = reference.summary.status == "ok"
+  const std::string until = reference.summary.status == RunStatus::kOk
                                 ? ""
                                 : fmt::format(", which reached t = {:.9g} only", reference.summary.final_state.t);
   table.notes.push_back(

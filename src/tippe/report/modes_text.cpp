@@ -98,7 +98,7 @@ std::string part_text(const ModesReport::Part& part, bool impact) {
     text += wrapped(
         fmt::format("{}: {}", words_of(list, list.rejected[r].contacts), fmt::join(list.rejected[r].reasons, ", ")), 4);
   if (list.rejected.size() > kMostRejected)
-    text += fmt::format("    and {} more; --json has all\n", list.rejected.size() - kMostRejected);
+    text += fmt::format("    and {} more; the JSON has all\n", list.rejected.size() - kMostRejected);
   return text;
 }
 

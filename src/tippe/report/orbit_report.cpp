@@ -44,9 +44,9 @@ RecordedEvents named_events(const System& system, const PeriodicOrbit& orbit) {
   return {orbit.events, law_names(system.laws()), impulse_names(system.laws())};
 }
 
-const char* status_name(PeriodicOrbit::Status status) {
-  if (status == PeriodicOrbit::Status::kConverged) return "ok";
-  return status == PeriodicOrbit::Status::kInterrupted ? "interrupted" : "failed";
+RunStatus status_of_run(PeriodicOrbit::Status status) {
+  if (status == PeriodicOrbit::Status::kConverged) return RunStatus::kOk;
+  return status == PeriodicOrbit::Status::kInterrupted ? RunStatus::kInterrupted : RunStatus::kFailed;
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::string orbit_text(const System& system, const RunOrigin& origin, const Peri
 
 std::string orbit_json(const System& system, const RunOrigin& origin, const PeriodicOrbit& orbit) {
   const bool found = orbit.status == PeriodicOrbit::Status::kConverged;
-  Json object = {{"status", status_name(orbit.status)},
+  Json object = {{"status", name_of(status_of_run(orbit.status))},
                  {"error", found ? Json() : error_object({origin.scene_file, 0, 0}, orbit.message)},
                  {"scene", origin.scene_file},
                  {"period", found ? number(orbit.period) : Json()},

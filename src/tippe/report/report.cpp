@@ -156,9 +156,7 @@ Json event_table(const RecordedRun& run) {
   const size_t shown = std::min(kMostEvents, run.events.size());
   const TextTable table = tabulate_events(std::span(run.events).first(shown), run.laws);
   const std::string note =
-      shown == run.events.size()
-          ? ""
-          : fmt::format("the first {} of {}; 'tippe show RUN.h5 --events' lists all", shown, run.events.size());
+      shown == run.events.size() ? "" : fmt::format("the first {} of {}; the recording has all", shown, run.events.size());
   return {{"headings", table.headings}, {"rows", table.rows}, {"note", note}};
 }
 
@@ -222,7 +220,7 @@ std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& li
 std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
-  for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "--set"}, {"value", setting}});
+  for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "setting"}, {"value", setting}});
 
   const StepCurve steps = step_curve(run);
   Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u)};
@@ -261,7 +259,7 @@ std::string report_document(const RecordedRun& run, const std::vector<SummaryLin
                      {"program", run.program},
                      {"integrator", run.integrator},
                      {"dt", integrator == nullptr || integrator->takes_dt ? Json(run.dt) : Json()},
-                     {"status", run.status},
+                     {"status", name_of(run.status)},
                      {"message", run.message.empty() ? Json() : Json(run.message)},
                      {"summary", lines},
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},

@@ -40,11 +40,11 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
       impacts_by_contact[head.laws[i]] = summary.impacts_by_law[i];
   }
   Json error;
-  if (summary.status != "ok" && summary.status != "running")
+  if (summary.status != RunStatus::kOk && summary.status != RunStatus::kRunning)
     error = {{"file", head.origin.scene_file}, {"line", nullptr}, {"column", nullptr}, {"message", summary.message}};
   Json stopped;
   if (summary.stopped) stopped = {{"time", number(summary.stopped->time)}, {"because", summary.stopped->because}};
-  return {{"status", summary.status},
+  return {{"status", name_of(summary.status)},
           {"error", error},
           {"scene", head.origin.scene_file},
           {"integrator", head.integrator},

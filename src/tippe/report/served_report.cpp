@@ -41,7 +41,7 @@ std::shared_ptr<const std::string> ServedReport::document() {
 std::string ServedReport::state() {
   const std::lock_guard lock(mutex_);
   refresh();
-  const nlohmann::ordered_json state = {{"status", status_},
+  const nlohmann::ordered_json state = {{"status", gone_ ? kGone : name_of(status_)},
                                         {"stamp", fmt::format("{}", fmt::join(stamps_, " "))},
                                         {"samples", samples_},
                                         {"t", time_},
@@ -67,12 +67,12 @@ void ServedReport::refresh() {
   const auto begin = std::chrono::steady_clock::now();
   if (begin < next_read_) return;
   const std::vector<std::string> found = stamps();
-  if (found == stamps_ && status_ != kGone) return;
+  if (found == stamps_ && !gone_) return;
   try {
     read();
   } catch (const std::runtime_error& error) {  // InputError, FileError
     if (stamps() == found) {                   // otherwise a run writes it faster than it can be read
-      status_ = kGone;
+      gone_ = true;
       message_ = error.what();
     }
   }
@@ -89,12 +89,13 @@ void ServedReport::read() {
   samples_ = 0;
   time_ = last_time(first.run);
   status_ = first.run.status;
+  gone_ = false;
   message_ = first.run.message;
   for (const RecordedState& state : states) {
     stamps_.push_back(state.stamp);
     samples_ += state.run.time.size();
     time_ = std::max(time_, last_time(state.run));
-    if (state.run.status == "running") status_ = "running";
+    if (state.run.status == RunStatus::kRunning) status_ = RunStatus::kRunning;
   }
 }
 

@@ -40,7 +40,9 @@ class ServedReport {
   std::mutex mutex_;
   std::vector<std::string> stamps_;  // of what was read
   std::shared_ptr<const std::string> document_;
-  std::string status_, message_;
+  RunStatus status_ = RunStatus::kRunning;
+  bool gone_ = false;  // cannot be read any more: the rest is as it was last
+  std::string message_;
   size_t samples_ = 0;
   double time_ = 0.0;  // s
   std::chrono::steady_clock::time_point next_read_;

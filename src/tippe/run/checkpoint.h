@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "tippe/core/error.h"
+#include "tippe/core/named_arrays.h"
 
 namespace tippe {
 
-/// Everything that the rest of a run depends on, as numbers with names. Counts are below 2^53 and exact.
+/// Everything that the rest of a run depends on, as numbers and arrays with names. Counts are below 2^53 and exact.
 struct Checkpoint {
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // of single numbers
   std::vector<double> values;
-  std::vector<double> integrator_memory;
+  NamedArrays arrays;
+  NamedArrays integrator_memory;
   std::vector<std::string> warnings;  // of the integrator so far
   /// How many rows the tables of the recording had at this moment; filled in by the recording.
   std::int64_t samples = 0, steps = 0, impacts = 0, events = 0;
@@ -35,7 +37,8 @@ class CheckpointWriter {
       checkpoint_.names.push_back(name);
       checkpoint_.values.push_back(static_cast<double>(value));
     } else {
-      for (decltype(value.size()) k = 0; k < value.size(); ++k) (*this)(name + "[" + std::to_string(k) + "]", value[k]);
+      std::vector<double>& values = checkpoint_.arrays.begin_array(name);
+      for (decltype(value.size()) k = 0; k < value.size(); ++k) values.push_back(static_cast<double>(value[k]));
     }
   }
 
@@ -54,15 +57,25 @@ class CheckpointReader {
     if constexpr (std::is_arithmetic_v<Number>) {
       if (next_ >= checkpoint_.values.size() || next_ >= checkpoint_.names.size() || checkpoint_.names[next_] != name)
         throw FileError("the checkpoint does not fit the scene: no '" + name + "' where it was expected");
-      const double number = checkpoint_.values[next_++];
-      if (!fits<Number>(number)) throw FileError("the checkpoint is damaged: '" + name + "' is " + std::to_string(number));
-      value = static_cast<Number>(number);
+      value = convert<Number>(name, checkpoint_.values[next_++]);
     } else {
-      for (decltype(value.size()) k = 0; k < value.size(); ++k) (*this)(name + "[" + std::to_string(k) + "]", value[k]);
+      const std::vector<double>* stored = checkpoint_.arrays.find(name);
+      if (stored == nullptr || stored->size() != static_cast<size_t>(value.size()))
+        throw FileError("the checkpoint does not fit the scene: no '" + name + "' of length " +
+                        std::to_string(value.size()));
+      for (size_t k = 0; k < stored->size(); ++k) {
+        using Entry = std::remove_reference_t<decltype(value[0])>;
+        value[static_cast<decltype(value.size())>(k)] = convert<Entry>(name, (*stored)[k]);
+      }
     }
   }
 
  private:
+  template <class Number>
+  static Number convert(const std::string& name, double number) {
+    if (!fits<Number>(number)) throw FileError("the checkpoint is damaged: '" + name + "' is " + std::to_string(number));
+    return static_cast<Number>(number);
+  }
   template <class Number>
   static bool fits(double number) {
     if constexpr (std::is_floating_point_v<Number>) return !std::isnan(number);

@@ -5,18 +5,38 @@
 
 #include <algorithm>
 
+#include "tippe/core/infinity.h"
+
 namespace tippe {
+namespace {
+
+constexpr double kDidNotClose = -1.0;
+
+}  // namespace
 
 PenetrationWatch::PenetrationWatch(const System& system) : system_(system) {
-  for (Eigen::VectorXd* vector : {&deepest_, &at_start_, &way_, &size_, &last_})
+  for (Eigen::VectorXd* vector : {&deepest_, &at_start_, &way_, &sinking_, &closing_way_, &size_, &last_})
     vector->setZero(static_cast<Eigen::Index>(system.laws().size()));
 }
 
 void PenetrationWatch::look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q) {
   if (gaps.size() > 0) largest_q_ = std::max(largest_q_, q.cwiseAbs().maxCoeff());
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    if (gaps[i] == kInfinity) {  // none of its contacts is near
+      last_[i] = std::max(0.0, last_[i]);
+      closing_way_[i] = kDidNotClose;
+      continue;
+    }
     size_[i] = std::max(size_[i], gaps[i]);
-    if (last_[i] > 0.0 && gaps[i] < 0.0) way_[i] = std::max(way_[i], last_[i] - gaps[i]);  // it closed within a step
+    // One that closed after the middle of a step, where schemes look, goes on until the middle of the next.
+    const bool closes = last_[i] >= 0.0 && gaps[i] < 0.0, closed_just_before = closing_way_[i] >= 0.0;
+    const double way = std::max(0.0, last_[i] - gaps[i]);
+    if (closes || closed_just_before) {
+      way_[i] = std::max(way_[i], way + (closed_just_before ? closing_way_[i] : 0.0));
+    } else if (gaps[i] < 0.0) {
+      sinking_[i] = std::max(sinking_[i], way);
+    }
+    closing_way_[i] = closes ? way : kDidNotClose;
     last_[i] = gaps[i];
     if (!(-gaps[i] > deepest_[i])) continue;
     deepest_[i] = -gaps[i];
@@ -27,10 +47,8 @@ void PenetrationWatch::look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& 
 void PenetrationWatch::start(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q) {
   look(gaps, q);
   at_start_ = deepest_;
-}
-
-void PenetrationWatch::book(const LawStep& laws, double dt) {
-  way_ = way_.cwiseMax(dt * laws.closing_speed);
+  way_.setZero();
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) closing_way_[i] = gaps[i] <= 0.0 ? 0.0 : kDidNotClose;
 }
 
 std::string PenetrationWatch::worst_at() const {
@@ -45,17 +63,16 @@ void PenetrationWatch::warn(double steps, const std::string& remedy, std::vector
   Eigen::Index worst = -1;
   double excess = 0.0;
   for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
-    const double explained =
-        at_start_[i] + kFaster * steps * way_[i] + kLocated * size_[i] + kRoundOff * largest_q_ + kOfOthers * this->worst();
+    const double explained = at_start_[i] + kFaster * (way_[i] + (steps - 1.0) * sinking_[i]) + kLocated * size_[i] +
+                             kRoundOff * largest_q_ + kOfOthers * this->worst();
     if (deepest_[i] - explained <= excess) continue;
     excess = deepest_[i] - explained;
     worst = i;
   }
   if (worst < 0) return;
-  const std::string explained = steps == 1.0 ? "a step" : fmt::format("{} steps", steps);
-  warnings.push_back(fmt::format("contact '{}' was penetrated by {:.3g}, and {} at its closing speed explain{} {:.3g}; {}",
-                                 system_.laws()[static_cast<size_t>(worst)].name, deepest_[worst], explained,
-                                 steps == 1.0 ? "s" : "", at_start_[worst] + steps * way_[worst], remedy));
+  warnings.push_back(fmt::format("contact '{}' was penetrated by {:.3g}, and its way in a step explains {:.3g}; {}",
+                                 system_.laws()[static_cast<size_t>(worst)].name, deepest_[worst],
+                                 at_start_[worst] + way_[worst] + (steps - 1.0) * sinking_[worst], remedy));
 }
 
 }  // namespace tippe

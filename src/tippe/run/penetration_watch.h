@@ -9,22 +9,21 @@
 
 namespace tippe {
 
-/// How deep contacts were penetrated in a run, and whether the steps explain it: a contact that closes within a step sinks by the way of
-/// that step at its closing speed, and no scheme can do better that looks at gaps once a step.
+/// How deep contacts were penetrated in a run, and whether the steps explain it: a contact that closes within a step sinks by at most the
+/// way of that step and the next, and no scheme can do better that looks at gaps once a step. Ways are measured by gaps: a velocity that changes its sign
+/// in every step goes nowhere, and explains nothing.
 class PenetrationWatch {
  public:
   explicit PenetrationWatch(const System& system);
 
-  /// At every state that is known, within steps too. Gaps per law.
+  /// At every state that is known, within steps too. Gaps: of each law of the system the smallest, infinity if none of its contacts is near.
   void look(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q);
   /// What the start has is not the scheme's fault.
   void start(const Eigen::VectorXd& gaps, const Eigen::VectorXd& q);
-  /// A step of length dt with what its laws did.
-  void book(const LawStep& laws, double dt);
 
   [[nodiscard]] double worst() const { return worst_law_ < 0 ? 0.0 : deepest_[worst_law_]; }
   [[nodiscard]] std::string worst_at() const;
-  /// `steps`: how many steps at its closing speed a contact may sink; `remedy`: what to change, for the end of the sentence.
+  /// `steps`: how many steps a contact that is closed may go on sinking; `remedy`: what to change, for the end of the sentence.
   void warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const;
 
   /// Whether what visit() has read names a law of the system.
@@ -35,6 +34,8 @@ class PenetrationWatch {
     archive("penetration.deepest", deepest_);
     archive("penetration.at_start", at_start_);
     archive("penetration.way", way_);
+    archive("penetration.sinking", sinking_);
+    archive("penetration.closing_way", closing_way_);
     archive("penetration.size", size_);
     archive("penetration.last", last_);
     archive("penetration.largest_q", largest_q_);
@@ -44,7 +45,9 @@ class PenetrationWatch {
  private:
   const System& system_;
   Eigen::VectorXd deepest_, at_start_;  // m  of each law
-  Eigen::VectorXd way_;                 // m  the largest of a step at its closing speed
+  Eigen::VectorXd way_;                 // m  the largest of a step in which it closed and of the one after it,
+  Eigen::VectorXd sinking_;             // m  and of another step in which it sank
+  Eigen::VectorXd closing_way_;         // m  of the last step if it closed in that, else negative
   Eigen::VectorXd size_;                // m  the largest gap
   Eigen::VectorXd last_;                // m  the gap at the last look
   double largest_q_ = 0.0;

@@ -70,6 +70,7 @@ std::string consistent_2_misfit(const System& system) {
 }
 
 std::string event_driven_misfit(const System& system) {
+  if (std::string misfit = needs_fixed_laws(system); !misfit.empty()) return misfit;
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
   for (const ForceLaw& law : system.laws()) {
     if (law.drilling) return "it knows no drilling friction, and '" + law.name + "' has one";

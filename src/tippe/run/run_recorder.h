@@ -4,10 +4,11 @@
 #include <chrono>
 #include <span>
 
-#include "tippe/run/checkpoint.h"
 #include "tippe/run/run_summary.h"
 
 namespace tippe {
+
+struct Checkpoint;
 
 /// Receives what a run leaves behind while it goes on. `Recording` writes it to a file.
 class RunRecorder {
@@ -26,7 +27,7 @@ class RunRecorder {
   /// The last flush is long ago, or much waits.
   [[nodiscard]] virtual bool flush_is_due() const = 0;
   /// From here the run can go on; kept with the next flush.
-  virtual void set_checkpoint(Checkpoint checkpoint) = 0;
+  virtual void set_checkpoint(const Checkpoint& checkpoint) = 0;
   /// Makes everything so far safe from the end of the program.
   virtual void flush(const RunSummary& summary) = 0;
   /// The run has ended.

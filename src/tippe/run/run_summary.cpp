@@ -16,6 +16,27 @@ RunHead describe_head(const System& system, const RunOrigin& origin, const RunOp
           gap_names(system.laws())};
 }
 
+const char* name_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::kRunning:
+      return "running";
+    case RunStatus::kOk:
+      return "ok";
+    case RunStatus::kFailed:
+      return "failed";
+    case RunStatus::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+std::optional<RunStatus> find_run_status(std::string_view name) {
+  for (const RunStatus status : {RunStatus::kRunning, RunStatus::kOk, RunStatus::kFailed, RunStatus::kInterrupted}) {
+    if (name == name_of(status)) return status;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> law_names(const std::vector<ForceLaw>& laws) {
   std::vector<std::string> names;
   for (const ForceLaw& law : laws) names.push_back(law.name);

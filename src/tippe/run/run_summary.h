@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tippe/run/ledger.h"
@@ -65,6 +66,13 @@ struct EventCounts {
   [[nodiscard]] std::int64_t total() const { return std::accumulate(by_kind.begin(), by_kind.end(), std::int64_t{0}); }
 };
 
+/// How a run stands, or how it ended. A recording whose run was killed stays at kRunning.
+enum class RunStatus { kRunning, kOk, kFailed, kInterrupted };
+/// The word in recordings, JSON and pages: "running", "ok", "failed", "interrupted".
+[[nodiscard]] const char* name_of(RunStatus status);
+/// The other way round; nothing for a word that is none of them.
+[[nodiscard]] std::optional<RunStatus> find_run_status(std::string_view name);
+
 /// A contact counts an impact when it carries an impulse, carried none in the three steps before, and closed
 /// faster at the beginning of the step than this fraction of its own largest closing speed so far (and than
 /// round-off). With an integrator that finds events each contact counts one that takes part in an impact and closed
@@ -73,8 +81,8 @@ constexpr double kImpactThreshold = 1e-3;
 
 /// What a run did, in numbers.
 struct RunSummary {
-  std::string status = "running";  // running, ok, failed, interrupted
-  std::string message;             // of a failure
+  RunStatus status = RunStatus::kRunning;
+  std::string message;  // of a failure or an interrupt
   std::optional<EarlyStop> stopped;
   std::int64_t steps = 0;
   State final_state;
@@ -126,8 +134,9 @@ struct Sample {
   State state;
   Energies energies;
   EnergyLedger ledger;
-  Eigen::VectorXd gaps;        // per law
-  Eigen::VectorXd impulses;    // rows of all laws, summed since the sample before, so that none is lost between samples
+  Eigen::VectorXd gaps;  // of each law of the system: the smallest of its contacts, infinity if none is near
+  Eigen::VectorXd
+      impulses;  // rows of all laws of the system, over their contacts and since the sample before, so that none is lost
   Eigen::VectorXd quantities;  // Observables, one per name
   Eigen::VectorXd drawing;     // columns of the Drawing
   ConstraintSample constraints;

@@ -8,7 +8,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "tippe/core/infinity.h"
 #include "tippe/run/adaptive_step.h"
+#include "tippe/run/checkpoint.h"
 #include "tippe/run/constraint_watch.h"
 #include "tippe/run/energy_watch.h"
 #include "tippe/run/impact_counter.h"
@@ -50,14 +52,18 @@ class Run {
     const auto laws = static_cast<Eigen::Index>(system.laws().size());
     now_.state = start;
     now_.gaps.setZero(laws);
-    now_.impulses.setZero(integrator_->last_laws().impulse.size());
+    for (const ForceLaw& law : system.laws()) {
+      first_row_.push_back(rows_);
+      rows_ += law.rows;
+    }
+    now_.impulses.setZero(rows_);
     summary_.lost_by_law.setZero(laws);
     summary_.impacts_by_law.assign(system.laws().size(), 0);
     evaluate_state();
     now_.ledger.start(now_.energies);
     largest_kinetic_ = now_.energies.kinetic;
     penetration_.start(now_.gaps, now_.state.q);
-    impacts_.start(*evaluator_, start, now_.gaps, options.integrator_options.closed_tolerance);
+    impacts_.start(*evaluator_, start, list_, options.integrator_options.closed_tolerance, *integrator_);
     constraints_.start(start, now_.constraints);
     if (hooks.from != nullptr) {
       restore(*hooks.from);
@@ -76,7 +82,7 @@ class Run {
     save();
     while (!at_end() && !summary_.stopped) {
       if (hooks_.stop != nullptr && hooks_.stop->load(std::memory_order_relaxed)) {
-        summary_.status = "interrupted";
+        summary_.status = RunStatus::kInterrupted;
         summary_.message = fmt::format("interrupted at t = {:.9g}", now_.state.t);
         break;
       }
@@ -94,10 +100,10 @@ class Run {
       }
       look_at = summary_.steps + stride;
     }
-    if (summary_.status == "running") summary_.status = "ok";
+    if (summary_.status == RunStatus::kRunning) summary_.status = RunStatus::kOk;
     // The checkpoint does not know of the sample at the end, which an uninterrupted run would not have. After a failed step
     // the integrator's memory is worth nothing: the checkpoint of the last flush stays.
-    if (recorder_ != nullptr && summary_.status != "failed") recorder_->set_checkpoint(checkpoint());
+    if (recorder_ != nullptr && summary_.status != RunStatus::kFailed) recorder_->set_checkpoint(checkpoint());
     if (!sampled_) record_sample();
     sum_up();
     warn();
@@ -266,7 +272,8 @@ class Run {
     if (report.ok()) record_within_step(report);
     if (report.ok()) {
       evaluate_state();
-      const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.gaps.allFinite();
+      penetration_.look(now_.gaps, now_.state.q);
+      const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && list_.gap.allFinite();
       if (!finite) report.status = StepReport::Status::kNotFinite;
     }
     if (hooks_.after_step)
@@ -282,7 +289,8 @@ class Run {
       wanted = true;
       if (!sampled_) {  // the state just before a jump too
         record(before_);
-        now_.impulses = laws_->impulse;
+        now_.impulses.setZero();
+        add_impulses(*laws_);
         constraints_.restart(before_.state.t, constraint_step_, now_.constraints);
       }
     }
@@ -352,6 +360,7 @@ class Run {
       return;
     }
     evaluate_state();
+    penetration_.look(now_.gaps, now_.state.q);
     now_.ledger = before_.ledger;
     now_.ledger.book(part, now_.energies);
     add_first_part();
@@ -389,36 +398,45 @@ class Run {
     const LawStep& laws = *laws_;
     const double work_before = now_.ledger.work_done;
     now_.ledger.book(report, now_.energies);
-    now_.impulses += laws.impulse;
+    add_impulses(laws);
     if (adaptive_ != nullptr) now_.impulses -= taken_;
-    summary_.lost_by_law += laws.lost;
+    for (int k = 0; k < laws.size(); ++k) summary_.lost_by_law[laws.law[static_cast<size_t>(k)]] += laws.lost[k];
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
     summary_.inexact_steps += report.inexact ? 1 : 0;
     constraints_.book(now_.state, *constraint_step_, now_.constraints);
     energy_.book(report, laws, now_.ledger.work_done - work_before);
     largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
-    penetration_.book(laws, adaptive_ != nullptr ? 0.0 : now_.state.t - before_.state.t);
     if (recorder_ != nullptr)
       recorder_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
   }
 
+  /// To those of the sample to come, for each law of the system over all that obey it.
+  void add_impulses(const LawStep& laws) {
+    for (int k = 0; k < laws.size(); ++k) {
+      const auto at = static_cast<size_t>(k);
+      const int rows = laws.rows(k), to = first_row_[static_cast<size_t>(laws.law[at])];
+      for (int row = 0; row < rows; ++row) now_.impulses[to + row] += laws.impulse[laws.first_row[at] + row];
+    }
+  }
+
   bool count_impacts() {
     bool any = false;
-    impacts_.count(*laws_, largest_kinetic_, [&](int law) {
+    impacts_.count(*laws_, largest_kinetic_, [&](int k) {
       any = true;
-      add_impact(law, now_.state.t);
+      add_impact(k, now_.state.t);
     });
     return any;
   }
 
-  /// Of the last step, at a time in it.
-  void add_impact(int law, double t) {
+  /// Of the k-th law of the last step, at a time in it.
+  void add_impact(int k, double t) {
+    const int law = laws_->law[static_cast<size_t>(k)];
     ++summary_.impacts;
     ++summary_.impacts_by_law[static_cast<size_t>(law)];
     if (recorder_ == nullptr) return;
-    recorder_->add_impact({t, law, laws_->closing_speed[law], laws_->lost[law]},
-                          {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(law)],
-                           static_cast<size_t>(system_.laws()[static_cast<size_t>(law)].rows)});
+    recorder_->add_impact(
+        {t, law, laws_->closing_speed[k], laws_->lost[k]},
+        {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(k)], static_cast<size_t>(laws_->rows(k))});
   }
 
   /// Counts and records the events of the step; true if there is one at its end.
@@ -446,12 +464,16 @@ class Run {
   void evaluate_state() {
     evaluator_->set_state(now_.state.t, now_.state.q, now_.state.u);
     now_.energies = evaluator_->evaluate_energies();
-    evaluator_->evaluate_gaps(now_.gaps);
-    penetration_.look(now_.gaps, now_.state.q);
+    evaluator_->find_laws(options_.integrator_options.closed_tolerance, list_);
+    now_.gaps.setConstant(kInfinity);
+    for (int k = 0; k < list_.size(); ++k) {
+      double& smallest = now_.gaps[list_.law[static_cast<size_t>(k)]];
+      smallest = std::min(smallest, list_.gap[k]);
+    }
   }
 
   void fail(std::int64_t number, const std::string& reason) {
-    summary_.status = "failed";
+    summary_.status = RunStatus::kFailed;
     ++summary_.failed_steps;
     summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t, reason);
     now_ = before_;
@@ -510,8 +532,11 @@ class Run {
   SampleTimes sample_times_;  // of adaptive schemes
   ObservablesEvaluator observer_, drawer_;
   StopWatch stop_watch_;
-  Sample now_, before_;  // at the end of the last step, and of the one before
-  State end_;            // of a step, while samples within it are taken
+  LawList list_;                // of the laws at `now_`
+  std::vector<int> first_row_;  // of each law of the system, and
+  int rows_ = 0;                // the number of them
+  Sample now_, before_;         // at the end of the last step, and of the one before
+  State end_;                   // of a step, while samples within it are taken
   // Of the last step, or of the part of it that leads to the end of the run.
   const LawStep* laws_;
   const ConstraintStep* constraint_step_;

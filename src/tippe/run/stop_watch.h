@@ -28,7 +28,7 @@ class StopWatch {
  private:
   bool armed_;
   ObservablesEvaluator evaluator_;
-  std::vector<double> memory_;  // of the integrator, before the step
+  NamedArrays memory_;  // of the integrator, before the step
   State trial_;
 };
 

@@ -35,7 +35,7 @@ std::vector<NamedScene> named_scenes(std::span<const fs::path> folders) {
   return scenes;
 }
 
-std::string find_scene(const std::string& given, std::span<const fs::path> folders, const std::string& listing) {
+std::string find_scene(const std::string& given, std::span<const fs::path> folders) {
   std::error_code trouble;
   const fs::file_status status = fs::status(given, trouble);
   if (!is_bare_name(given) || (fs::exists(status) && !fs::is_directory(status))) return given;
@@ -44,9 +44,10 @@ std::string find_scene(const std::string& given, std::span<const fs::path> folde
     if (scene.name == given) return scene.file.string();
     names.push_back(scene.name);
   }
-  if (fs::is_directory(status)) return given;  // whoever opens it will say that it is a folder
-  throw InputError({given, 0, 0}, fmt::format("no such file, and no scene of this name{} ({} shows all)",
-                                              did_you_mean(given, names), listing));
+  // Whoever opens it will say that it is a folder, or missing.
+  if (fs::is_directory(status) || fs::path(given).has_extension()) return given;
+  throw InputError({given, 0, 0}, fmt::format("no such file, and no scene of this name{}", did_you_mean(given, names)),
+                   Remedy::kListScenes);
 }
 
 }  // namespace tippe

@@ -18,10 +18,8 @@ struct NamedScene {
 /// closed has none.
 [[nodiscard]] std::vector<NamedScene> named_scenes(std::span<const std::filesystem::path> folders);
 
-/// The file that a user means by `given`: the file of that path, else the scene of that bare name in these folders. A path that
-/// names neither is returned as it is; a bare name that nobody knows throws InputError with the nearest one, and with
-/// `listing`, what shows all names: "'tippe list scenes'".
-[[nodiscard]] std::string find_scene(const std::string& given, std::span<const std::filesystem::path> folders,
-                                     const std::string& listing);
+/// The file that a user means by `given`: the file of that path, else the scene of that bare name in these folders. A path or a name with an
+/// extension that names neither is returned as it is; a bare name that nobody knows throws InputError with the nearest one.
+[[nodiscard]] std::string find_scene(const std::string& given, std::span<const std::filesystem::path> folders);
 
 }  // namespace tippe

@@ -163,16 +163,16 @@ void SceneReader::read_impact_law(const TableReader& reader) {
   const std::optional<std::string> name = reader.text("impact_law");
   if (!name) return;
   const toml::node& node = *reader.find("impact_law");
-  const std::map<std::string, ImpactLaw> laws = {
-      {"newton", ImpactLaw::kNewton}, {"poisson", ImpactLaw::kPoisson}, {"moreau", ImpactLaw::kMoreau}};
-  if (!laws.contains(*name))
+  const auto words =
+      std::find_if(kImpactLaws.begin(), kImpactLaws.end(), [&](const ImpactLawWords& other) { return *name == other.name; });
+  if (words == kImpactLaws.end())
     fail_at(source_, node, fmt::format("unknown impact law '{}'; there are newton, poisson and moreau", *name));
-  if (impact_law_named_ && description_.impact_law != laws.at(*name)) {
+  if (impact_law_named_ && description_.impact_law != words->law) {
     fail_at(source_, node,
             "another law of this scene names another impact law; one impact law governs all that hit at once");
   }
   impact_law_named_ = true;
-  description_.impact_law = laws.at(*name);
+  description_.impact_law = words->law;
 }
 
 void SceneReader::check_impact_law() {

@@ -29,7 +29,7 @@ Parameters::Parameters(const SourceText& source, const toml::table* table, const
   std::map<std::string, std::string> replaced;
   for (const std::string& setting : settings) {
     const size_t equals = setting.find('=');
-    if (equals == std::string::npos) throw InputError({}, fmt::format("--set {}: write name=value", setting));
+    if (equals == std::string::npos) throw ArgumentError(Argument::kSetting, "write name=value", setting);
     replaced[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
   if (table != nullptr) {
@@ -47,9 +47,10 @@ Parameters::Parameters(const SourceText& source, const toml::table* table, const
   }
   for (const auto& [name, text] : replaced) {
     if (definitions_.contains(name)) continue;
-    throw InputError(
-        {}, fmt::format("--set {}={}: the scene has no parameter '{}'{}{}", name, text, name, did_you_mean(name, names_),
-                        names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"));
+    throw ArgumentError(Argument::kSetting,
+                        fmt::format("the scene has no parameter '{}'{}{}", name, did_you_mean(name, names_),
+                                    names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"),
+                        name + "=" + text);
   }
   for (const auto& [name, definition] : definitions_) evaluate_with_needs(name);
 }
@@ -70,7 +71,7 @@ void Parameters::define(const NamedEntry& entry, const std::map<std::string, std
 
 void Parameters::complain(const std::string& name, const std::string& message, std::optional<int> offset) const {
   const Definition& definition = definitions_.at(name);
-  if (definition.setting) throw InputError({}, fmt::format("--set {}={}: {}", name, *definition.setting, message));
+  if (definition.setting) throw ArgumentError(Argument::kSetting, message, name + "=" + *definition.setting);
   const std::string told = message + describe_indices(definition.indices);
   if (offset) fail_inside(source_, *definition.node, *offset, told);
   fail_at(source_, *definition.node, told);

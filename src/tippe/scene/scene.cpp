@@ -18,6 +18,16 @@
 #include "tippe/scene/detail/toml_reader.h"
 
 namespace tippe {
+namespace {
+
+/// What a request calls a key of [run] or [output] that it may replace.
+Argument argument_of(std::string_view key) {
+  if (key == "integrator") return Argument::kIntegrator;
+  if (key == "dt") return Argument::kTimeStep;
+  return key == "until" ? Argument::kEnd : Argument::kSampleInterval;
+}
+
+}  // namespace
 
 Scene SceneReader::read() {
   Scene scene;
@@ -155,7 +165,7 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
     try {
       value = parameters_.evaluate(*override);
     } catch (const ExpressionError& error) {
-      throw InputError({}, fmt::format("--{} {}: {}", key, *override, error.what()));
+      throw ArgumentError(argument_of(key), error.what(), *override);
     }
     return;
   }
@@ -260,7 +270,8 @@ void SceneReader::read_run(Scene& scene) {
   const bool may_lack_dt = run.adaptive() || find_integrator(run.integrator) == nullptr;
   for (const auto& [key, override] : {std::pair{"dt", overrides_.dt}, std::pair{"until", overrides_.until}}) {
     if (override || (run_table && run_table->contains(key)) || (key == std::string("dt") && may_lack_dt)) continue;
-    fail_at(source_, run_table ? *run_table : root_.node(), fmt::format("[run] needs '{0}' (or give --{0})", key));
+    fail_at(source_, run_table ? *run_table : root_.node(), fmt::format("[run] needs '{}'", key),
+            argument_of(key) == Argument::kTimeStep ? Remedy::kGiveTimeStep : Remedy::kGiveEnd);
   }
   // Schemes that choose their steps need no first one; an end before the start is refused later.
   if (constexpr double kSteps = 1000; run.dt == 0.0 && !overrides_.dt && !reader.find("dt"))
@@ -276,7 +287,8 @@ void SceneReader::read_run(Scene& scene) {
   if (overrides_.every) {
     read_number(output, "every", overrides_.every, run.every);
     if (!(run.every > 0.0))
-      throw InputError({}, fmt::format("--every: the time between samples must be positive, got {}", run.every));
+      throw ArgumentError(Argument::kSampleInterval,
+                          fmt::format("the time between samples must be positive, got {}", run.every));
   } else if (const toml::node* every = output.find("every")) {
     written_["[run]every"] = {every, {}};
     run.every = parameters_.number(*every, "'every'");
@@ -361,7 +373,7 @@ void SceneReader::check_stop_at_start(const Scene& scene) const {
 void SceneReader::check_options(const Scene& scene) {
   const auto complain = [&](const std::string& key, bool overridden, const std::string& message) {
     const auto found = written_.find("[run]" + key);
-    if (overridden) throw InputError({}, fmt::format("--{}: {}", key, message));
+    if (overridden) throw ArgumentError(argument_of(key), message);
     const toml::table* run = root_.table("run");
     if (found == written_.end()) fail_at(source_, run ? *run : root_.node(), message);  // a default that does not fit
     fail_at(source_, *found->second.node, message);
@@ -407,10 +419,7 @@ Scene read_scene(const std::string& text, const std::string& file, const SceneOv
 }
 
 Scene load_scene(const std::filesystem::path& path, const SceneOverrides& overrides) {
-  const std::string text = read_text_file(
-      path, {.kind = "scene",
-             .instead_of_folder = "a scene is a .toml file",
-             .instead_of_hdf5 = "tippe solve {0} solves a contact problem, tippe show {0} shows a recording"});
+  const std::string text = read_text_file(path, {.kind = "scene", .instead_of_folder = "a scene is a .toml file"});
   return read_scene(text, path.string(), overrides);
 }
 

@@ -10,9 +10,9 @@
 
 namespace tippe {
 
-void fail_at(const SourceText& source, const toml::node& node, const std::string& message) {
+void fail_at(const SourceText& source, const toml::node& node, const std::string& message, Remedy remedy) {
   const toml::source_position& begin = node.source().begin;
-  throw InputError({source.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)}, message);
+  throw InputError({source.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)}, message, remedy);
 }
 
 void fail_at(const SourceText& source, const toml::key& key, const std::string& message) {

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "tippe/core/combinations.h"
 #include "tippe/core/least_squares.h"
+#include "tippe/solve/sliding_angles.h"
 
 namespace tippe {
 namespace {
@@ -13,20 +15,21 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<LawMode> modes_of(const LawSet& law, int size) {
-  if (std::holds_alternative<HalfLine>(law)) return {LawMode::kOpen, LawMode::kClosed};
-  if (std::holds_alternative<Interval>(law)) return {LawMode::kClosed, LawMode::kSlidePlus, LawMode::kSlideMinus};
-  if (size == 2) return {LawMode::kOpen, LawMode::kClosed, LawMode::kSlidePlus, LawMode::kSlideMinus};
-  return {LawMode::kOpen, LawMode::kClosed, LawMode::kSlide};
+std::vector<ContactMode> modes_of(const LawSet& law, int size) {
+  using enum ContactMode;
+  if (std::holds_alternative<HalfLine>(law)) return {kOpen, kClosed};
+  if (std::holds_alternative<Interval>(law)) return {kStick, kSlideForward, kSlideBackward};
+  if (size == 2) return {kOpen, kStick, kSlideForward, kSlideBackward};
+  return {kOpen, kStick, kSlide};
 }
 
 /// The equations of one combination of modes.
 class ModeEquations {
  public:
-  ModeEquations(const InclusionProblem& problem, const MatrixXd& G, const std::vector<LawMode>& modes)
+  ModeEquations(const InclusionProblem& problem, const MatrixXd& G, const std::vector<ContactMode>& modes)
       : problem_(problem), G_(G), modes_(modes) {
     for (size_t i = 0; i < modes.size(); ++i) {
-      if (modes[i] == LawMode::kSlide) sliding_.push_back(static_cast<int>(i));
+      if (modes[i] == ContactMode::kSlide) sliding_.push_back(static_cast<int>(i));
     }
   }
 
@@ -51,15 +54,16 @@ class ModeEquations {
       const auto* interval = std::get_if<Interval>(&problem_.laws[i]);
       const auto* contact = std::get_if<CoulombContact>(&problem_.laws[i]);
       switch (modes_[i]) {
-        case LawMode::kOpen:
+        case ContactMode::kOpen:
           for (int k = 0; k < size; ++k) require_impulse(row + k, 0.0);
           break;
-        case LawMode::kClosed:
+        case ContactMode::kClosed:
+        case ContactMode::kStick:
           for (int k = 0; k < size; ++k) require_no_velocity(row + k);
           break;
-        case LawMode::kSlidePlus:
-        case LawMode::kSlideMinus: {
-          const bool plus = modes_[i] == LawMode::kSlidePlus;
+        case ContactMode::kSlideForward:
+        case ContactMode::kSlideBackward: {
+          const bool plus = modes_[i] == ContactMode::kSlideForward;
           if (interval != nullptr) {
             require_impulse(row, plus ? -interval->upper : -interval->lower);
             break;
@@ -69,7 +73,7 @@ class ModeEquations {
           A(row + 1, row) = plus ? contact->mu1 : -contact->mu1;
           break;
         }
-        case LawMode::kSlide: {
+        case ContactMode::kSlide: {
           const double phi = angle[next_angle++];
           require_no_velocity(row);
           A(row + 1, row + 1) = A(row + 2, row + 2) = 1.0;
@@ -82,8 +86,7 @@ class ModeEquations {
     return LeastSquares(A).solve(b);
   }
 
-  /// Zero when each sliding velocity points along the outward normal of its friction ellipse. Not relative to that velocity: where
-  /// it is small, its direction hardly depends on the angle but at the solution.
+  /// Zero when each sliding velocity points along the outward normal of its friction ellipse.
   [[nodiscard]] VectorXd misalignment(const VectorXd& angle) const {
     const VectorXd xi = G_ * solve(angle) + problem_.c;
     VectorXd result(angles());
@@ -97,50 +100,17 @@ class ModeEquations {
     return result;
   }
 
-  /// Newton's method on the angles from one start; the derivative by differences.
-  [[nodiscard]] VectorXd refine(VectorXd angle) const {
-    VectorXd value = misalignment(angle);
-    for (int iteration = 0; iteration < 50 && value.norm() > 1e-16 * problem_.c.norm(); ++iteration) {
-      MatrixXd derivative(angles(), angles());
-      for (int a = 0; a < angles(); ++a) {
-        constexpr double kStep = 1e-7;
-        VectorXd up = angle, down = angle;
-        up[a] += kStep;
-        down[a] -= kStep;
-        derivative.col(a) = (misalignment(up) - misalignment(down)) / (2.0 * kStep);
-      }
-      VectorXd step = LeastSquares(derivative).solve(-value);
-      const double largest = step.cwiseAbs().maxCoeff();
-      if (!std::isfinite(largest)) break;
-      if (largest > 0.5) step *= 0.5 / largest;
-      bool better = false;
-      for (double damping = 1.0; damping > 1e-3 && !better; damping *= 0.5) {
-        const VectorXd trial = angle + damping * step, trial_value = misalignment(trial);
-        if (trial_value.norm() >= value.norm()) continue;
-        angle = trial;
-        value = trial_value;
-        better = true;
-      }
-      if (!better) break;
-    }
-    return angle;
+  [[nodiscard]] VectorXd refine(const VectorXd& start) const {
+    const auto evaluate = [this](const VectorXd& angles) { return misalignment(angles); };
+    return find_sliding_angles(evaluate, start, 1e-16 * problem_.c.norm()).angles;
   }
 
  private:
   const InclusionProblem& problem_;
   const MatrixXd& G_;
-  const std::vector<LawMode>& modes_;
+  const std::vector<ContactMode>& modes_;
   std::vector<int> sliding_;  // laws that slide in a plane
 };
-
-/// Counts through all combinations of `sizes[i]` choices; false after the last.
-bool advance(std::vector<int>& digits, const std::vector<int>& sizes) {
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (++digits[i] < sizes[i]) return true;
-    digits[i] = 0;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -156,38 +126,31 @@ std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& prob
   std::vector<EnumeratedSolution> solutions;
   const int laws = problem.G.blocks.blocks();
   if (!enumeration_applies(problem, options)) return solutions;
-  std::vector<std::vector<LawMode>> choices;
-  std::vector<int> sizes;
-  for (int i = 0; i < laws; ++i) {
-    choices.push_back(modes_of(problem.laws[i], problem.G.blocks.block_size(i)));
-    sizes.push_back(static_cast<int>(choices.back().size()));
-  }
+  std::vector<std::vector<ContactMode>> choices;
+  for (int i = 0; i < laws; ++i) choices.push_back(modes_of(problem.laws[i], problem.G.blocks.block_size(i)));
   const MatrixXd G = dense(problem.G);
+  // Several starts for each angle of sliding in a plane; they may lead to different solutions.
+  constexpr int kStarts = 6;
+  std::vector<double> starts;
+  for (int k = 0; k < kStarts; ++k) starts.push_back(2.0 * std::numbers::pi * (k + 0.3) / kStarts);
   ResidualWork work;
-  std::vector<int> digits(static_cast<size_t>(laws), 0);
-  do {
-    std::vector<LawMode> modes;
-    for (int i = 0; i < laws; ++i) modes.push_back(choices[i][digits[i]]);
+  for_each_combination(choices, [&](const std::vector<ContactMode>& modes) {
     const ModeEquations equations(problem, G, modes);
-    // Several starts for each angle of sliding in a plane; they may lead to different solutions.
-    constexpr int kStarts = 6;
-    std::vector<int> start(static_cast<size_t>(equations.angles()), 0);
-    const std::vector<int> starts(start.size(), kStarts);
     std::vector<VectorXd> found;
-    do {
-      VectorXd angle(equations.angles());
-      for (int a = 0; a < equations.angles(); ++a) angle[a] = 2.0 * std::numbers::pi * (start[a] + 0.3) / kStarts;
+    const std::vector<std::vector<double>> angles(static_cast<size_t>(equations.angles()), starts);
+    for_each_combination(angles, [&](const std::vector<double>& start) {
+      const VectorXd angle = Eigen::Map<const VectorXd>(start.data(), equations.angles());
       VectorXd Lambda = equations.solve(equations.refine(angle));
       const double residual = evaluate_residual(problem, Lambda, work).relative;
-      if (!(residual <= options.tolerance)) continue;
+      if (!(residual <= options.tolerance)) return;
       const bool known = std::any_of(found.begin(), found.end(), [&](const VectorXd& other) {
         return (other - Lambda).norm() <= 1e-6 * (1e-300 + Lambda.norm());
       });
-      if (known) continue;
+      if (known) return;
       found.push_back(Lambda);
       solutions.push_back({modes, std::move(Lambda), residual});
-    } while (advance(start, starts));
-  } while (advance(digits, sizes));
+    });
+  });
   return solutions;
 }
 

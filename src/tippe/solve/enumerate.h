@@ -4,19 +4,11 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "tippe/problem/contact_mode.h"
 #include "tippe/problem/residual.h"
 #include "tippe/solve/solution.h"
 
 namespace tippe {
-
-/// What a law does in a solution.
-enum class LawMode {
-  kOpen,        // no impulse
-  kClosed,      // impulse without friction, or sticking
-  kSlidePlus,   // sliding with positive velocity, or an interval at its upper end
-  kSlideMinus,  // sliding with negative velocity, or an interval at its lower end
-  kSlide,       // sliding in a plane
-};
 
 struct EnumerationOptions {
   double tolerance = 1e-10;  // 1  of Residual::relative
@@ -24,7 +16,8 @@ struct EnumerationOptions {
 };
 
 struct EnumeratedSolution {
-  std::vector<LawMode> modes;
+  std::vector<ContactMode>
+      modes;  // of the laws; an interval slides at its ends: forward at the upper one, backward at the lower one
   Eigen::VectorXd Lambda;  // of least norm where the mode leaves it open
   double residual = -1.0;
 };

@@ -333,6 +333,9 @@ double Polyhedron::farkas_gap() const {
 double Polyhedron::farkas_defect() const {
   return data_->farkas_defect;
 }
+int Polyhedron::pivots() const {
+  return data_->simplex ? data_->simplex->pivots() : 0;
+}
 const Polyhedron::Rank& Polyhedron::rank() const {
   return data_->rank;
 }

@@ -52,6 +52,9 @@ class Polyhedron {
   [[nodiscard]] double farkas_gap() const;
   [[nodiscard]] double farkas_defect() const;
 
+  /// Of the simplex method so far.
+  [[nodiscard]] int pivots() const;
+
   /// How many independent rows there are, the smallest pivot that proved it and the largest entry left in the rows that were dropped.
   struct Rank {
     int rank = 0;

@@ -9,6 +9,7 @@
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
+#include "tippe/core/largest.h"
 #include "tippe/solve/certificate.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
@@ -141,28 +142,10 @@ Optimum find_optimum(const QuadraticProgram& program, int& pivots) {
   return best;
 }
 
-/// min t: all rows of the scaled program hold up to t >= 0. Always feasible and bounded.
-QuadraticProgram least_violation(const QuadraticProgram& program) {
-  const auto n = program.p.size(), n_eq = program.b_eq.size(), n_in = program.b_in.size();
-  QuadraticProgram relaxed;
-  relaxed.Q = MatrixXd::Zero(n + 1, n + 1);
-  relaxed.p = VectorXd::Unit(n + 1, n);
-  relaxed.A_eq.resize(0, n + 1);
-  relaxed.A_in = MatrixXd::Constant(2 * n_eq + n_in + 1, n + 1, -1.0);
-  relaxed.A_in.block(0, 0, n_eq, n) = program.A_eq;
-  relaxed.A_in.block(n_eq, 0, n_eq, n) = -program.A_eq;
-  relaxed.A_in.block(2 * n_eq, 0, n_in, n) = program.A_in;
-  relaxed.A_in.row(2 * n_eq + n_in).head(n).setZero();
-  relaxed.b_in.resize(2 * n_eq + n_in + 1);
-  relaxed.b_in << program.b_eq, -program.b_eq, program.b_in, 0.0;
-  return relaxed;
-}
-
 /// min p'd: directions of the scaled program with |d_i| <= 1. Always feasible and bounded.
-QuadraticProgram steepest_recession(const QuadraticProgram& program) {
+LinearProgram steepest_recession(const QuadraticProgram& program) {
   const auto n = program.p.size(), n_eq = program.b_eq.size(), n_in = program.b_in.size();
-  QuadraticProgram recession;
-  recession.Q = MatrixXd::Zero(n, n);
+  LinearProgram recession;
   recession.p = program.p;
   recession.A_eq.resize(n + n_eq, n);
   recession.A_eq << program.Q, program.A_eq;
@@ -174,12 +157,11 @@ QuadraticProgram steepest_recession(const QuadraticProgram& program) {
   return recession;
 }
 
-/// The program behind all functions of both headers, with its scaled copy.
+/// The program with its scaled copy.
 class Solver {
  public:
   explicit Solver(const QuadraticProgram& program) : program_(program), scaled_(scaled(program, scaling_)) {
     // Right sides of size 1; x and the multipliers of the constraints have units of their own.
-    const auto largest = [](const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
     const double b = inverse_power_of_two(std::max(largest(scaled_.b_eq), largest(scaled_.b_in)));
     const double curvature = program.Q.size() > 0 ? scaled_.Q.cwiseAbs().maxCoeff() / b : 0.0;
     const double p = inverse_power_of_two(std::max(largest(scaled_.p), curvature));
@@ -203,15 +185,6 @@ class Solver {
     return solution_;
   }
 
-  ProgramSolution feasible_point() {
-    if (!find_infeasibility()) {
-      solution_.status = feasible_ ? ProgramStatus::kOptimal : ProgramStatus::kFailed;
-      solution_.y_eq = VectorXd::Zero(program_.b_eq.size());
-      solution_.y_in = VectorXd::Zero(program_.b_in.size());
-    }
-    return solution_;
-  }
-
  private:
   void finish_optimal(const Optimum& best) {
     const auto n = program_.p.size(), n_eq = program_.b_eq.size(), n_in = program_.b_in.size();
@@ -226,50 +199,35 @@ class Solver {
     solution_.objective = solution_.x.dot(0.5 * (program_.Q * solution_.x) + program_.p);
   }
 
-  /// Fills x with the point of least violation; true if y proves that no point satisfies all rows.
+  /// True if y proves that no point satisfies all rows.
   bool find_infeasibility() {
-    const auto n = program_.p.size(), n_eq = program_.b_eq.size(), n_in = program_.b_in.size();
-    const Optimum least = find_optimum(least_violation(scaled_), solution_.pivots);
-    if (least.error > kOptimalResidual) return false;
-    const VectorXd x = least.x.head(n);
-    const double violation = least.x[n];
-    solution_.x = unit_x_ * scaling_.variable.cwiseProduct(x);
-    solution_.kkt_residual = violation;
-    feasible_ = violation <= kSmallestGap * (1.0 + (n > 0 ? x.cwiseAbs().maxCoeff() : 0.0));
-    if (feasible_) return false;
-    const VectorXd y = least.x.tail(2 * n_eq + n_in + 1);
-    VectorXd y_eq = y.head(n_eq) - y.segment(n_eq, n_eq), y_in = y.segment(2 * n_eq, n_in);
-    const double size = std::max(n_eq > 0 ? y_eq.cwiseAbs().maxCoeff() : 0.0, n_in > 0 ? y_in.maxCoeff() : 0.0);
-    y_eq /= size;
-    y_in /= size;
-    const double gap = -(scaled_.b_eq.dot(y_eq) + scaled_.b_in.dot(y_in));
-    const double defect =
-        n > 0 ? (scaled_.A_eq.transpose() * y_eq + scaled_.A_in.transpose() * y_in).cwiseAbs().maxCoeff() : 0.0;
-    if (!(gap > kSmallestGap) || !(defect <= kLargestDefect * gap)) return false;
+    const ProgramSolution point = find_feasible_point({scaled_.p, scaled_.A_eq, scaled_.b_eq, scaled_.A_in, scaled_.b_in});
+    solution_.pivots += point.pivots;
+    feasible_ = point.optimal();
+    if (feasible_) solution_.x = unit_x_ * scaling_.variable.cwiseProduct(point.x);
+    if (point.status != ProgramStatus::kInfeasible) return false;
     solution_.status = ProgramStatus::kInfeasible;
-    solution_.certificate_gap = gap;
-    solution_.kkt_residual = -1.0;
+    solution_.certificate_gap = point.certificate_gap;
     solution_.objective = kInfinity;
-    solution_.y_eq = scaling_.row_eq.cwiseProduct(y_eq);
-    solution_.y_in = scaling_.row_in.cwiseProduct(y_in);
+    solution_.y_eq = scaling_.row_eq.cwiseProduct(point.y_eq);
+    solution_.y_in = scaling_.row_in.cwiseProduct(point.y_in);
     return true;
   }
 
   /// After find_infeasibility has found a feasible x.
   bool find_unboundedness() {
     if (!feasible_) return false;
-    const Optimum steepest = find_optimum(steepest_recession(scaled_), solution_.pivots);
-    if (steepest.error > kOptimalResidual) return false;
-    const VectorXd d = steepest.x.head(program_.p.size());
+    const ProgramSolution steepest = solve_linear_program(steepest_recession(scaled_));
+    solution_.pivots += steepest.pivots;
+    if (!steepest.optimal()) return false;
+    const VectorXd& d = steepest.x;
     const double gap = -scaled_.p.dot(d);
     if (!(gap > kSmallestGap)) return false;
-    const auto largest = [](const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
     const double defect =
         std::max({largest(scaled_.Q * d), largest(scaled_.A_eq * d), largest((scaled_.A_in * d).cwiseMax(0.0))});
     if (!(defect <= kLargestDefect * gap)) return false;
     solution_.status = ProgramStatus::kUnbounded;
     solution_.certificate_gap = gap;
-    solution_.kkt_residual = -1.0;
     solution_.objective = -kInfinity;
     solution_.direction = scaling_.variable.cwiseProduct(d);
     return true;
@@ -290,38 +248,18 @@ QuadraticProgram completed(QuadraticProgram program) {
   return program;
 }
 
-ProgramSolution not_finite() {
-  ProgramSolution solution;
-  solution.status = ProgramStatus::kNotFinite;
-  return solution;
-}
-
-QuadraticProgram without_curvature(const LinearProgram& program) {
-  const auto n = program.p.size();
-  return {MatrixXd::Zero(n, n), program.p, program.A_eq, program.b_eq, program.A_in, program.b_in};
-}
-
 }  // namespace
 
 ProgramSolution solve_quadratic_program(const QuadraticProgram& given) {
   const QuadraticProgram program = completed(given);
   require_fit(program);
-  if (!is_finite(program)) return not_finite();
+  if (!is_finite(program)) {
+    ProgramSolution not_finite;
+    not_finite.status = ProgramStatus::kNotFinite;
+    return not_finite;
+  }
   require_convex(program.Q);
   return Solver(program).optimum();
-}
-
-ProgramSolution solve_linear_program(const LinearProgram& program) {
-  return solve_quadratic_program(without_curvature(program));
-}
-
-ProgramSolution find_feasible_point(const LinearProgram& program) {
-  LinearProgram constraints = program;
-  constraints.p = VectorXd::Zero(std::max(program.A_eq.cols(), program.A_in.cols()));
-  const QuadraticProgram without_objective = completed(without_curvature(constraints));
-  require_fit(without_objective);
-  if (!is_finite(without_objective)) return not_finite();
-  return Solver(without_objective).feasible_point();
 }
 
 }  // namespace tippe

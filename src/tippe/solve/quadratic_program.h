@@ -42,7 +42,7 @@ enum class ProgramStatus {
 }
 
 /// kOptimal: x and multipliers with Q x + p + A_eq'y_eq + A_in'y_in = 0, y_in >= 0, y_in _|_ b_in - A_in x.
-/// kInfeasible: a Farkas vector, A_eq'y_eq + A_in'y_in = 0, y_in >= 0, b_eq'y_eq + b_in'y_in < 0; x violates the rows least.
+/// kInfeasible: a Farkas vector, A_eq'y_eq + A_in'y_in = 0, y_in >= 0, b_eq'y_eq + b_in'y_in < 0.
 /// kUnbounded: x is feasible, Q d = 0, A_eq d = 0, A_in d <= 0, p'd < 0 for d = direction.
 struct ProgramSolution {
   ProgramStatus status = ProgramStatus::kFailed;
@@ -60,7 +60,7 @@ struct ProgramSolution {
 };
 
 /// By Lemke's method on the KKT conditions, with lexicographic anti-cycling: finite for every convex program, degenerate or not. The
-/// final basis is solved again in the original data. Throws InputError if sizes do not fit or Q is not symmetric or not
+/// final basis is solved again in the original data. Where there is no optimum, linear programs (linear_program.h) prove it. Throws InputError if sizes do not fit or Q is not symmetric or not
 /// positive semidefinite.
 [[nodiscard]] ProgramSolution solve_quadratic_program(const QuadraticProgram& program);
 

@@ -29,10 +29,10 @@ void prepare_hdf5() {
 }
 
 void require_file(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) throw FileError(fmt::format("{}: no such file", path.string()));
-  if (std::filesystem::is_directory(path)) throw FileError(fmt::format("{}: is a folder, not an HDF5 file", path.string()));
+  if (!std::filesystem::exists(path)) throw FileError(path.string(), "no such file");
+  if (std::filesystem::is_directory(path)) throw FileError(path.string(), "is a folder, not an HDF5 file");
   // Opening a pipe waits for whoever writes to it; a device may have no end.
-  if (!std::filesystem::is_regular_file(path)) throw FileError(fmt::format("{}: is not a regular file", path.string()));
+  if (!std::filesystem::is_regular_file(path)) throw FileError(path.string(), "is not a regular file");
 }
 
 /// For opening objects by name. A link to another file is not followed: a stranger's file could name any file of the reader's.
@@ -50,6 +50,7 @@ void require_hdf5(const std::filesystem::path& path) {
   constexpr size_t kStart = 512;  // bytes
   std::error_code ignored;
   std::string reason = "not a readable HDF5 file";
+  Remedy remedy = Remedy::kNone;
   if (std::filesystem::is_regular_file(path, ignored)) {
     std::ifstream file(path, std::ios::binary);
     std::string start(kStart, '\0');
@@ -63,10 +64,10 @@ void require_hdf5(const std::filesystem::path& path) {
       reason = "is empty";
     } else if (kind == FileKind::kText) {
       reason = "is text, not HDF5";
-      if (path.extension() == ".toml") reason += fmt::format("; it looks like a scene: tippe run {}", path.string());
+      if (path.extension() == ".toml") remedy = Remedy::kOpenAsScene;
     }
   }
-  throw FileError(fmt::format("{}: {}", path.string(), reason));
+  throw FileError(path.string(), reason, remedy);
 }
 
 /// For files that are written for long. The cache of what HDF5 knows of a file would grow with it, up to 32 MB.

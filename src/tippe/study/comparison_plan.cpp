@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/study/comparison_plan.h"
+#include "tippe/core/error.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +13,9 @@ namespace {
 Scene load_combination(const SceneLoader& load, const SceneOverrides& overrides) {
   try {
     return load(overrides);
-  } catch (const InputError& error) {
-    const std::string message = error.what();  // it names the option of a single run
-    if (constexpr std::string_view kOption = "--integrator:"; message.starts_with(kOption))
-      throw InputError(error.position(), "--integrators:" + message.substr(kOption.size()));
-    throw;
+  } catch (const ArgumentError& error) {
+    if (error.argument() != Argument::kIntegrator) throw;
+    throw ArgumentError(Argument::kIntegrators, error.what(), error.given(), error.remedy());
   }
 }
 
@@ -39,8 +38,8 @@ void add_combination(const SceneLoader& load, SceneOverrides overrides, const st
     if (run.integrator != integrator) continue;
     if (run.adaptive()) return;  // one run for all steps: it chooses its own
     if (run.dt == scene.run.dt) {
-      throw InputError(
-          {}, fmt::format("the run with {} and dt = {} is asked for twice in --integrators and --dt", integrator, run.dt));
+      throw ArgumentError(Argument::kIntegrators,
+                          fmt::format("the run with {} and dt = {} is asked for twice", integrator, run.dt));
     }
   }
   plan.overrides.push_back(std::move(overrides));
@@ -48,7 +47,7 @@ void add_combination(const SceneLoader& load, SceneOverrides overrides, const st
   if (plan.runs.size() == 1) plan.scene = std::move(scene);
 }
 
-bool any_has(const Comparison& comparison, const char* status) {
+bool any_has(const Comparison& comparison, RunStatus status) {
   return std::any_of(comparison.runs().begin(), comparison.runs().end(),
                      [&](const ComparedRun& run) { return run.summary.status == status; });
 }
@@ -57,8 +56,8 @@ std::string describe_status(const Comparison& comparison, const std::vector<std:
   std::vector<std::string> failed;
   std::string text;
   for (const ComparedRun& run : comparison.runs()) {
-    if (run.summary.status == "interrupted") text = fmt::format("{} was {}", run.label(), run.summary.message);
-    if (run.summary.status == "failed") failed.push_back(run.label() + ": " + run.summary.message);
+    if (run.summary.status == RunStatus::kInterrupted) text = fmt::format("{} was {}", run.label(), run.summary.message);
+    if (run.summary.status == RunStatus::kFailed) failed.push_back(run.label() + ": " + run.summary.message);
   }
   const auto append = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (!not_run.empty()) append(fmt::format("not run: {}", fmt::join(not_run, "; ")));
@@ -80,7 +79,7 @@ ComparisonPlan plan_comparison(const SceneLoader& load, const ComparisonRequest&
   const size_t at_each_time = plan.runs.size() * Comparison::width(*plan.scene.system, plan.scene.run);
   const size_t most = std::clamp(kMostNumbers / at_each_time, kFewestTimes, kMostTimes);
   CommonTimesChoice choice = choose_common_times(plan.runs, plan.scene.start.t, static_cast<std::int64_t>(most));
-  if (!choice.problem.empty()) throw InputError({}, "--dt: " + choice.problem);
+  if (!choice.problem.empty()) throw ArgumentError(Argument::kTimeStep, choice.problem);
   plan.times = choice.times;
   return plan;
 }
@@ -88,7 +87,7 @@ ComparisonPlan plan_comparison(const SceneLoader& load, const ComparisonRequest&
 ComparisonOutcome run_comparison(const ComparisonPlan& plan, const ComparisonProgress& progress,
                                  const std::atomic<bool>* stop) {
   const RunOrigin& origin = plan.scene.origin;
-  ComparisonOutcome outcome{Comparison(*plan.scene.system, origin, plan.scene.run, plan.times), {}, "ok", {}};
+  ComparisonOutcome outcome{Comparison(*plan.scene.system, origin, plan.scene.run, plan.times), {}, RunStatus::kOk, {}};
   auto& [comparison, not_run, status, message] = outcome;
   for (size_t k = 0; k < plan.runs.size(); ++k) {
     const RunOptions& options = plan.runs[k];
@@ -101,10 +100,10 @@ ComparisonOutcome run_comparison(const ComparisonPlan& plan, const ComparisonPro
     const Scene scene = read_scene(origin.scene_text, origin.scene_file, plan.overrides[k]);
     comparison.run(*scene.system, scene.start, options, progress ? progress(k, label) : ProgressCallback(), stop);
   }
-  if (!not_run.empty() || any_has(comparison, "interrupted"))
-    status = "interrupted";
-  else if (any_has(comparison, "failed"))
-    status = "failed";
+  if (!not_run.empty() || any_has(comparison, RunStatus::kInterrupted))
+    status = RunStatus::kInterrupted;
+  else if (any_has(comparison, RunStatus::kFailed))
+    status = RunStatus::kFailed;
   message = describe_status(comparison, not_run);
   return outcome;
 }

@@ -25,7 +25,7 @@ struct ComparisonPlan {
   CommonTimes times;
 };
 
-/// Throws InputError, which names the options --integrators and --dt of the program, for runs that cannot be made, that are asked for twice or that have
+/// Throws InputError, which blames integrators or steps, for runs that cannot be made, that are asked for twice or that have
 /// no times in common.
 [[nodiscard]] ComparisonPlan plan_comparison(const SceneLoader& load, const ComparisonRequest& request);
 
@@ -33,7 +33,7 @@ struct ComparisonPlan {
 struct ComparisonOutcome {
   Comparison comparison;
   std::vector<std::string> not_run;  // labels of the runs that an interrupt left out
-  std::string status;                // "ok", "failed" if any run did, "interrupted" before that
+  RunStatus status;                  // kFailed if any run did, kInterrupted before that
   std::string message;               // one sentence on runs that did not reach their end, or ""
 };
 

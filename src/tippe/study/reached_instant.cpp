@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/study/reached_instant.h"
+#include "tippe/core/error.h"
 
 #include <fmt/format.h>
 
@@ -59,8 +60,7 @@ std::optional<InclusionProblem> ReachedInstant::step_problem() const {
 }
 
 ReachedInstant instant_at(Scene scene, State state) {
-  const size_t laws = scene.system->laws().size();
-  return {std::move(scene), std::move(state), HeldLaws(laws), 0.0, {}, "ok", {}, {}};
+  return {std::move(scene), std::move(state), {}, 0.0, {}, RunStatus::kOk, {}, {}};
 }
 
 ReachedInstant reach_instant(const SceneLoader& load, SceneOverrides overrides, std::optional<double> given,
@@ -73,7 +73,8 @@ ReachedInstant reach_instant(const SceneLoader& load, SceneOverrides overrides, 
   Scene scene = load(overrides);
   const double start = scene.start.t, time = given.value_or(start);
   if (!(time >= start) || std::isinf(time))
-    throw InputError({}, fmt::format("--time is {} and must be a time from the start of the scene, {}, on", time, start));
+    throw ArgumentError(Argument::kTime,
+                        fmt::format("{} must be finite and not before the scene starts, at t = {}", time, start));
   State first = scene.start;
   ReachedInstant reached = instant_at(std::move(scene), std::move(first));
   if (time > start) simulate_scene(reached, progress, stop);

@@ -20,10 +20,10 @@ using SceneLoader = std::function<Scene(const SceneOverrides&)>;
 struct ReachedInstant {
   Scene scene;
   State state;
-  HeldLaws held;
+  LawMemory held;
   double step = 0.0;                        // s  length of the last one; 0: none was made
   std::optional<InclusionProblem> problem;  // of the last step, if it had one
-  std::string status = "ok";                // or "failed", "interrupted": the simulation did not get there
+  RunStatus status = RunStatus::kOk;        // else the simulation did not get there
   std::string message;                      // of a failure or interrupt
   std::vector<std::string> notes;
 
@@ -42,7 +42,7 @@ struct ReachedInstant {
 /// The scene at a state of one's own.
 [[nodiscard]] ReachedInstant instant_at(Scene scene, State state);
 
-/// Simulates the scene up to `time`, s; absent: its start. Throws InputError, which calls it --time, for a time before it, and what the loader throws.
+/// Simulates the scene up to `time`, s; absent: its start. Throws InputError for a time before it, and what the loader throws.
 [[nodiscard]] ReachedInstant reach_instant(const SceneLoader& load, SceneOverrides overrides, std::optional<double> time,
                                            const ProgressCallback& progress = {}, const std::atomic<bool>* stop = nullptr);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tippe/record/recorded_run.h"
+#include "tippe/record/recorded_checkpoint.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe {

@@ -24,8 +24,8 @@ auto find_method(const Methods& methods, const std::string& name, ProblemKind ki
     if (info.name == name) return info.method;
     names.emplace_back(info.name);
   }
-  throw InputError({}, fmt::format("--solver: there is no '{}' for a problem of kind {}{} (there are: {})", name,
-                                   name_of(kind), did_you_mean(name, names), comma_list(names)));
+  throw ArgumentError(Argument::kSolver, fmt::format("there is no '{}' for a problem of kind {}{} (there are: {})", name,
+                                                     name_of(kind), did_you_mean(name, names), comma_list(names)));
 }
 
 template <class Options>
@@ -39,11 +39,11 @@ Options options_from(const SolveRequest& request) {
 template <class Options>
 void require_valid(const Options& options) {
   if (!std::isfinite(options.tolerance) || options.tolerance <= 0.0)
-    throw InputError({}, fmt::format("--tol: {} must be a positive number", options.tolerance));
+    throw ArgumentError(Argument::kTolerance, fmt::format("{} must be a positive number", options.tolerance));
   if (options.max_iterations < 0)
-    throw InputError({}, fmt::format("--max-iterations: {} must not be negative", options.max_iterations));
+    throw ArgumentError(Argument::kMaxIterations, fmt::format("{} must not be negative", options.max_iterations));
   if (options.threads < 1 || options.threads > 2)
-    throw InputError({}, fmt::format("--threads: {} must be 1 or 2", options.threads));
+    throw ArgumentError(Argument::kThreads, fmt::format("{} must be 1 or 2", options.threads));
   if (const std::string reason = options.invalid_reason(); !reason.empty()) throw InputError({}, reason);
 }
 
@@ -72,9 +72,9 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   report.stages = solver.stages();
   report.iterations = solution.iterations;
   report.impulses = solution.Lambda;
-  report.status = residual.relative <= request.tolerance ? "converged" : "not_converged";
+  report.outcome = residual.relative <= request.tolerance ? SolveOutcome::kConverged : SolveOutcome::kNotConverged;
   report.islands = solver.islands();
-  if (report.status == "converged") return;
+  if (report.outcome == SolveOutcome::kConverged) return;
   const bool idle = report.stages.empty() && solution.status == SolveStatus::kMaxIterations;
   report.reason = idle ? fmt::format("'{}' does not apply to this problem", request.solver) : name_of(solution.status);
 }
@@ -94,13 +94,13 @@ void take_solution(const ComplementaritySolution& solution, const Complementarit
   report.iterations = solution.iterations;
   report.impulses = solution.x;
   if (residual.relative <= request.tolerance) {
-    report.status = "converged";
+    report.outcome = SolveOutcome::kConverged;
   } else if (solution.status == ComplementarityStatus::kNoSolution && solution.certificate) {
-    report.status = "no_solution";
+    report.outcome = SolveOutcome::kNoSolution;
     report.reason = describe_certificate(*solution.certificate);
     report.farkas = solution.certificate->y;
   } else {
-    report.status = "not_converged";
+    report.outcome = SolveOutcome::kNotConverged;
     report.reason = solution.note.empty() ? name_of(solution.status) : solution.note;
   }
 }
@@ -127,12 +127,24 @@ void solve_problem(const MlcpProblem& problem, const SolveRequest& request, Solv
 
 }  // namespace
 
+const char* name_of(SolveOutcome outcome) {
+  switch (outcome) {
+    case SolveOutcome::kConverged:
+      return "converged";
+    case SolveOutcome::kNotConverged:
+      return "not_converged";
+    case SolveOutcome::kNoSolution:
+      return "no_solution";
+  }
+  return "";
+}
+
 SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& request) {
   auto options = options_from<ContactSolverOptions>(request);  // the rules are the same for all kinds
   options.threads = request.threads;
   require_valid(options);
   if (request.max_iterations > 0 && request.solver == "portfolio")
-    throw InputError({}, "--max-iterations is for a single method: name it with --solver");
+    throw ArgumentError(Argument::kMaxIterations, "is for a single method", {}, Remedy::kNameSolver);
   SolveReport report;
   report.kind = stored.kind;
   report.solver = request.solver;

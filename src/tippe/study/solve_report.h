@@ -11,7 +11,7 @@
 
 namespace tippe {
 
-/// What `tippe solve` asks of a solver.
+/// What to ask of a solver.
 struct SolveRequest {
   std::string solver = "portfolio";
   double tolerance = 1e-8;  // 1  of the residual
@@ -19,12 +19,17 @@ struct SolveRequest {
   int threads = 1;
 };
 
-/// What `tippe solve` tells of a problem and its solution.
+/// What became of a problem.
+enum class SolveOutcome { kConverged, kNotConverged, kNoSolution };
+/// "converged", "not_converged", "no_solution"
+[[nodiscard]] const char* name_of(SolveOutcome outcome);
+
+/// What is known of a problem and its solution.
 struct SolveReport {
   ProblemKind kind = ProblemKind::kInclusion;
-  int contacts = 0;    // laws of a contact problem, complementarity rows of an LCP or MLCP
-  int islands = 0;     // contact problems only
-  std::string status;  // converged, not_converged, no_solution
+  int contacts = 0;  // laws of a contact problem, complementarity rows of an LCP or MLCP
+  int islands = 0;   // contact problems only
+  SolveOutcome outcome = SolveOutcome::kNotConverged;
   std::string reason;  // why it is not converged: the certificate, or what the solver said of itself
   double residual = -1.0, worst_residual = -1.0;  // measured from the impulses alone
   int worst = -1;                                 // contact or row that contributes most, from 0; -1 if there is none
@@ -40,7 +45,7 @@ struct SolveReport {
 /// Throws InputError for a solver that does not exist for this kind of problem, or another bad request.
 [[nodiscard]] SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& request);
 
-/// What `--describe` adds.
+/// What may be told of a problem before it is solved.
 struct ProblemDescription {
   MatrixReport matrix;                          // of an MLCP: (A C; D B)
   std::optional<std::pair<double, double>> mu;  // smallest and largest coefficient of friction, if there is friction
@@ -54,7 +59,7 @@ struct ProblemDescription {
 /// One line for each contact: its number and its rows. Numbers have as many digits as give back the same bits.
 [[nodiscard]] std::string impulses_text(const StoredProblem& stored, const Eigen::VectorXd& impulses);
 
-/// The one JSON object of `tippe solve --json`; docs/program.md lists the keys.
+/// One JSON object; docs/program.md lists the keys.
 [[nodiscard]] std::string solve_json(const SolveReport& report, bool impulses,
                                      const std::optional<ProblemDescription>& description = {});
 

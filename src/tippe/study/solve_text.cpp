@@ -65,9 +65,9 @@ std::string solve_text(const std::string& name, const SolveReport& report,
     text += line("stage", fmt::format("{}: {} iterations, {:.3g} s, residual {:.3g}", stage.name, stage.iterations,
                                       stage.seconds, stage.residual));
   }
-  if (report.status == "converged") {
+  if (report.outcome == SolveOutcome::kConverged) {
     text += line("result", report.stages.empty() ? "converged" : fmt::format("converged, by {}", report.stages.back().name));
-  } else if (report.status == "no_solution") {
+  } else if (report.outcome == SolveOutcome::kNoSolution) {
     text += line("result", fmt::format("no solution: {}", report.reason));
   } else {
     text += line("result", fmt::format("not solved ({}); the best iterate is given", report.reason));
@@ -104,7 +104,7 @@ std::string solve_json(const SolveReport& report, bool impulses, const std::opti
   }
   Json object = {{"kind", name_of(report.kind)},
                  {"contacts", report.contacts},
-                 {"status", report.status},
+                 {"status", name_of(report.outcome)},
                  {"residual", number(report.residual)},
                  {"residual_worst_contact", number(report.worst_residual)},
                  {"worst_contact", report.worst >= 0 ? Json(report.worst) : Json()},
@@ -112,7 +112,7 @@ std::string solve_json(const SolveReport& report, bool impulses, const std::opti
                  {"stages", stages},
                  {"iterations", report.iterations},
                  {"wall_time_s", report.wall_time}};
-  if (report.status == "no_solution") object["certificate"] = report.reason;
+  if (report.outcome == SolveOutcome::kNoSolution) object["certificate"] = report.reason;
   if (report.farkas.size() > 0) object["farkas"] = numbers(report.farkas);
   if (description) {
     const MatrixReport& matrix = description->matrix;

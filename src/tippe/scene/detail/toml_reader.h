@@ -12,7 +12,8 @@
 namespace tippe {
 
 /// Error at a value of the file.
-[[noreturn]] void fail_at(const SourceText& source, const toml::node& node, const std::string& message);
+[[noreturn]] void fail_at(const SourceText& source, const toml::node& node, const std::string& message,
+                          Remedy remedy = Remedy::kNone);
 [[noreturn]] void fail_at(const SourceText& source, const toml::key& key, const std::string& message);
 /// Error at byte `offset` of a string value.
 [[noreturn]] void fail_inside(const SourceText& source, const toml::node& string, int offset, const std::string& message);

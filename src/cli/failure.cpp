@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/failure.h"
+
+#include <filesystem>
+#include <map>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/words.h"
+#include "tippe/report/json_values.h"
+
+namespace tippe::cli {
+namespace {
+
+/// All keys of all answers, but those that depend on the answer itself. [] marks a list, which is empty on failure; "scene" or "file" is the input.
+const std::vector<std::string_view>& keys_of(Answer answer) {
+  static const std::map<Answer, std::vector<std::string_view>> keys = {
+      {Answer::kRun,
+       {"status",
+        "error",
+        "scene",
+        "integrator",
+        "dt",
+        "steps",
+        "stopped",
+        "t_end",
+        "final",
+        "energy",
+        "lost_by_law",
+        "impacts",
+        "impacts_by_contact",
+        "impact_threshold",
+        "event_counts",
+        "events",
+        "solver",
+        "constraints",
+        "worst_penetration",
+        "worst_penetration_at",
+        "warnings",
+        "notes",
+        "wall_time_s",
+        "files[]"}},
+      {Answer::kCompare,
+       {"status", "error", "scene", "reference", "common_times", "runs[]", "orders[]", "not_run[]", "files[]"}},
+      {Answer::kCheck,
+       {"status", "error", "scene", "title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix",
+        "bilateral", "rank", "laws", "energy", "integrators", "warnings", "notes"}},
+      {Answer::kAnalyze,
+       {"status",
+        "error",
+        "file",
+        "title",
+        "time",
+        "coordinates",
+        "unilateral",
+        "bilateral",
+        "summary",
+        "delassus",
+        "kinetic_angles_deg",
+        "criteria",
+        "solvable",
+        "acceleration",
+        "forces",
+        "sticking",
+        "closure",
+        "painleve",
+        "impact",
+        "generalized_inverse",
+        "notes"}},
+      {Answer::kModes, {"status", "error", "file", "title", "time", "impact", "motion", "notes"}},
+      {Answer::kOrbit,
+       {"status", "error", "scene", "period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers",
+        "multiplier_error", "stable", "residual", "iterations", "energy_lost", "work_done", "events", "notes"}},
+      {Answer::kSolve,
+       {"kind", "contacts", "status", "residual", "residual_worst_contact", "worst_contact", "solver", "stages",
+        "iterations", "wall_time_s", "message"}},
+  };
+  return keys.at(answer);
+}
+
+/// Of the exception that is being handled.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure;
+  } catch (const InputError& error) {
+    return {kBadInput, error.position(), in_words(error)};
+  } catch (const FileError& error) {
+    return {kFileTrouble, {error.file(), 0, 0}, error.sentence() + advice(error.remedy(), error.file())};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {kFileTrouble, {}, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {kNumericalFailure, {}, "not enough memory"};
+  } catch (const std::length_error&) {  // more than any memory
+    return {kNumericalFailure, {}, "not enough memory"};
+  }
+}
+
+}  // namespace
+
+const char* status_of(ExitCode code) {
+  switch (code) {
+    case kFine:
+      return "ok";
+    case kBadInput:
+      return "bad_input";
+    case kInterrupted:
+      return "interrupted";
+    case kNumericalFailure:
+    case kFileTrouble:
+      break;
+  }
+  return "failed";
+}
+
+ExitCode exit_code_of(RunStatus status) {
+  if (status == RunStatus::kOk) return kFine;
+  return status == RunStatus::kInterrupted ? kInterrupted : kNumericalFailure;
+}
+
+std::string failure_json(Answer answer, const Failure& failure, const std::string& file) {
+  const std::string& place = failure.position.file;
+  Json object;
+  for (const std::string_view key : keys_of(answer)) {
+    if (key.ends_with("[]")) {
+      object[std::string(key.substr(0, key.size() - 2))] = Json::array();
+      continue;
+    }
+    object[std::string(key)] = key == "status"    ? Json(status_of(failure.code))
+                               : key == "error"   ? error_object(failure.position, failure.message)
+                               : key == "message" ? Json((place.empty() ? "" : place + ": ") + failure.message)
+                               : key == "scene" || key == "file" ? text_or_null(file)
+                                                                 : Json();
+  }
+  return dump(object);
+}
+
+int tell(const Failure& failure, const Asked& asked) {
+  if (asked.answer && asked.json) {
+    print_out("{}\n", failure_json(*asked.answer, failure, asked.file));
+  } else {
+    print_error(failure.position, failure.message);
+  }
+  return failure.code;
+}
+
+int guarded(const std::function<int()>& command, const Asked& asked) {
+  try {
+    return command();
+  } catch (...) {
+    return tell(current_failure(), asked);
+  }
+}
+
+int guarded(const std::function<int()>& command) {
+  return guarded(command, {std::nullopt, false, {}});
+}
+
+}  // namespace tippe::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/contact/law_memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tippe/contact/contact_state.h"
+
+namespace tippe {
+namespace {
+
+constexpr const char* kIds = "law.id";
+constexpr const char* kAges = "law.age";
+constexpr const char* kPreventedSpeeds = "law.prevented_speed";
+constexpr const char* kImpulses = "law.impulse";
+
+/// A whole number from 0 to `most`.
+std::uint32_t whole_number(double value, std::uint32_t most) {
+  if (!(value >= 0.0 && value <= most && value == std::floor(value)))
+    throw std::invalid_argument("it remembers a law or an age that there is not");
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+GapView LawMemory::view(int place, double gap, double terms, double dt) const {
+  const Entry& entry = entries_[static_cast<size_t>(place)];
+  return {.gap = gap, .terms = terms, .held = entry.impulse[0] != 0.0, .prevented_way = dt * entry.prevented_speed};
+}
+
+bool LawMemory::has_order_of(std::span<const LawId> ids) const {
+  if (ids.size() != entries_.size()) return false;
+  for (size_t k = 0; k < ids.size(); ++k) {
+    if (entries_[k].id != ids[k]) return false;
+  }
+  return true;
+}
+
+void LawMemory::align(std::span<const LawId> ids) {
+  same_order_ = has_order_of(ids);
+  if (same_order_) return;
+  merged_.clear();
+  place_.clear();
+  size_t next = 0;
+  for (const LawId& id : ids) {
+    while (next < entries_.size() && entries_[next].id < id) merged_.push_back(entries_[next++]);
+    place_.push_back(static_cast<int>(merged_.size()));
+    if (next < entries_.size() && entries_[next].id == id)
+      merged_.push_back(entries_[next++]);
+    else
+      merged_.push_back({.id = id});
+  }
+  while (next < entries_.size()) merged_.push_back(entries_[next++]);
+  entries_.swap(merged_);
+}
+
+double LawMemory::largest_prevented_speed() const {
+  double largest = 0.0;
+  for (const Entry& entry : entries_) largest = std::max(largest, entry.prevented_speed);
+  return largest;
+}
+
+void LawMemory::keep_impulses(const LawStep& part) {
+  size_t k = 0;
+  for (Entry& entry : entries_) {
+    entry.impulse.fill(0.0);
+    if (k == part.id.size() || entry.id != part.id[k]) continue;
+    std::copy_n(part.impulse.data() + part.first_row[k], part.rows(static_cast<int>(k)), entry.impulse.data());
+    ++k;
+  }
+}
+
+void LawMemory::end_step(LawStep& whole) {
+  size_t k = 0, kept = 0;
+  for (Entry& entry : entries_) {
+    const bool listed = k < whole.id.size() && entry.id == whole.id[k];
+    const bool carried = listed && whole.impulse[whole.first_row[k]] != 0.0;
+    if (listed) whole.anew[k++] = carried && entry.age >= kForgotten ? 1 : 0;
+    entry.age = carried ? 0 : std::min(entry.age + 1, kForgotten);
+    if (entry.age >= kForgotten) {
+      if (!listed) continue;
+      entry.prevented_speed = 0.0;
+    }
+    if (&entries_[kept] != &entry) entries_[kept] = entry;
+    ++kept;
+  }
+  entries_.resize(kept);
+}
+
+void LawMemory::look(const LawStep& step) {
+  align(std::span(step.id));
+  keep_impulses(step);
+  LawStep whole = step;
+  end_step(whole);
+}
+
+void LawMemory::hold(const LawId& id) {
+  const auto place = std::lower_bound(entries_.begin(), entries_.end(), id,
+                                      [](const Entry& entry, const LawId& at) { return entry.id < at; });
+  if (place != entries_.end() && place->id == id)
+    place->age = 0;
+  else
+    entries_.insert(place, {.id = id, .age = 0});
+}
+
+bool LawMemory::held(const LawId& id) const {
+  const auto place = std::lower_bound(entries_.begin(), entries_.end(), id,
+                                      [](const Entry& entry, const LawId& at) { return entry.id < at; });
+  return place != entries_.end() && place->id == id && place->age < kForgotten;
+}
+
+void LawMemory::save(NamedArrays& arrays) const {
+  std::vector<double>& ids = arrays.begin_array(kIds);
+  for (const auto& [id, age, speed, impulse] : entries_) {
+    for (const std::uint32_t part : {id.shape_a, id.shape_b, id.feature_a, id.feature_b}) ids.push_back(part);
+  }
+  std::vector<double>& ages = arrays.begin_array(kAges);
+  for (const Entry& entry : entries_) ages.push_back(entry.age);
+  std::vector<double>& speeds = arrays.begin_array(kPreventedSpeeds);
+  for (const Entry& entry : entries_) speeds.push_back(entry.prevented_speed);
+  std::vector<double>& impulses = arrays.begin_array(kImpulses);
+  for (const Entry& entry : entries_) impulses.insert(impulses.end(), entry.impulse.begin(), entry.impulse.end());
+}
+
+void LawMemory::restore(const NamedArrays& arrays) {
+  const std::vector<double>& ages = arrays.at(kAges);
+  const std::span<const double> ids = arrays.at(kIds, 4 * ages.size()), speeds = arrays.at(kPreventedSpeeds, ages.size()),
+                                impulses = arrays.at(kImpulses, ForceLaw::kMostRows * ages.size());
+  entries_.clear();
+  for (size_t e = 0; e < ages.size(); ++e) {
+    Entry entry;
+    std::array<std::uint32_t, 4> parts{};
+    for (size_t part = 0; part < parts.size(); ++part)
+      parts[part] = whole_number(ids[4 * e + part], std::numeric_limits<std::uint32_t>::max());
+    entry.id = {parts[0], parts[1], parts[2], parts[3]};
+    if (e > 0 && !(entries_.back().id < entry.id)) throw std::invalid_argument("the laws that it remembers have no order");
+    entry.age = static_cast<int>(whole_number(ages[e], kForgotten));
+    entry.prevented_speed = speeds[e];
+    std::copy_n(impulses.begin() + static_cast<std::ptrdiff_t>(ForceLaw::kMostRows * e), ForceLaw::kMostRows,
+                entry.impulse.begin());
+    entries_.push_back(entry);
+  }
+  same_order_ = false;
+}
+
+}  // namespace tippe

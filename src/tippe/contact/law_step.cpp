@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/contact/law_step.h"
+
+#include <algorithm>
+
+namespace tippe {
+
+LawStep::LawStep(const std::vector<ForceLaw>& laws) {
+  begin(list_of_fixed_laws(laws), laws);
+}
+
+void LawStep::begin(const LawList& list, const std::vector<ForceLaw>& laws) {
+  if (id != list.id) {
+    id = list.id;
+    law = list.law;
+    int rows = 0;
+    first_row.clear();
+    for (const int number : law) {
+      first_row.push_back(rows);
+      rows += laws[static_cast<size_t>(number)].rows;
+    }
+    make_room(rows);
+  }
+  clear();
+}
+
+void LawStep::make_room(int rows) {
+  const auto count = static_cast<Eigen::Index>(law.size());
+  impulse.resize(rows);
+  for (KeptVector* vector : {&closing_speed, &lost, &speed_scale}) vector->resize(count);
+  anew.resize(law.size());
+}
+
+void LawStep::clear() {
+  impulse.setZero();
+  closing_speed.setZero();
+  lost.setZero();
+  speed_scale.setZero();
+  std::fill(anew.begin(), anew.end(), 0);
+}
+
+void LawStep::add_before(const LawStep& first) {
+  if (id == first.id) {
+    impulse += first.impulse;
+    lost += first.lost;
+    closing_speed = closing_speed.cwiseMax(first.closing_speed);
+    speed_scale = speed_scale.cwiseMax(first.speed_scale);
+    return;
+  }
+  LawStep sum;
+  int rows = 0;
+  size_t a = 0, b = 0;
+  while (a < first.id.size() || b < id.size()) {
+    const bool in_first = b == id.size() || (a < first.id.size() && first.id[a] <= id[b]);
+    const bool in_second = a == first.id.size() || (b < id.size() && id[b] <= first.id[a]);
+    const LawStep& one = in_first ? first : *this;
+    const size_t at = in_first ? a : b;
+    sum.id.push_back(one.id[at]);
+    sum.law.push_back(one.law[at]);
+    sum.first_row.push_back(rows);
+    rows += one.rows(static_cast<int>(at));
+    a += in_first ? 1 : 0;
+    b += in_second ? 1 : 0;
+  }
+  sum.make_room(rows);
+  sum.clear();
+  sum.add_laws_of(first);
+  sum.add_laws_of(*this);
+  *this = sum;
+}
+
+/// All laws of `part` are laws of this.
+void LawStep::add_laws_of(const LawStep& part) {
+  Eigen::Index to = 0;
+  for (Eigen::Index from = 0; from < part.lost.size(); ++from, ++to) {
+    while (id[static_cast<size_t>(to)] != part.id[static_cast<size_t>(from)]) ++to;
+    const int count = part.rows(static_cast<int>(from));
+    impulse.segment(first_row[static_cast<size_t>(to)], count) +=
+        part.impulse.segment(part.first_row[static_cast<size_t>(from)], count);
+    lost[to] += part.lost[from];
+    closing_speed[to] = std::max(closing_speed[to], part.closing_speed[from]);
+    speed_scale[to] = std::max(speed_scale[to], part.speed_scale[from]);
+  }
+}
+
+}  // namespace tippe

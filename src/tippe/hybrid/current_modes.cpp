@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/current_modes.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tippe/hybrid/memory_reader.h"
+
+namespace tippe {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+CurrentModes::CurrentModes(const System& system, size_t switches)
+    : modes(system.laws().size(), ContactMode::kOpen),
+      directions(system.laws().size()),
+      touching(system.laws().size(), false),
+      departing(system.laws().size(), false),
+      gap_offset(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
+      sides(switches, 0) {
+  for (const ForceLaw& law : system.laws()) row_count += law.rows;
+}
+
+std::vector<bool> CurrentModes::closed() const {
+  std::vector<bool> closed(modes.size());
+  for (size_t i = 0; i < closed.size(); ++i) closed[i] = modes[i] != ContactMode::kOpen;
+  return closed;
+}
+
+void CurrentModes::take_events(std::span<const FoundEvent> found) {
+  for (const FoundEvent& event : found) {
+    const auto i = static_cast<size_t>(event.function.law);
+    if (event.function.kind == EventFunction::Kind::kGap) touching[i] = true;
+    if (event.function.kind == EventFunction::Kind::kSwitch) sides[i] = event.after;
+  }
+}
+
+std::vector<VectorXd> CurrentModes::directions_at(const ModeFlow& flow, double t) const {
+  std::vector<VectorXd> now = directions;
+  for (int i = 0; i < static_cast<int>(modes.size()); ++i) {
+    VectorXd& direction = now[static_cast<size_t>(i)];
+    if (flow.is_slow(i)) {
+      direction = flow.sliding_direction(i, t);
+    } else if (flow.turning(i) == ModeFlow::Turning::kByVelocity) {
+      direction.resize(0);
+    }
+  }
+  return now;
+}
+
+bool CurrentModes::leave_transition(const State& state, const ModeFlow& flow, double duration, Evaluator& evaluator) {
+  std::fill(departing.begin(), departing.end(), false);
+  std::fill(sides.begin(), sides.end(), 0);
+  touching = closed();
+  if (gap_offset.size() > 0 && gap_offset.minCoeff() < 0.0) {
+    evaluator.set_state(state.t, state.q, state.u);
+    const VectorXd gaps = gaps_of(evaluator);
+    for (size_t i = 0; i < modes.size(); ++i) {
+      const auto law = static_cast<Index>(i);
+      if (modes[i] == ContactMode::kOpen && gaps[law] > 0.0) gap_offset[law] = 0.0;
+    }
+  }
+  directions = directions_at(flow, duration);
+  bool fixed = false;
+  for (size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i] != ContactMode::kSlide || flow.turning(static_cast<int>(i)) != ModeFlow::Turning::kFixed) continue;
+    directions[i].resize(0);  // from now on it has a velocity
+    fixed = true;
+  }
+  return fixed;
+}
+
+void CurrentModes::save(std::vector<double>& memory) const {
+  for (size_t i = 0; i < modes.size(); ++i) {
+    const bool directed = directions[i].size() > 0;
+    memory.insert(memory.end(), {static_cast<double>(modes[i]), touching[i] ? 1.0 : 0.0, departing[i] ? 1.0 : 0.0,
+                                 gap_offset[static_cast<Index>(i)], directed ? 1.0 : 0.0});
+    for (Index d = 0; d < 2; ++d) memory.push_back(directed ? directions[i][d] : 0.0);
+  }
+  memory.push_back(static_cast<double>(shares.size()));
+  memory.insert(memory.end(), shares.begin(), shares.end());
+  memory.insert(memory.end(), sides.begin(), sides.end());
+}
+
+void CurrentModes::restore(std::span<const double>& memory) {
+  for (size_t i = 0; i < modes.size(); ++i) {
+    modes[i] = static_cast<ContactMode>(take_whole(memory, 0, static_cast<int>(ContactMode::kSlide)));
+    touching[i] = take_number(memory) != 0.0;
+    departing[i] = take_number(memory) != 0.0;
+    gap_offset[static_cast<Index>(i)] = take_number(memory);
+    const bool directed = take_number(memory) != 0.0;
+    const double first = take_number(memory), second = take_number(memory);
+    directions[i].resize(directed ? 2 : 0);
+    if (directed) directions[i] << first, second;
+  }
+  constexpr int kMostRows = 1 << 24;
+  const int rows = take_whole(memory, 0, kMostRows);
+  if (rows > static_cast<int>(memory.size()) || (rows > 0 && rows != row_count))
+    throw std::invalid_argument("it remembers forces of other laws");
+  shares.resize(rows);
+  for (double& share : shares) share = take_number(memory);
+  for (int& side : sides) side = take_whole(memory, -1, 1);
+}
+
+}  // namespace tippe

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/hybrid/smooth_motion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/hybrid/mode_selection.h"
+#include "tippe/hybrid/series.h"
+#include "tippe/hybrid/step_length.h"
+#include "tippe/integrate/law_check.h"
+
+namespace tippe {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+namespace {
+
+StepReport::Status status_of(ModeFlow::Status status) {
+  switch (status) {
+    case ModeFlow::Status::kOk:
+      return StepReport::Status::kOk;
+    case ModeFlow::Status::kNotFinite:
+      return StepReport::Status::kNotFinite;
+    case ModeFlow::Status::kMassSingular:
+      return StepReport::Status::kMassSingular;
+    case ModeFlow::Status::kContradiction:
+      return StepReport::Status::kContradiction;
+    case ModeFlow::Status::kSingular:
+    case ModeFlow::Status::kNoDirection:
+      break;
+  }
+  return StepReport::Status::kNotSolved;
+}
+
+}  // namespace
+
+SmoothMotion::SmoothMotion(const System& system, const MotionScales& scales, MotionProbe& probe, double tolerance)
+    : system_(system),
+      scales_(scales),
+      probe_(probe),
+      tolerance_(tolerance),
+      flow_(system, taylor_order(tolerance)),
+      functions_(system),
+      check_(system, scales),
+      branches_(flow_.series().switches().size(), 0),
+      turn_rates_(system.laws().size(), 0.0) {
+  flow_.set_scales(&scales);
+  flow_.set_modes(std::vector<ContactMode>(system.laws().size(), ContactMode::kOpen), {});
+}
+
+bool SmoothMotion::expand(const State& state, const CurrentModes& modes, StepReport& report) {
+  if (!flow_.has_modes(modes.modes, modes.directions)) flow_.set_modes(modes.modes, modes.directions);
+  flow_.set_shares(modes.shares);
+  flow_.set_branches(modes.sides);
+  ModeFlow::Status status = flow_.expand(state, flow_.order());
+  if (status == ModeFlow::Status::kOk && find_branches(state, modes.sides)) {
+    flow_.set_branches(branches_);
+    status = flow_.expand(state, flow_.order());
+  }
+  flow_.set_branches(branches_);
+  if (status == ModeFlow::Status::kOk) return true;
+  report.status = status_of(status);
+  report.culprit = flow_.culprit();
+  if (status == ModeFlow::Status::kSingular)
+    report.culprit = "the forces of the contact mode are not determined (Painleve's singularity)";
+  return false;
+}
+
+/// On which side each switch is, after an expansion. True if one of them stays at zero, which the expansion did not know.
+bool SmoothMotion::find_branches(const State& state, const std::vector<int>& sides) {
+  if (sides.empty()) return false;
+  constexpr double kRoundOff = 1e-12;
+  const VectorXd sizes = probe_.switch_sizes(state, sides);
+  const double time = flow_.time_scale();
+  bool any_stays = false;
+  for (size_t s = 0; s < sides.size(); ++s) {
+    const double* argument = flow_.series().switches()[s].argument;
+    bool stays = true;
+    double power = 1.0;
+    for (int k = 0; k <= kTrendingOrder; ++k, power *= time)
+      stays = stays && std::abs(argument[k]) * power <= kRoundOff * sizes[static_cast<Index>(s)];
+    any_stays = any_stays || stays;
+    branches_[s] = stays ? kStaysZero : sides[s];
+    for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
+  }
+  return any_stays;
+}
+
+/// Whether a slow contact has no velocity across its direction, up to the error of a piece.
+bool SmoothMotion::goes_along_direction(int law) const {
+  constexpr double kAligned = 1e-3;  // rad
+  if (!flow_.is_slow(law)) return false;
+  double terms = 0.0;
+  for (int d = 1; d <= 2; ++d) {
+    const MotionSeries::Row& row = flow_.series().laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
+    const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d);
+    for (size_t j = 0; j < row.velocity.size(); ++j)
+      terms += mu * std::abs(row.value[j][0]) * scales_.velocity(row.velocity[j]);
+  }
+  const double across = std::abs(flow_.cross_velocity(law));
+  return across <= truncation(tolerance_) * terms && across <= kAligned * flow_.sliding_speed(law)[0];
+}
+
+bool SmoothMotion::choose_slow(const State& state, CurrentModes& modes, StepReport& report) {
+  constexpr double kSlow = 5.0, kFast = 3.0;  // times in which friction turns the velocity, within a step
+  if (std::find(modes.modes.begin(), modes.modes.end(), ContactMode::kSlide) == modes.modes.end()) return true;
+  const double step = longest_step(system_, flow_, scales_, tolerance_);
+  std::vector<int> enter;
+  bool leave = false;
+  for (int i = 0; i < static_cast<int>(modes.modes.size()); ++i) {
+    VectorXd& direction = modes.directions[static_cast<size_t>(i)];
+    if (modes.modes[static_cast<size_t>(i)] != ContactMode::kSlide) continue;
+    if (flow_.turning(i) == ModeFlow::Turning::kByVelocity) direction.resize(0);
+    const double time = flow_.turning_time(i);
+    if (flow_.is_slow(i) && time > 0.0 && step < kFast * time) {
+      direction.resize(0);
+      leave = true;
+    } else if (direction.size() == 0 && step > kSlow * time) {
+      enter.push_back(i);
+    }
+  }
+  if (leave) return expand(state, modes, report);
+  if (enter.empty()) return true;
+  for (const int law : enter) modes.directions[static_cast<size_t>(law)] = flow_.sliding_direction(law, 0.0);
+  StepReport tried;
+  if (expand(state, modes, tried) && longest_step(system_, flow_, scales_, tolerance_) > 2.0 * step &&
+      std::all_of(enter.begin(), enter.end(), [&](int law) { return goes_along_direction(law); }))
+    return true;
+  for (const int law : enter) modes.directions[static_cast<size_t>(law)].resize(0);
+  return expand(state, modes, report);
+}
+
+SmoothMotion::Piece SmoothMotion::find_piece(const State& begin, double dt, const CurrentModes& modes, bool after_transition,
+                                             StepReport& report) {
+  const double longest = std::min(dt, longest_step(system_, flow_, scales_, tolerance_));
+  const EventFunctions::Start start{after_transition, &modes.touching, &modes.departing, &modes.gap_offset, &modes.sides};
+  Piece piece{begin, begin, 0.0, {}};
+  const std::vector<FoundEvent>& found = functions_.find(flow_, start, longest);
+  double duration = found.empty() ? longest : found.front().t;
+  for (const FoundEvent& event : found) duration = std::min(duration, event.t);
+  const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::min(duration, flow_.motion_time());
+  bool ends = end_piece(duration, dt, modes, piece, report);
+  if (ends) piece.reached = found;
+  while (!ends) {
+    ++report.rejected;
+    duration *= 0.5;
+    if (!(duration > least)) {
+      report.status = StepReport::Status::kNotSolved;
+      report.culprit = fmt::format("at t = {:.9g} even a step of {:.3g} s has too large an error", begin.t, duration);
+      return piece;
+    }
+    ends = end_piece(duration, dt, modes, piece, report);
+  }
+  return piece;
+}
+
+bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& modes, Piece& piece, StepReport& report) {
+  piece.reached.clear();
+  piece.duration = duration;
+  State& end = piece.end;
+  end = piece.begin;
+  end.t = duration == dt ? piece.begin.t + dt : piece.begin.t + duration;
+  flow_.evaluate(duration, end);
+  if (!end.q.allFinite() || !end.u.allFinite()) return false;
+  if (!flow_.project(end, modes.gap_offset, duration)) return false;
+  // The acceleration at the end, by the equations and by the polynomial.
+  const std::vector<VectorXd> directions = modes.directions_at(flow_, duration);
+  for (int i = 0; i < static_cast<int>(turn_rates_.size()); ++i)
+    turn_rates_[static_cast<size_t>(i)] = flow_.is_slow(i) ? flow_.turn_rate(i, duration) : 0.0;
+  const ModeFlow* at_end = probe_.accelerate(end, {modes.modes, directions, modes.shares, branches_, turn_rates_});
+  if (at_end == nullptr) return false;
+  VectorXd a;
+  evaluate_columns(flow_.acceleration(), flow_.expanded(), duration, a);
+  const VectorXd load = at_end->free_acceleration() * duration;  // what the forces cancel when all is at rest
+  const double small_load = 1e-3 * scales_.kinetic_size(load);
+  double error = 0.0;
+  for (Index i = 0; i < a.size(); ++i) {
+    const double scale =
+        std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
+    if (scale > 0.0) error = std::max(error, std::abs(a[i] - at_end->acceleration()(i, 0)) * duration / scale);
+  }
+  report.residual = error;
+  constexpr double kRoundOff = 1e-11;  // of accelerations, which are differences of large forces
+  return error <= std::max(tolerance_, kRoundOff);
+}
+
+void SmoothMotion::check_laws(const Piece& piece, const CurrentModes& modes, StepReport& report) {
+  if (!(piece.duration > flow_.instant())) return;
+  const bool ends_at_switch = std::any_of(piece.reached.begin(), piece.reached.end(), [](const FoundEvent& event) {
+    return event.function.kind == EventFunction::Kind::kSwitch;
+  });
+  const bool can_balance = std::find(branches_.begin(), branches_.end(), kStaysZero) == branches_.end();
+  const auto violation = check_.judge(
+      {flow_, piece.begin, piece.end, piece.duration, modes.gap_offset, tolerance_, can_balance, ends_at_switch});
+  if (!violation) return;
+  if (violation->law >= 0) {
+    fail_by_law(system_, LawId::fixed(violation->law), violation->what, report.residual, report);
+    return;
+  }
+  report.status = StepReport::Status::kNotSolved;
+  report.culprit = fmt::format("{}, though the residual of the step is {:.3g}", violation->what, report.residual);
+}
+
+}  // namespace tippe

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "tippe/hybrid/current_modes.h"
+#include "tippe/hybrid/event_functions.h"
+#include "tippe/hybrid/mode_flow.h"
+#include "tippe/hybrid/motion_check.h"
+#include "tippe/hybrid/motion_probe.h"
+#include "tippe/hybrid/motion_scales.h"
+#include "tippe/integrate/integrator.h"
+
+namespace tippe {
+
+/// A smooth piece of motion: its polynomials, how far they are good, the events that end it, and what it looks like to the definitions of the laws.
+/// Calls take what they depend on; all but expand() are about the last expansion.
+class SmoothMotion {
+ public:
+  /// `scales` and `probe` must outlive it. `tolerance`: 1, of the error of a piece, relative to the motion.
+  SmoothMotion(const System& system, const MotionScales& scales, MotionProbe& probe, double tolerance);
+
+  /// The polynomials of the motion from a state on. False if there are none: the report says why.
+  bool expand(const State& state, const CurrentModes& modes, StepReport& report);
+  /// After expand(): chooses which contacts that slide in space are slow, those whose velocity friction turns faster than the rest of the motion changes, and
+  /// expands again where that is others. False if there are no polynomials: the report says why.
+  bool choose_slow(const State& state, CurrentModes& modes, StepReport& report);
+  [[nodiscard]] ModeFlow& flow() { return flow_; }
+  /// Of each switch: the branch that the polynomials follow.
+  [[nodiscard]] const std::vector<int>& branches() const { return branches_; }
+
+  struct Piece {
+    State begin, end;  // the end on the rows that hold
+    double duration = 0.0;
+    std::vector<FoundEvent> reached;  // at its end
+  };
+  /// The piece from the state that was expanded up to its first events, and no longer than `dt` and its error allow. The report fails if there is none.
+  [[nodiscard]] Piece find_piece(const State& begin, double dt, const CurrentModes& modes, bool after_transition,
+                                 StepReport& report);
+  /// Ends the piece after `duration`, without events. False if the polynomials are not good enough that far. `dt`: as in find_piece().
+  bool end_piece(double duration, double dt, const CurrentModes& modes, Piece& piece, StepReport& report);
+  /// Whether the laws did what they are defined to do; else the report fails. Where modes end at once there was no motion.
+  void check_laws(const Piece& piece, const CurrentModes& modes, StepReport& report);
+
+ private:
+  [[nodiscard]] bool goes_along_direction(int law) const;
+  [[nodiscard]] bool find_branches(const State& state, const std::vector<int>& sides);
+
+  const System& system_;
+  const MotionScales& scales_;
+  MotionProbe& probe_;
+  double tolerance_;
+  ModeFlow flow_;
+  EventFunctions functions_;
+  MotionCheck check_;
+  std::vector<int> branches_;
+  std::vector<double> turn_rates_;  // rad/s  of each law at the end of a piece
+};
+
+}  // namespace tippe

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts that slide slowly in space. With y = (mu_1 gamma_1, mu_2 gamma_2) = s e, e = (cos(theta), sin(theta)) and n = (-sin(theta), cos(theta)),
+// friction is -mu_d e_d per normal force, and y' = s' e + s theta' n. Taken from the velocity, e = y/|y|, the direction is stiff: friction turns y in a time
+// of size s/|y'|. So theta is an unknown of the motion instead, by the row that holds across the direction,
+//
+//   n . y' = s theta' ,
+//
+// which has a smooth solution down to s = 0, that of a contact which begins to slide. Coefficient k of theta is found with coefficient k of accelerations
+// and forces. It needs theta_{k+1} of the right side, times s_0, which is taken from the pass before: small where the contact is slow.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tippe/hybrid/mode_flow.h"
+#include "tippe/hybrid/series.h"
+
+namespace tippe {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double kSettled = 1e-14;  // rad
+constexpr int kMostSettling = 20;
+constexpr int kMostPasses = 12;
+
+}  // namespace
+
+/// Which contacts are slow: those with a direction that can turn.
+void ModeFlow::begin_directions(const State& state) {
+  slow_.clear();
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].kind != ForceColumn::Kind::kNormal) continue;
+    const auto i = static_cast<size_t>(columns_[c].law);
+    if (modes_[i] != ContactMode::kSlide) continue;
+    const ForceLaw& law = system_.laws()[i];
+    Sliding& sliding = sliding_[i];
+    sliding.turning = Turning::kByVelocity;
+    if (directions_[i].size() == 0) continue;
+    sliding.turning = Turning::kFixed;
+    if (!(law.mu1 > 0.0 && law.mu2 > 0.0)) continue;
+    sliding.turning = Turning::kSlow;
+    const double first = law.mu1 * directions_[i][0], second = law.mu2 * directions_[i][1], norm = std::hypot(first, second);
+    sliding.unit[0][0] = first / norm;
+    sliding.unit[1][0] = second / norm;
+    std::fill(sliding.angle.begin(), sliding.angle.end(), 0.0);
+    std::fill(sliding.angle_before.begin(), sliding.angle_before.end(), 0.0);
+    if (sliding.angle_before.size() > 1) sliding.angle_before[1] = sliding.given_rate;
+    slow_.push_back({static_cast<int>(i), static_cast<int>(c)});
+  }
+  if (slow_.empty()) return;
+  u_.col(0) = state.u;
+  for (Eigen::MatrixXd& N : N_) N.setZero(system_.nu(), static_cast<Index>(slow_.size()));
+  speed_rate_.setZero(static_cast<Index>(slow_.size()));
+}
+
+/// No directions were found along which the motion can go on slowly: those of the velocities, or where there are none, those that were given.
+void ModeFlow::give_up_slow() {
+  constexpr double kAtRest = 1e-11;
+  for (const auto& [law, column] : slow_) {
+    Sliding& sliding = sliding_[static_cast<size_t>(law)];
+    double terms = 0.0;
+    for (int d = 1; d <= 2; ++d) {
+      const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
+      for (size_t j = 0; j < row.velocity.size(); ++j) {
+        const int velocity = row.velocity[j];
+        const double speed =
+            std::max(std::abs(u_(velocity, 0)), scales_ != nullptr ? scales_->speed_at_rest(velocity) : 0.0);
+        terms += friction_along(system_.laws()[static_cast<size_t>(law)], d) * std::abs(row.value[j][0]) * speed;
+      }
+    }
+    sliding.turning = std::sqrt(sliding.square[0]) > kAtRest * terms ? Turning::kByVelocity : Turning::kFixed;
+  }
+  slow_.clear();
+}
+
+/// Coefficient k of the direction as far as it follows from those before: without the angle k itself.
+void ModeFlow::advance_slow(size_t law, int k) {
+  Sliding& sliding = sliding_[law];
+  const auto at = static_cast<size_t>(k);
+  auto& [first, second] = sliding.unit;
+  if (k > 0) {
+    first[at] = second[at] = 0.0;
+    for (size_t j = 1; j < at; ++j) {
+      const double turn = static_cast<double>(j) * sliding.angle[j] / k;
+      first[at] -= turn * second[at - j];
+      second[at] += turn * first[at - j];
+    }
+    sliding.angle[at] = 0.0;
+  }
+  sliding.speed[at] = product_coefficient(first.data(), sliding.scaled[0].data(), k) +
+                      product_coefficient(second.data(), sliding.scaled[1].data(), k);
+  for (int d = 0; d < 2; ++d)
+    sliding.weight[static_cast<size_t>(d)][at] =
+        -friction_along(system_.laws()[law], d + 1) * sliding.unit[static_cast<size_t>(d)][at];
+}
+
+/// row += sum along_d mu_d w_d, at coefficient 0 of the directions w.
+void ModeFlow::cross_row(int law, const double* along, Eigen::Ref<VectorXd> row) const {
+  const auto i = static_cast<size_t>(law);
+  for (int d = 0; d < 2; ++d)
+    add_direction(series_->laws()[i][static_cast<size_t>(d) + 1], 0, friction_along(system_.laws()[i], d + 1) * along[d],
+                  row);
+}
+
+void ModeFlow::fill_cross_rows(int k) {
+  for (size_t number = 0; number < slow_.size(); ++number) {
+    const auto i = static_cast<size_t>(slow_[number].law);
+    const ForceLaw& law = system_.laws()[i];
+    auto row = N_[static_cast<size_t>(k)].col(static_cast<Index>(number));
+    row.setZero();
+    for (int j = 0; j <= k; ++j) {
+      add_direction(series_->laws()[i][1], k - j, -law.mu1 * sliding_[i].unit[1][static_cast<size_t>(j)], row);
+      add_direction(series_->laws()[i][2], k - j, law.mu2 * sliding_[i].unit[0][static_cast<size_t>(j)], row);
+    }
+  }
+}
+
+/// What N_0 a_k and the angle k have to add up to: coefficient k of s theta' - n . drift - (N - N_0) a, as far as it is known.
+double ModeFlow::slow_remainder(size_t number, int k) const {
+  const auto i = static_cast<size_t>(slow_[number].law);
+  const ForceLaw& law = system_.laws()[i];
+  const Sliding& sliding = sliding_[i];
+  double sum = law.mu1 * product_coefficient(sliding.unit[1].data(), series_->laws()[i][1].drift, k) -
+               law.mu2 * product_coefficient(sliding.unit[0].data(), series_->laws()[i][2].drift, k);
+  for (int j = 1; j <= k; ++j) sum -= N_[static_cast<size_t>(j)].col(static_cast<Index>(number)).dot(a_.col(k - j));
+  if (k < order_) sum += sliding.speed[0] * (k + 1) * sliding.angle_before[static_cast<size_t>(k) + 1];
+  for (int j = 2; j <= k; ++j)
+    sum += sliding.speed[static_cast<size_t>(j)] * (k - j + 1) * sliding.angle[static_cast<size_t>(k - j) + 1];
+  return sum;
+}
+
+/// The equations for the forces and the angles of order k.
+void ModeFlow::prepare_turning(int k) {
+  const auto rank = static_cast<Index>(basic_.size()), slow = static_cast<Index>(slow_.size());
+  if (k <= 1) {
+    D_.setZero(system_.nu(), slow);
+    for (Index i = 0; i < slow; ++i) {
+      const auto [law, column] = slow_[static_cast<size_t>(i)];
+      const Sliding& sliding = sliding_[static_cast<size_t>(law)];
+      const std::array<double, 2> across{sliding.unit[1][0] * x_(column, 0), -sliding.unit[0][0] * x_(column, 0)};
+      cross_row(law, across.data(), D_.col(i));
+    }
+    PD_ = metric_.solve(D_);
+    E_.setZero(rank + slow, rank + slow);
+    E_.topLeftCorner(rank, rank) = A_basic_;
+    for (Index r = 0; r < rank; ++r) {
+      E_.row(r).tail(slow) = J_[0].col(independent_[static_cast<size_t>(r)]).transpose() * PD_;
+      E_.col(r).tail(slow) = N_[0].transpose() * PB_.col(basic_[static_cast<size_t>(r)]);
+    }
+  }
+  E_.bottomRightCorner(slow, slow) = N_[0].transpose() * PD_;
+  E_.bottomRightCorner(slow, slow).diagonal() -= (k + 1) * speed_rate_;
+  const auto inverse_of = [](double size) { return size > 0.0 ? size : 1.0; };
+  E_rows_ = E_.rowwise().norm().unaryExpr(inverse_of);
+  const Eigen::MatrixXd rows = E_rows_.cwiseInverse().asDiagonal() * E_;
+  E_columns_ = rows.colwise().norm().transpose().unaryExpr(inverse_of);
+  constexpr double kDependent = 1e-10;
+  turning_ = std::make_unique<LeastSquares>(rows * E_columns_.cwiseInverse().asDiagonal(), kDependent);
+}
+
+/// Coefficient 0 of the directions, by Newton's method. False if it does not converge.
+bool ModeFlow::settle_directions() {
+  const auto slow = static_cast<Index>(slow_.size());
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < kMostSettling; ++pass) {
+    if (!solve_order(0)) return false;
+    VectorXd misfit = VectorXd::Zero(static_cast<Index>(basic_.size()) + slow);
+    bool balanced = true;
+    for (Index i = 0; i < slow; ++i) {
+      const auto [law, column] = slow_[static_cast<size_t>(i)];
+      const Sliding& sliding = sliding_[static_cast<size_t>(law)];
+      std::array<double, 2> rate{};  // of y
+      double size = x_(column, 0) * std::pow(metric_.length(N_[0].col(i)), 2);
+      for (int d = 0; d < 2; ++d) {
+        const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d + 1);
+        rate[static_cast<size_t>(d)] = mu * row_acceleration(law, d + 1);
+        const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d) + 1];
+        size += mu * std::abs(row.drift[0]);
+        for (size_t j = 0; j < row.velocity.size(); ++j) size += mu * std::abs(row.value[j][0] * a_(row.velocity[j], 0));
+      }
+      speed_rate_[i] = sliding.unit[0][0] * rate[0] + sliding.unit[1][0] * rate[1];
+      const double across = sliding.unit[0][0] * rate[1] - sliding.unit[1][0] * rate[0];
+      double& rest = misfit[misfit.size() - slow + i];
+      rest = across - (sliding.angle_before.size() > 1 ? sliding.speed[0] * sliding.angle_before[1] : 0.0);
+      constexpr double kBalanced = 1e-10;
+      balanced = balanced && std::abs(rest) <= kBalanced * size;
+    }
+    prepare_turning(0);
+    const VectorXd change = -turning_->solve(misfit.cwiseQuotient(E_rows_)).cwiseQuotient(E_columns_).tail(slow);
+    const double largest = change.cwiseAbs().maxCoeff();
+    if (!std::isfinite(largest)) return false;
+    if (balanced && (largest <= kSettled || largest >= 0.5 * last)) return true;
+    last = largest;
+    constexpr double kMostTurn = 0.5;
+    for (Index i = 0; i < slow; ++i) {
+      const double turn = change[i] * std::min(1.0, kMostTurn / std::max(largest, kMostTurn));
+      Sliding& sliding = sliding_[static_cast<size_t>(slow_[static_cast<size_t>(i)].law)];
+      auto& [first, second] = sliding.unit;
+      const double along = first[0], across = second[0];
+      first[0] = along * std::cos(turn) - across * std::sin(turn);
+      second[0] = along * std::sin(turn) + across * std::cos(turn);
+    }
+    advance_sliding(0);
+    fill_rows(0);
+    if (prepare() != Status::kOk) return false;
+  }
+  return false;
+}
+
+/// Adds the angles k, which are known now, to what was made without them.
+void ModeFlow::complete_directions(int k, const VectorXd& angles) {
+  const auto at = static_cast<size_t>(k);
+  for (size_t number = 0; number < slow_.size(); ++number) {
+    const auto [law, column] = slow_[number];
+    const auto i = static_cast<Index>(number);
+    const double angle = angles[i];
+    Sliding& sliding = sliding_[static_cast<size_t>(law)];
+    sliding.angle[at] = angle;
+    const std::array<double, 2> along{sliding.unit[0][0], sliding.unit[1][0]}, across{-along[1], along[0]};
+    const std::array<double, 2> back{-angle * along[0], -angle * along[1]}, turned{-angle * across[0], -angle * across[1]};
+    for (size_t d = 0; d < 2; ++d) {
+      sliding.unit[d][at] += angle * across[d];
+      sliding.weight[d][at] -=
+          friction_along(system_.laws()[static_cast<size_t>(law)], static_cast<int>(d) + 1) * angle * across[d];
+    }
+    cross_row(law, back.data(), N_[at].col(i));
+    cross_row(law, turned.data(), B_[at].col(column));
+  }
+}
+
+/// Hands the angles of this pass to the next. Returns by how much that will turn the directions, about.
+double ModeFlow::renew_angles() {
+  double turn = 0.0;
+  for (size_t number = 0; number < slow_.size(); ++number) {
+    Sliding& sliding = sliding_[static_cast<size_t>(slow_[number].law)];
+    const auto i = static_cast<Index>(number);
+    const double rate = std::abs(N_[0].col(i).dot(PD_.col(i)) - speed_rate_[i]);
+    const double change = std::abs(sliding.speed[0] * (sliding.angle[1] - sliding.angle_before[1]));
+    turn = std::max(turn, change > 0.0 ? change / rate : 0.0);
+    sliding.angle_before = sliding.angle;
+  }
+  return turn;
+}
+
+/// Passes until the directions do not change any more.
+ModeFlow::Status ModeFlow::expand_passes(const State& state, int order) {
+  begin_directions(state);
+  double last = std::numeric_limits<double>::infinity();
+  for (int pass = 0;; ++pass) {
+    const Status status = expand_once(state, order);
+    const bool found = status != Status::kNoDirection;
+    if (found && (status != Status::kOk || slow_.empty() || order == 0)) return status;
+    const double change = found ? renew_angles() : last;
+    if (found && change <= kSettled) return status;
+    const bool slower = pass >= 2 && change > 0.3 * last && change > 1e3 * kSettled;
+    if (!found || slower || pass == kMostPasses || !std::isfinite(change)) break;
+    last = change;
+  }
+  give_up_slow();
+  return expand_once(state, order);
+}
+
+double ModeFlow::turning_time(int law) const {
+  const auto i = static_cast<size_t>(law);
+  const ForceLaw& limits = system_.laws()[i];
+  const Sliding& sliding = sliding_[i];
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (sliding.turning == Turning::kFixed || expanded_ < 1 || !(limits.mu1 > 0.0 && limits.mu2 > 0.0)) return kNever;
+  const std::array<double, 2> across{-sliding.unit[1][0], sliding.unit[0][0]};
+  VectorXd row = VectorXd::Zero(system_.nu());
+  cross_row(law, across.data(), row);
+  const double rate = law_force(law, 0)[0] * std::pow(metric_.length(row), 2) + sliding.speed[1];
+  return rate > 0.0 ? std::max(sliding.speed[0], 0.0) / rate : kNever;
+}
+
+double ModeFlow::cross_velocity(int law) const {
+  const Sliding& sliding = sliding_[static_cast<size_t>(law)];
+  return sliding.unit[0][0] * sliding.scaled[1][0] - sliding.unit[1][0] * sliding.scaled[0][0];
+}
+
+VectorXd ModeFlow::sliding_direction(int law, double t) const {
+  VectorXd direction(2);
+  for (Index d = 0; d < 2; ++d)
+    direction[d] = evaluate_series(sliding_[static_cast<size_t>(law)].unit[static_cast<size_t>(d)].data(), expanded_, t) /
+                   friction_along(system_.laws()[static_cast<size_t>(law)], static_cast<int>(d) + 1);
+  return direction.normalized();
+}
+
+double ModeFlow::turn_rate(int law, double t) const {
+  const std::vector<double>& angle = sliding_[static_cast<size_t>(law)].angle;
+  double rate = 0.0;
+  for (int k = expanded_; k >= 1; --k) rate = rate * t + k * angle[static_cast<size_t>(k)];
+  return rate;
+}
+
+}  // namespace tippe

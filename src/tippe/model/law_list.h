@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "tippe/core/kept_vector.h"
+#include "tippe/model/force_law.h"
+
+namespace tippe {
+
+/// The identity of a law, which persists while the law is in the list and when it comes back: two shapes and a feature of each. Laws that
+/// are there at every state have {0, number, 0, 0}, the number in System::laws(). It is no hash: two laws that were taken for one would
+/// exchange their impulses.
+struct LawId {
+  std::uint32_t shape_a = 0, shape_b = 0, feature_a = 0, feature_b = 0;
+
+  [[nodiscard]] static constexpr LawId fixed(int number) { return {0, static_cast<std::uint32_t>(number), 0, 0}; }
+  [[nodiscard]] constexpr bool is_fixed() const { return shape_a == 0; }
+  auto operator<=>(const LawId&) const = default;
+};
+
+/// The laws of one state, their ids ascending. Those of a system of expressions are the same at every state: position k is law k.
+struct LawList {
+  std::vector<LawId> id;
+  std::vector<int> law;  // what each obeys: a number in System::laws(), which several may share
+  KeptVector gap;        // m  of contacts; 0 for others
+
+  [[nodiscard]] int size() const { return static_cast<int>(id.size()); }
+  void clear() {
+    id.clear();
+    law.clear();
+  }
+  void push(const LawId& new_id, int new_law) {
+    id.push_back(new_id);
+    law.push_back(new_law);
+  }
+};
+
+/// The list of a system whose laws are there at every state, with gaps zero.
+[[nodiscard]] inline LawList list_of_fixed_laws(const std::vector<ForceLaw>& laws) {
+  LawList list;
+  for (int k = 0; k < static_cast<int>(laws.size()); ++k) list.push(LawId::fixed(k), k);
+  list.gap.setZero(list.size());
+  return list;
+}
+
+}  // namespace tippe
