@@ -138,4 +138,45 @@ TEST(PainleveRodEvents, StopsByAnImpactWithoutCollision) {
   test::expect_exact(run);
 }
 
+// A light mass on a stiff spring, and two clutches that slip. One sticks, and changes all accelerations; the other goes on with the slip that it has,
+// however small that is beside the largest accelerations: s0 = 0.088 y' + 0.118 x' falls at a rate that Newton's law of the two masses gives.
+TEST(SlipEvents, ASlipGoesOnWhenAnotherLawSticks) {
+  const Scene scene = test::scene_from(R"scene(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "1.137e-6*x'^2 + 0.694*y'^2"
+potential = "6.246*x - 0.036*y + 41.719*(x - y)^2"
+[[dry_friction]]
+name = "d0"
+velocity = "0.088*y' + 0.118*x'"
+limit = 6.569
+[[dry_friction]]
+name = "d1"
+velocity = "0.717*y' - 0.84*x'"
+limit = 4.667
+[initial]
+"x'" = -0.366
+"y'" = 0.039
+[run]
+dt = 1e-4
+until = 0.02
+)scene");
+  const test::EventRun run = test::run_events(scene);
+  ASSERT_EQ(run.instants.size(), 3u) << run.list();
+  const test::EventInstant &sticks = run.instants[1], &reverses = run.instants[2];
+  EXPECT_EQ(sticks.kind(), kSlipToStick);
+  EXPECT_EQ(sticks.after(), "+s");
+  // From now on x' = r y', and s0 = s y'.
+  const double r = 0.717 / 0.84, s = 0.088 + 0.118 * r;
+  const double slip = s * sticks.state.u[1], mass = 2.0 * (0.694 + 1.137e-6 * r * r);
+  EXPECT_NEAR(slip, 0.0069, 1e-4);
+  const double x = sticks.state.q[0], y = sticks.state.q[1], stretched = 2.0 * 41.719 * (x - y);
+  const double rate = s * ((-6.246 - stretched) * r + 0.036 + stretched - 6.569 * s) / mass;
+  EXPECT_EQ(reverses.kind(), kSlipReversal);
+  EXPECT_EQ(reverses.after(), "-s");
+  EXPECT_NEAR(reverses.t() - sticks.t(), -slip / rate, 1e-3 * reverses.t());  // the spring changes by that much
+  EXPECT_GT(run.energy.lost_in_contacts, 0.0);
+  test::expect_exact(run);
+}
+
 }  // namespace tippe::hybrid_friction_events_test

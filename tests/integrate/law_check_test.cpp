@@ -51,6 +51,14 @@ TEST(LawCheck, NormalsPushAndDoNotClose) {
   EXPECT_EQ(judge(law, {0.0}, {0.0}), "");
 }
 
+// The square of a velocity of 1e-183 m/s is zero: rest, as for any number next to it.
+TEST(LawCheck, VelocitiesThatHaveDiedAwayAreRest) {
+  const ForceLaw law = contact(1);
+  EXPECT_EQ(judge(law, {0.0}, {-4e-183}), "");
+  EXPECT_EQ(judge(law, {-1e-190}, {0.0}), "");
+  EXPECT_NE(judge(law, {0.0}, {-1e-140}), "");
+}
+
 TEST(LawCheck, OneWayClutchesLikewise) {
   const ForceLaw law = other(ForceLaw::Kind::kOneWay);
   EXPECT_EQ(judge(law, {1.0}, {0.0}), "");

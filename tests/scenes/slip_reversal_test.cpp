@@ -37,6 +37,43 @@ TEST_P(StoppedSlip, PainlevesRodStopsAsInAnImpact) {
   EXPECT_NEAR(error[0] / error[1], 10.0, 0.1);
 }
 
+// The same rod on a tip that slips freely, or nearly so, along a second direction as well, and fast: that slip must not hide that the other one is stopped.
+TEST_P(StoppedSlip, ASecondSlipWithLessFrictionChangesNothing) {
+  const std::string text = R"scene(tippe = 1
+[parameters]
+m = 3
+l = "sqrt(5)"
+mu2 = 0
+[lagrangian]
+coordinates = ["x", "y", "theta", "z"]
+kinetic = "0.5*m*(x'^2 + y'^2 + z'^2) + m*l^2/6*theta'^2"
+potential = "m*9.81*y"
+[[contact]]
+name = "tip"
+gap = "y - l*sin(theta)"
+slip = ["x' + l*sin(theta)*theta'", "z'"]
+friction = ["2", "mu2"]
+[initial]
+theta = "atan(2)"
+y = "l*sin(atan(2))"
+"x'" = -4
+"z'" = 10
+[run]
+dt = 1e-4
+until = 1e-3
+)scene";
+  for (const char* mu2 : {"mu2=0", "mu2=1e-6"}) {
+    Scene scene = read_scene(text, "rod.toml", {.settings = {mu2}, .integrator = {}, .dt = {}, .until = {}});
+    scene.run.integrator = GetParam();
+    const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
+    ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
+    const Eigen::VectorXd &q = summary.final_state.q, &u = summary.final_state.u;
+    EXPECT_NEAR(u[0] + std::sqrt(5.0) * std::sin(q[2]) * u[2], 0.0, 1e-4) << mu2;
+    EXPECT_NEAR(u[3], 10.0, 1e-4) << mu2;
+    EXPECT_NEAR(summary.energy.lost_in_contacts, 9.6, 2e-3) << mu2;
+  }
+}
+
 // A block that slides to rest: v^2/(2 mu g) far, and then it rests, however the last step of sliding lies about the instant of the stop.
 TEST_P(StoppedSlip, ABlockStopsAndStays) {
   const std::string text = R"scene(tippe = 1

@@ -109,6 +109,12 @@ enum class ContactState {
   return row == 1 ? law.mu1 : law.mu2;
 }
 
+/// The weight of a slip in the direction of friction: what a tangent with less friction does counts less, in proportion, so that the slip of an
+/// anisotropic contact is that of an isotropic one.
+[[nodiscard]] inline double slip_weight(const ForceLaw& law, int row) {
+  return law.kind == ForceLaw::Kind::kContact ? friction_along(law, row) : 1.0;
+}
+
 /// Whether a contact or a dry friction slides: along one direction with friction at least. `rows`: all of the law.
 [[nodiscard]] bool is_sliding(const ForceLaw& law, std::span<const VelocityView> rows, const ContactTolerances& tolerances);
 

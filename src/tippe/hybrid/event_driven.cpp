@@ -291,6 +291,7 @@ EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope,
   if (selection.undecided && !selection.note.empty()) note += (note.empty() ? "" : "; ") + selection.note;
   for (size_t i = 0; i < modes_.modes.size(); ++i)
     modes_.departing[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;
+  modes_.sliding = scope.sliding;
   const ModeChoice& choice = selection.choices[default_choice(selection, modes_.modes)];
   for (Event& event : transition_events(state.t, occasion, modes_.modes, choice, selection, note))
     events_.push_back(std::move(event));

@@ -83,10 +83,13 @@ MotionCheck::MotionCheck(const System& system, const MotionScales& scales)
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Piece& piece) {
   constexpr double kZero = 1e-9;  // what counts as zero where modes are chosen
   constexpr double kClock = std::numeric_limits<double>::epsilon();
-  constexpr double kJustBefore = 0.99;
+  constexpr double kJustAfter = 0.01, kJustBefore = 0.99;
   if (system_.laws().empty()) return {};
   const double tolerance = kTimes * std::max(piece.tolerance, kZero);
-  if (std::optional<Violation> violation = judge_inside(piece, 0.5, tolerance, piece.can_balance)) return violation;
+  for (const double share : {kJustAfter, 0.5}) {
+    if (std::optional<Violation> violation = judge_inside(piece, share, tolerance, share == 0.5 && piece.can_balance))
+      return violation;
+  }
   if (piece.ends_at_switch) return judge_inside(piece, kJustBefore, tolerance, false);
   const double clock = kClock * std::abs(piece.end.t);
   return judge({piece.end, piece.duration, clock, tolerance + clock / piece.flow.motion_time(), piece.flow,

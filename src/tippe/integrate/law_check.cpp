@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tippe {
 std::optional<LawCheck::Violation> LawCheck::judge(double tolerance) {
@@ -54,8 +55,10 @@ void LawCheck::find_rows() {
       rows_.push_back(row);
     }
   }
+  // Velocities that die away end below the root of the smallest number, where their squares vanish: that is rest.
+  constexpr double kLeastSquare = std::numeric_limits<double>::min();
   for (auto& [size, round_off] : scale_) {
-    size = std::sqrt(size);
+    size = std::sqrt(size + kLeastSquare);
     round_off = std::sqrt(round_off);
   }
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tippe/contact/contact_rows.h"
+#include "tippe/contact/contact_state.h"
 
 namespace tippe {
 
@@ -314,6 +315,7 @@ double MotionLaws::squared_slip_change(size_t a) const {
   for (int i = first_friction_row(a) - first_row_[a]; i < rows; ++i) {
     double change = 0.0;
     for (int k = 0; k < sizes_[a]; ++k) change += G[i * sizes_[a] + k] * Lambda_[static_cast<size_t>(first_row_[a] + k)];
+    change *= slip_weight(system_.laws()[static_cast<size_t>(active_[a])], i);
     square += change * change;
   }
   return square;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tippe/contact/contact_state.h"
+
 namespace tippe {
 
 using Eigen::VectorXd;
@@ -50,8 +52,9 @@ bool SlipReversal::turns_round(size_t a, int first_row, const VectorXd& u_C, con
   double product = 0.0, square_C = 0.0, square_E = 0.0;
   const int rows = std::min(law.rows, 3);  // without drilling, which is no slip
   for (int k = law.kind == ForceLaw::Kind::kContact ? 1 : 0; k < rows; ++k) {
-    const double gamma_C = active_.relative_velocity(first_row + k, u_C);
-    const double gamma_E = directions_.dot(k, u_E.data()) + chi_[static_cast<size_t>(k)];
+    const double weight = slip_weight(law, k);
+    const double gamma_C = weight * active_.relative_velocity(first_row + k, u_C);
+    const double gamma_E = weight * (directions_.dot(k, u_E.data()) + chi_[static_cast<size_t>(k)]);
     product += gamma_C * gamma_E;
     square_C += gamma_C * gamma_C;
     square_E += gamma_E * gamma_E;
