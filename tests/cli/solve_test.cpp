@@ -6,6 +6,8 @@
 #include "support/problem_folder.h"
 #include "support/problem_seeds.h"
 #include "support/program.h"
+#include "tippe/exchange/problem_file.h"
+#include "tippe/problem/delassus.h"
 #include "tippe/problem/residual.h"
 #include "tippe/solve/contact_solver.h"
 
@@ -124,6 +126,30 @@ TEST_F(SolveCommand, JsonHasTheFarkasVectorOfAnMlcp) {
   ASSERT_EQ(y.size(), 2u);
   EXPECT_LT(y[0], 0.0);
   EXPECT_NEAR(y[1], 0.0, -1e-14 * y[0]);
+}
+
+/// W = 1, q = (1e12, 0, -1, 0.5): the first contact opens fast and has nothing to do with the second, which is hit. By hand its impulses are 1 and -0.5,
+/// within the cone of mu = 0.5, whatever the first one does.
+TEST_F(SolveCommand, AContactIsNotHiddenByLargerNumbersOfAnother) {
+  InclusionProblem problem = test::small_friction_problem(2);
+  problem.laws = {CoulombContact{0.5, 0.5}, CoulombContact{0.5, 0.5}};
+  problem.G = delassus_from_dense(Eigen::Matrix4d::Identity(), {2, 2});
+  problem.c = Eigen::Vector4d(1e12, 0, -1, 0.5);
+  // Apart, or hardly coupled: the residual has one scale for both. A method that leaves the second one unsolved has to say so.
+  for (const double coupling : {0.0, 1e-15}) {
+    Eigen::Matrix4d G = Eigen::Matrix4d::Identity();
+    G(0, 2) = G(2, 0) = coupling;
+    problem.G = delassus_from_dense(G, {2, 2});
+    write_fclib_local(folder_.path() / "large_and_small", problem);
+    for (const char* solver : {"portfolio", "interior-point", "proximal", "admm"}) {
+      const auto result = solve({"large_and_small", "--solver", solver, "--impulses", "--json"});
+      const Json json = Json::parse(result.output);
+      const bool solved = std::abs(json["impulses"][2].get<double>() - 1.0) <= 1e-2;
+      EXPECT_EQ(json["status"] == "converged", solved) << solver << result.output;
+      EXPECT_EQ(result.exit_code, solved ? 0 : 3) << solver;
+    }
+    EXPECT_EQ(solve_json({"large_and_small"})["status"], "converged");
+  }
 }
 
 /// The first contact opens and has nothing to solve; one short step does not solve the second, which is hit.

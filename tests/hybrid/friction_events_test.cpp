@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sticking, slipping and lifting off without impacts: closed forms.
+#include <fmt/format.h>
+
 #include "support/events.h"
 
 namespace tippe::hybrid_friction_events_test {
@@ -177,6 +179,58 @@ until = 0.02
   EXPECT_NEAR(reverses.t() - sticks.t(), -slip / rate, 1e-3 * reverses.t());  // the spring changes by that much
   EXPECT_GT(run.energy.lost_in_contacts, 0.0);
   test::expect_exact(run);
+}
+
+// Two bodies that know nothing of each other: one swings, slowly and for long, the other one slides to rest after v^2 m/(2 F) at v m/F. What the first
+// one's polynomial does far beyond its step is no size of anything.
+TEST(SlipEvents, ASlowBodyHidesNoStopOfAnother) {
+  for (const double m : {1e-4, 1e-2, 1.0, 20.0}) {
+    for (const double F : {1.0, 100.0}) {
+      for (const double k : {4.0, 40.0}) {
+        for (const double swing : {-1.45, 0.1}) {
+          for (const bool contact : {false, true}) {
+            SCOPED_TRACE(fmt::format("m = {}, F = {}, k = {}, swing = {}, contact = {}", m, F, k, swing, contact));
+            const double v = 0.01;
+            const std::string law =
+                contact ? fmt::format("[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = \"z'\"\nfriction = {}\n", F)
+                        : fmt::format("[[dry_friction]]\nname = \"pad\"\nvelocity = \"z'\"\nlimit = {}\n", F);
+            const test::EventRun run = test::run_events(test::scene_from(fmt::format(
+                "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"10*x'^2 + 0.5*{0}*(y'^2 + z'^2)\"\n"
+                "potential = \"x + 0.5*{1}*x^2 + y\"\n{2}[initial]\n\"x'\" = {3}\n\"z'\" = {4}\n[run]\ndt = 1e-4\nuntil = "
+                "0.5\n",
+                m, k, law, swing, v)));
+            const double stop = v * m / F;
+            if (stop < 0.5) {
+              ASSERT_EQ(run.instants.size(), 1u) << run.list();
+              EXPECT_NEAR(run.instants[0].t(), stop, 1e-12);
+              EXPECT_NEAR(run.end.q[2], 0.5 * v * stop, 1e-14);
+              EXPECT_EQ(run.end.u[2], 0.0);
+              EXPECT_NEAR(run.energy.lost_in_contacts, 0.5 * m * v * v, 1e-12);
+            } else {
+              EXPECT_TRUE(run.instants.empty()) << run.list();
+            }
+            EXPECT_LE(std::abs(run.energy.unexplained()), 1e-11 * run.energy.scale);
+          }
+        }
+      }
+    }
+  }
+}
+
+// A gap whose gradient vanishes where it closes: no force can act, which is no reason to crash.
+TEST(SlipEvents, RowsThatVanishCarryNothing) {
+  for (const char* law :
+       {"[[contact]]\nname = \"c\"\ngap = \"max(y, 0)\"\n", "[[one_way]]\nname = \"c\"\nvelocity = \"(y - 0.1)*y'\"\n",
+        "[[contact]]\nname = \"c\"\ngap = \"y^2\"\n"}) {
+    const Scene scene = test::scene_from(
+        std::string("[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n") + law +
+        "[initial]\ny = 0.2\n[run]\nintegrator = \"event-driven\"\nuntil = 0.6\n");
+    const RunSummary summary = test::run(scene);
+    EXPECT_TRUE(summary.status != RunStatus::kOk || std::isfinite(summary.final_state.q[0])) << law;
+    if (summary.status != RunStatus::kOk) {
+      EXPECT_FALSE(summary.message.empty());
+    }
+  }
 }
 
 }  // namespace tippe::hybrid_friction_events_test

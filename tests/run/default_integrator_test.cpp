@@ -47,7 +47,7 @@ TEST(DefaultIntegrator, IsTheBestThatFits) {
 TEST(DefaultIntegrator, IsNamedWithItsReason) {
   const Scene scene = test::scene_from(balls(1) + kRun);
   ASSERT_EQ(scene.run.notes.size(), 1u);
-  EXPECT_EQ(scene.run.notes[0], "integrator consistent-2, by default: one law, and a mass matrix that is constant");
+  EXPECT_EQ(scene.run.notes[0], "integrator consistent-2, the default here: one law, and a mass matrix that is constant");
   EXPECT_EQ(test::run(scene).notes, scene.run.notes);
   EXPECT_TRUE(test::scene_from(balls(1) + "[run]\nintegrator = \"consistent-2\"\ndt = 1e-3\nuntil = 1\n").run.notes.empty());
 }

@@ -41,4 +41,28 @@ TEST(EnergyWatch, MissingEnergyIsNamed) {
   }
 }
 
+// An explicit damper turns a velocity round where 2 m < d dt and multiplies it by 1 - d dt/m, here by -1.5: it feeds energy in.
+TEST(EnergyWatch, DampersThatAreTooStiffForTheStepAreNamed) {
+  const auto run_with = [](const std::string& damping) {
+    Scene scene = test::scene_from("[parameters]\nd = " + damping + R"scene(
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+potential = "0"
+damping = "0.5*d*x'^2"
+[initial]
+"x'" = 1
+[run]
+integrator = "moreau"
+dt = 1e-2
+until = 0.1
+)scene");
+    return test::run(scene).warnings;
+  };
+  EXPECT_TRUE(run_with("150").empty());
+  ASSERT_EQ(run_with("250").size(), 1u);
+  EXPECT_TRUE(run_with("250")[0].starts_with("damping fed ")) << run_with("250")[0];
+  EXPECT_TRUE(run_with("-10").empty());  // somebody wants it to drive
+}
+
 }  // namespace tippe::run_energy_watch_test

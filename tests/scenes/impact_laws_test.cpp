@@ -193,4 +193,55 @@ TEST(ImpactLawsAgree, OnRandomImpacts) {
   }
 }
 
+// Two bodies that do not touch each other land one after the other and stay down. The hit of the one is no reason to hit the other again, whose
+// contact is at rest but for round-off.
+TEST(ImpactLawsAgree, BodiesThatRestAreNotHitWithOthers) {
+  for (const ImpactLawWords& words : kImpactLaws) {
+    double energy[3];
+    const char* const integrators[] = {"moreau", "quaternion-2", "event-driven"};
+    for (int i = 0; i < 3; ++i) {
+      const Scene scene = read_scene(fmt::format(R"scene(tippe = 1
+[world]
+gravity = [0, 0, -9.81]
+[[body]]
+name = "ball"
+mass = 1.775
+inertia = [0.1775, 0.1775, 0.1775]
+position = [0, 0, 0.646]
+velocity = [-0.434, 2.132, -1.353]
+angular_velocity = [-3.403, -1.736, 3.169]
+[[body.sphere]]
+radius = 0.283
+[[body]]
+name = "other"
+mass = 2.356
+inertia = [0.3534, 0.3534, 0.3534]
+position = [2.4, 0, 0.788]
+velocity = [1.717, 1.562, -0.994]
+angular_velocity = [1.503, -0.196, -3.47]
+[[body.sphere]]
+radius = 0.271
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+[[contact_law]]
+between = ["*", "*"]
+restitution = 0
+friction = 1.2
+impact_law = "{}"
+[run]
+dt = 2e-4
+until = 0.4
+)scene",
+                                                 words.name),
+                                     "test.toml", {.settings = {}, .integrator = integrators[i], .dt = {}, .until = {}});
+      const RunSummary summary = test::run(scene);
+      ASSERT_EQ(summary.status, RunStatus::kOk) << integrators[i] << ", " << words.name << ": " << summary.message;
+      energy[i] = summary.energy.final;
+    }
+    EXPECT_NEAR(energy[0], energy[2], 0.02) << words.name;
+    EXPECT_NEAR(energy[1], energy[2], 0.02) << words.name;
+  }
+}
+
 }  // namespace tippe::scenes_impact_laws_test

@@ -26,12 +26,13 @@ struct ContactTolerances {
     return {.gap = closed_tolerance, .speed_of_terms = 1e-12};
   }
   /// A step: a contact that carried an impulse in the one before is not opened by round-off, nor by a millionth of the way that its
-  /// impulse prevented; and that share of the speed that forces or its impulse stand for is no impact.
+  /// impulse prevented; and that share of the speed that forces or its impulse stand for is no impact, nor is round-off of the velocities.
   [[nodiscard]] static constexpr ContactTolerances of_steps(double closed_tolerance, double round_off) {
     return {.gap = closed_tolerance,
             .gap_of_terms = round_off,
             .held_gap_of_terms = 16.0 * 2.220446049250313e-16,
             .held_gap_of_way = 1e-6,
+            .speed_of_terms = 1e-12,
             .speed_of_change = 1e-6};
   }
   /// An impact: a law that it throws back closes faster than round-off of the velocity with which it opened.

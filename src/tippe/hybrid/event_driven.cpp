@@ -247,7 +247,7 @@ EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State&
   modes_.sides = closing->sides;
   Event event{.t = state.t, .kind = EventKind::kAccumulation, .laws = limit.laws};
   event.impulse = laws_.impulse;
-  event.lost = limit.lost + closing->absorbed;
+  event.lost = closing->absorbed;  // the impacts before have events of their own
   // Contacts that take no part in the accumulation may close, or what friction does at its limit makes some close.
   return next_phase(state, find_scope(state), {std::move(event), {}, {}}, report);
 }

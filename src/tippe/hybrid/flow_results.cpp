@@ -218,11 +218,28 @@ double ModeFlow::find_time_scale(const Times& times) const {
 }
 
 double ModeFlow::acceleration_size() const {
+  if (!acceleration_size_) acceleration_size_ = find_acceleration_size();
+  return *acceleration_size_;
+}
+
+/// What the loads are or become while their first coefficients rule: what a polynomial has far beyond says nothing of them.
+double ModeFlow::find_acceleration_size() const {
   const double time = time_scale();
   // Friction that turns a slow velocity makes the time of the motion short without large accelerations.
-  double size = load_ + kinetic_size(u_.col(0)) / std::max(time, motion_time()), power = 1.0;
+  double size = load_ + kinetic_size(u_.col(0)) / std::max(time, motion_time());
   if (expanded_ >= 1) size = std::max(size, kinetic_size(u_.col(1)));
-  for (int k = 1; k <= expanded_; ++k) size = std::max(size, load_size_[static_cast<size_t>(k)] * (power *= time));
+  constexpr int kFirst = 2;  // the change of what passes through zero, and of what does so with its change
+  double while_first = time;
+  for (int k = kFirst + 1; k <= expanded_; ++k) {
+    const double of_k = load_size_[static_cast<size_t>(k)];
+    double outgrown = 0.0;
+    for (int j = 0; j <= kFirst; ++j)
+      outgrown = std::max(outgrown, std::pow(load_size_[static_cast<size_t>(j)] / of_k, 1.0 / (k - j)));
+    if (of_k > 0.0 && outgrown > 0.0) while_first = std::min(while_first, outgrown);
+  }
+  double power = 1.0;
+  for (int k = 1; k <= std::min(expanded_, kFirst); ++k)
+    size = std::max(size, load_size_[static_cast<size_t>(k)] * (power *= while_first));
   return size;
 }
 
@@ -336,7 +353,7 @@ bool ModeFlow::absorb(State& state, Eigen::Ref<VectorXd> impulse) {
   }
   impulse += lambda_.col(0);
   expanded_ = -1;
-  times_.reset();
+  forget_times();
   return state.u.allFinite();
 }
 

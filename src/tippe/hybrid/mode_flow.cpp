@@ -98,7 +98,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
   for (Sliding& sliding : sliding_) sliding.given_rate = 0.0;
   shares_.resize(0);
   expanded_ = -1;
-  times_.reset();
+  forget_times();
 }
 
 const MotionSeries::Row& ModeFlow::series_row(const HeldRow& held) const {
@@ -295,6 +295,11 @@ bool ModeFlow::choose_columns_by_shares(const MatrixXd& A) {
 
 /// A basis of the columns that are not fixed. True if it carries the load within all bounds.
 bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
+  if (A.rows() == 0) {  // all rows vanish here: there is nothing to carry
+    basic_.clear();
+    for (ForceColumn& column : columns_) column.basic = false;
+    return true;
+  }
   std::vector<int> open;
   std::vector<bool> free;
   VectorXd b = load;
@@ -497,7 +502,7 @@ bool ModeFlow::foresee_load() {
 
 ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
   expanded_ = -1;
-  times_.reset();
+  forget_times();
   q_.col(0) = state.q;
   u_.col(0) = state.u;
   series_->begin(state.t, state.q, state.u);

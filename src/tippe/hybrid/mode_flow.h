@@ -55,7 +55,10 @@ class ModeFlow {
   /// What the motion was like so far; nullptr: nothing is known but the state. Must outlive the flow.
   void set_scales(const MotionScales* scales) { scales_ = scales; }
   /// When they have changed since the expansion.
-  void forget_times() { times_.reset(); }
+  void forget_times() {
+    times_.reset();
+    acceleration_size_.reset();
+  }
 
   enum class Status {
     kOk,
@@ -207,6 +210,7 @@ class ModeFlow {
   [[nodiscard]] double find_motion_time() const;
   [[nodiscard]] double find_load_time(double motion_time) const;
   [[nodiscard]] double find_time_scale(const Times& times) const;
+  [[nodiscard]] double find_acceleration_size() const;
   Status expand_passes(const State& state, int order);
   Status expand_once(const State& state, int order);
   bool foresee_load();
@@ -255,6 +259,7 @@ class ModeFlow {
   double load_ = 0.0;
   std::vector<double> load_size_;       // kinetic size of coefficient k of h
   mutable std::optional<Times> times_;  // of this expansion, once asked for
+  mutable std::optional<double> acceleration_size_;
   std::string culprit_;
 
   Eigen::MatrixXd M_;               // order 0

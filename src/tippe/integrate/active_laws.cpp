@@ -268,12 +268,13 @@ void ActiveLaws::check_laws(const Checked& checked, StepReport& report) {
   report_violation(check_, system_, list_->id, std::max(options_.tolerance, report.residual), report);
 }
 
-/// Adds the impulses of the last solve to those of the step.
+/// Adds the impulses of the last solve to those of the step. A contact at rest that an impact of others hardly touches has still prevented what
+/// it did before.
 void ActiveLaws::keep_impulses(LawStep& step) {
   for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
     const int i = active_[a];
     step.impulse.segment(step.first_row[i], sizes_[a]) += solution_.Lambda.segment(row, sizes_[a]);
-    prevented_[a] = problem_.G.blocks.diagonal_block(a)[0] * step.impulse[step.first_row[i]];
+    add_prevented_speed(a, problem_.G.blocks.diagonal_block(a)[0] * step.impulse[step.first_row[i]]);
   }
 }
 

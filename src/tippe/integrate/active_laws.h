@@ -146,7 +146,7 @@ class ActiveLaws {
   [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt);
-  [[nodiscard]] bool closes(const Eigen::VectorXd& free_change) const;
+  [[nodiscard]] bool closes(const Eigen::VectorXd& free_change, const Eigen::VectorXd& u) const;
   [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
   void collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);

@@ -63,20 +63,21 @@ void ActiveLaws::collide_before_motion(ConstrainedMass& M, const Eigen::VectorXd
                                        LawStep& step, StepReport& report) {
   if (system_.impact_law() == ImpactLaw::kNewton) return;
   // Moreau's law may throw a law back that was opening: that closes it, and is an impact of its own.
-  for (int count = 0; report.ok() && closes(free_change); ++count) {
+  for (int count = 0; report.ok() && closes(free_change, u); ++count) {
     if (count == kMostImpactsAtOnce) return fail_without_end(report);
     collide_once(M, u, step, report);
     for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);
   }
 }
 
-/// Whether one does, faster than a resting one by round-off.
-bool ActiveLaws::closes(const Eigen::VectorXd& free_change) const {
+/// Whether one does, faster than a resting one by round-off, of its load or of the velocities u.
+bool ActiveLaws::closes(const Eigen::VectorXd& free_change, const Eigen::VectorXd& u) const {
   for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
     if (law(a).kind == ForceLaw::Kind::kDryFriction) continue;
     const double change = std::max(prevented_[a], std::abs(W_.dot(row, free_change.data())));
-    if (state_along_normal({.velocity = gamma_B_[row], .change = change}, tolerances_) == ContactState::kClosing)
-      return true;
+    if (!(gamma_B_[row] < 0.0)) continue;
+    const VelocityView view{.velocity = gamma_B_[row], .terms = size_of_terms(row, u), .change = change};
+    if (state_along_normal(view, tolerances_) == ContactState::kClosing) return true;
   }
   return false;
 }

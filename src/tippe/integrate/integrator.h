@@ -38,7 +38,9 @@ struct StepReport {
   double lost_along_normals = 0.0;  // J   of it, along the normals of contacts
   double lost_by_scheme = 0.0;      // J   of that, by contacts that stayed closed: no motion loses energy there
   double lost_in_damping = 0.0;     // J
-  double work_done = 0.0;           // J   by given forces, moving supports and prescribed motions (without Energies::drive)
+  double fed_by_damping =
+      0.0;  // J  that damping fed in although it took energy where the step began: the step is too long for it
+  double work_done = 0.0;  // J   by given forces, moving supports and prescribed motions (without Energies::drive)
 
   double pushed_out = 0.0;  // J   that T + V rose by when contacts were pushed out
 

@@ -115,6 +115,7 @@ void MoreauMidpoint::move(double t, const Eigen::VectorXd& place, const Eigen::V
 void MoreauMidpoint::book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report) {
   const auto mean_power = [&](const Eigen::VectorXd& force) { return 0.5 * (force.dot(u_start_) + force.dot(u_E)); };
   report.lost_in_damping = -dt * (mean_power(dynamics_.damping) + dynamics_.damping_on_drift);
+  if (report.lost_in_damping < 0.0 && dynamics_.damping.dot(u_start_) < 0.0) report.fed_by_damping = -report.lost_in_damping;
   report.work_done += dt * (mean_power(dynamics_.applied) + dynamics_.drive_power - dynamics_.damping_on_drift);
   if (dynamics_.drive_momentum.size() > 0) report.work_done += dynamics_.drive_momentum.dot(u_E - u_B_);
   if (report.active_laws > 0) laws_in_step_.book(u_start_, u_E, laws_, report);

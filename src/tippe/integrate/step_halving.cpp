@@ -26,6 +26,7 @@ void StepHalving::add_half(const StepReport& first, const LawStep& first_laws, c
   report.lost_along_normals += first.lost_along_normals;
   report.lost_by_scheme += first.lost_by_scheme;
   report.lost_in_damping += first.lost_in_damping;
+  report.fed_by_damping += first.fed_by_damping;
   report.work_done += first.work_done;
   report.pushed_out += first.pushed_out;
   laws.add_before(first_laws);

@@ -17,6 +17,7 @@ void EnergyWatch::book(const StepReport& report, const LawStep& laws, double wor
   largest_step_energy_ = std::max(largest_step_energy_, step_energy);
   lost_by_scheme_ += report.lost_by_scheme;
   created_ += std::max(0.0, -report.lost_in_contacts);
+  fed_by_damping_ += report.fed_by_damping;
   turned_over_ += std::abs(work);
 }
 
@@ -25,6 +26,7 @@ void EnergyWatch::warn(const EnergyLedger& energy, const RunOptions& options, do
   const double turnover = energy.scale + turned_over_;
   warn_of_unexplained(energy, options, steps, warnings);
   warn_of_created(turnover, options, warnings);
+  warn_of_damping(turnover, options, warnings);
   warn_of_scheme(energy, turnover, options, warnings);
 }
 
@@ -72,6 +74,16 @@ void EnergyWatch::warn_of_created(double turnover, const RunOptions& options, st
       fmt::format("the contacts created {:.3g} J: the scheme errs where stiff forces open and close contacts within a step; "
                   "take a smaller one{}",
                   created_, options.integrator == "moreau-jean" ? ", or theta = 1" : ""));
+}
+
+/// Dampers that an explicit scheme takes at the beginning of a step turn velocities round where 2 m < d dt.
+void EnergyWatch::warn_of_damping(double turnover, const RunOptions& options, std::vector<std::string>& warnings) const {
+  constexpr double kShare = 1e-3;
+  if (fed_by_damping_ <= kShare * turnover || fed_by_damping_ <= at_rest()) return;
+  warnings.push_back(fmt::format(
+      "damping fed {:.3g} J in: it is too stiff for this step; take a smaller one than dt = {}, moreau-jean, or a "
+      "consistent scheme",
+      fed_by_damping_, options.dt));
 }
 
 void EnergyWatch::warn_of_scheme(const EnergyLedger& energy, double turnover, const RunOptions& options,

@@ -263,7 +263,7 @@ void SceneReader::read_run(Scene& scene) {
   }
   // Said also where the name is given as an option: a run that is resumed says what it said before.
   if (const DefaultIntegrator chosen = default_integrator(*scene.system); !integrator && run.integrator == chosen.name)
-    run.notes.push_back(fmt::format("integrator {}, by default: {}", chosen.name, chosen.reason));
+    run.notes.push_back(fmt::format("integrator {}, the default here: {}", chosen.name, chosen.reason));
   read_number(reader, "dt", overrides_.dt, run.dt);
   read_number(reader, "until", overrides_.until, run.until);
   // Of an integrator that does not exist that is said, later, rather than what it lacks.

@@ -55,6 +55,55 @@ double time_of(Solve&& solve) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// sum_j |G_kj Lambda_j| of every row k.
+Eigen::VectorXd sizes_of_terms(const Delassus& G, const Eigen::VectorXd& Lambda) {
+  Eigen::VectorXd sizes = Eigen::VectorXd::Zero(Lambda.size());
+  if (G.factored) {
+    Eigen::VectorXd kinetic = Eigen::VectorXd::Zero(G.kinetic_rows);
+    for (int k = 0; k < G.Y.columns(); ++k) {
+      for (int p = G.Y.start[k]; p < G.Y.start[k + 1]; ++p) kinetic[G.Y.row[p]] += std::abs(G.Y.value[p] * Lambda[k]);
+    }
+    for (int k = 0; k < G.Y.columns(); ++k) {
+      for (int p = G.Y.start[k]; p < G.Y.start[k + 1]; ++p) sizes[k] += std::abs(G.Y.value[p]) * kinetic[G.Y.row[p]];
+    }
+    return sizes;
+  }
+  const BlockSparseMatrix& blocks = G.blocks;
+  for (int i = 0; i < blocks.blocks(); ++i) {
+    for (int e = blocks.entry_start[i]; e < blocks.entry_start[i + 1]; ++e) {
+      const auto [column, offset] = blocks.entry[e];
+      const int width = blocks.block_size(column);
+      for (int k = 0; k < blocks.block_size(i); ++k) {
+        for (int j = 0; j < width; ++j)
+          sizes[blocks.row[i] + k] += std::abs(blocks.value[offset + k * width + j] * Lambda[blocks.row[column] + j]);
+      }
+    }
+  }
+  return sizes;
+}
+
+/// A residual measures all contacts that act on each other by one scale. One whose numbers are small beside those of others may break its law within
+/// that: so of each contact the smaller of normal velocity and impulse, which must vanish, is compared with the terms that the velocity is the sum of.
+/// The first one that does not obey, in words.
+std::string find_hidden_violation(const InclusionProblem& problem, const Eigen::VectorXd& xi, const Eigen::VectorXd& Lambda,
+                                  double tolerance) {
+  constexpr double kShare = 1e-4, kTolerances = 1e3;  // a contact may be that much smaller than the others
+  const Eigen::VectorXd sizes = sizes_of_terms(problem.G, Lambda);
+  for (int i = 0; i < problem.G.blocks.blocks(); ++i) {
+    const int row = problem.G.blocks.row[i];
+    if (std::holds_alternative<Interval>(problem.laws[i])) continue;
+    const double impulse = Lambda[row], prevented = problem.G.blocks.diagonal_block(i)[0] * impulse;
+    const double error = std::min(prevented, xi[row]);
+    if (std::abs(error) <= std::max(kShare, kTolerances * tolerance) * (std::abs(problem.c[row]) + sizes[row])) continue;
+    const std::string what = error > 0.0 ? fmt::format("pushes with {:.3g} while it opens with {:.3g}", impulse, xi[row])
+                             : xi[row] <= prevented ? fmt::format("closes with {:.3g}", -xi[row])
+                                                    : fmt::format("pulls with {:.3g}", -impulse);
+    return fmt::format("contact {} {}, which the residual hides behind larger numbers of others; try another solver", i,
+                       what);
+  }
+  return {};
+}
+
 void solve_problem(const InclusionProblem& problem, const SolveRequest& request, SolveReport& report) {
   auto options = options_from<ContactSolverOptions>(request);
   options.method = find_method(contact_methods(), request.solver, report.kind);
@@ -74,7 +123,11 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   report.impulses = solution.Lambda;
   report.outcome = residual.relative <= request.tolerance ? SolveOutcome::kConverged : SolveOutcome::kNotConverged;
   report.islands = solver.islands();
-  if (report.outcome == SolveOutcome::kConverged) return;
+  if (report.outcome == SolveOutcome::kConverged) {
+    report.reason = find_hidden_violation(problem, work.xi, solution.Lambda, request.tolerance);
+    if (!report.reason.empty()) report.outcome = SolveOutcome::kNotConverged;
+    return;
+  }
   const bool idle = report.stages.empty() && solution.status == SolveStatus::kMaxIterations;
   report.reason = idle ? fmt::format("'{}' does not apply to this problem", request.solver) : name_of(solution.status);
 }
