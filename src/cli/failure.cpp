@@ -2,12 +2,10 @@
 #include "cli/failure.h"
 
 #include <filesystem>
-#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
-#include <string_view>
-#include <vector>
 
 #include "cli/message.h"
 #include "cli/output.h"
@@ -17,70 +15,31 @@
 namespace tippe::cli {
 namespace {
 
-/// All keys of all answers, but those that depend on the answer itself. [] marks a list, which is empty on failure; "scene" or "file" is the input.
-const std::vector<std::string_view>& keys_of(Answer answer) {
-  static const std::map<Answer, std::vector<std::string_view>> keys = {
-      {Answer::kRun,
-       {"status",
-        "error",
-        "scene",
-        "integrator",
-        "dt",
-        "steps",
-        "stopped",
-        "t_end",
-        "final",
-        "energy",
-        "lost_by_law",
-        "impacts",
-        "impacts_by_contact",
-        "impact_threshold",
-        "event_counts",
-        "events",
-        "solver",
-        "constraints",
-        "worst_penetration",
-        "worst_penetration_at",
-        "warnings",
-        "notes",
-        "wall_time_s",
-        "files[]"}},
-      {Answer::kCompare,
-       {"status", "error", "scene", "reference", "common_times", "runs[]", "orders[]", "not_run[]", "files[]"}},
-      {Answer::kCheck,
-       {"status", "error", "scene", "title", "integrator", "dt", "steps", "t_start", "t_end", "coordinates", "mass_matrix",
-        "bilateral", "rank", "laws", "energy", "integrators", "warnings", "notes"}},
-      {Answer::kAnalyze,
-       {"status",
-        "error",
-        "file",
-        "title",
-        "time",
-        "coordinates",
-        "unilateral",
-        "bilateral",
-        "summary",
-        "delassus",
-        "kinetic_angles_deg",
-        "criteria",
-        "solvable",
-        "acceleration",
-        "forces",
-        "sticking",
-        "closure",
-        "painleve",
-        "impact",
-        "generalized_inverse",
-        "notes"}},
-      {Answer::kModes, {"status", "error", "file", "title", "time", "impact", "motion", "notes"}},
-      {Answer::kOrbit,
-       {"status", "error", "scene", "period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers",
-        "multiplier_error", "stable", "residual", "iterations", "energy_lost", "work_done", "events", "notes"}},
-      {Answer::kSolve,
-       {"kind", "contacts", "status", "residual", "residual_worst_contact", "worst_contact", "solver", "stages",
-        "iterations", "wall_time_s", "message"}},
-  };
-  return keys.at(answer);
+/// All keys of an answer, but those that depend on the answer itself. [] marks a list, which is empty on failure; "scene" or "file" is the input.
+const char* keys_of(Answer answer) {
+  switch (answer) {
+    case Answer::kRun:
+      return "status error scene integrator dt steps stopped t_end final energy lost_by_law impacts impacts_by_contact "
+             "impact_threshold event_counts events solver constraints worst_penetration worst_penetration_at warnings notes "
+             "wall_time_s files[]";
+    case Answer::kCompare:
+      return "status error scene reference common_times runs[] orders[] not_run[] files[]";
+    case Answer::kCheck:
+      return "status error scene title integrator dt steps t_start t_end coordinates mass_matrix bilateral rank laws energy "
+             "integrators warnings notes";
+    case Answer::kAnalyze:
+      return "status error file title time coordinates unilateral bilateral summary delassus kinetic_angles_deg criteria "
+             "solvable acceleration forces sticking closure painleve impact generalized_inverse notes";
+    case Answer::kModes:
+      return "status error file title time impact motion notes";
+    case Answer::kOrbit:
+      return "status error scene period section returns state drift multipliers zero_multipliers multiplier_error stable "
+             "residual iterations energy_lost work_done events notes";
+    case Answer::kSolve:
+      return "kind contacts status residual residual_worst_contact worst_contact solver stages iterations wall_time_s "
+             "message";
+  }
+  return "status error";
 }
 
 /// Of the exception that is being handled.
@@ -127,16 +86,17 @@ ExitCode exit_code_of(RunStatus status) {
 std::string failure_json(Answer answer, const Failure& failure, const std::string& file) {
   const std::string& place = failure.position.file;
   Json object;
-  for (const std::string_view key : keys_of(answer)) {
+  std::istringstream keys(keys_of(answer));
+  for (std::string key; keys >> key;) {
     if (key.ends_with("[]")) {
-      object[std::string(key.substr(0, key.size() - 2))] = Json::array();
+      object[key.substr(0, key.size() - 2)] = Json::array();
       continue;
     }
-    object[std::string(key)] = key == "status"    ? Json(status_of(failure.code))
-                               : key == "error"   ? error_object(failure.position, failure.message)
-                               : key == "message" ? Json((place.empty() ? "" : place + ": ") + failure.message)
-                               : key == "scene" || key == "file" ? text_or_null(file)
-                                                                 : Json();
+    object[key] = key == "status"                   ? Json(status_of(failure.code))
+                  : key == "error"                  ? error_object(failure.position, failure.message)
+                  : key == "message"                ? Json((place.empty() ? "" : place + ": ") + failure.message)
+                  : key == "scene" || key == "file" ? text_or_null(file)
+                                                    : Json();
   }
   return dump(object);
 }

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "tippe/run/tolerances.h"
+
 namespace tippe::cli {
 namespace {
 
@@ -25,7 +27,7 @@ std::optional<Number> parse(std::string_view text) {
 
 ProblemDump::ProblemDump(const std::string& wanted, const Scene& scene, std::int64_t done, double reached) {
   if (scene.system->laws().empty()) refuse("the scene has no laws, so that its steps have no contact problem");
-  tolerance_ = 1e-6 * scene.run.dt;
+  tolerance_ = kSameTime * scene.run.dt;
   const double start = scene.start.t, until = scene.run.until;
   const std::int64_t steps = scene.run.steps_from(start);
   if (wanted == "worst") {

@@ -107,13 +107,6 @@ void allow_many_connections() {
 
 ViewServer::ViewServer(ServedReport& report, int port)
     : report_(report), server_(std::make_unique<httplib::Server>()), page_(ServedReport::page()) {
-  // Not SO_REUSEPORT, with which a second server could share the port of the first.
-  socket_t listener = INVALID_SOCKET;
-  server_->set_socket_options([&listener](socket_t socket) {
-    listener = socket;
-    const int yes = 1;
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
   allow_many_connections();
   server_->new_task_queue = [] { return new ConnectionThreads; };
   server_->set_read_timeout(2);  // s
@@ -124,6 +117,13 @@ ViewServer::ViewServer(ServedReport& report, int port)
                                 {"Cross-Origin-Resource-Policy", "same-origin"},
                                 {"Referrer-Policy", "no-referrer"},
                                 {"X-Content-Type-Options", "nosniff"}});
+  refuse_others();
+  offer_report();
+  bind(port);
+}
+
+/// What is not asked of this machine by its name, or not with GET or HEAD, is refused before anything else looks at it.
+void ViewServer::refuse_others() {
   server_->set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     using Next = httplib::Server::HandlerResponse;
     if (request.get_header_value_count("Host") != 1 || !is_this_machine(request.get_header_value("Host"), port_)) {
@@ -141,6 +141,9 @@ ViewServer::ViewServer(ServedReport& report, int port)
     }
     return Next::Unhandled;
   });
+}
+
+void ViewServer::offer_report() {
   server_->Get("/", [this](const httplib::Request&, httplib::Response& response) {
     send(response, std::shared_ptr<const std::string>(std::shared_ptr<void>(), &page_), "text/html; charset=utf-8");
   });
@@ -155,7 +158,16 @@ ViewServer::ViewServer(ServedReport& report, int port)
   server_->set_error_handler([](const httplib::Request&, httplib::Response& response) {
     if (response.status == 404) refuse(response, 404, "There is nothing of that name here.");
   });
+}
 
+void ViewServer::bind(int port) {
+  // Not SO_REUSEPORT, with which a second server could share the port of the first.
+  socket_t listener = INVALID_SOCKET;
+  server_->set_socket_options([&listener](socket_t socket) {
+    listener = socket;
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
   if (port == 0) {
     port_ = server_->bind_to_any_port(kLoopback);
     if (port_ <= 0) throw InputError({}, "no port of 127.0.0.1 can be had");

@@ -29,6 +29,10 @@ class ViewServer {
   [[nodiscard]] std::string address() const;  // http://127.0.0.1:40123/
 
  private:
+  void refuse_others();
+  void offer_report();
+  void bind(int port);
+
   ServedReport& report_;
   std::unique_ptr<httplib::Server> server_;
   int port_ = 0;

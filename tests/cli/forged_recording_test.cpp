@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings made by an enemy: whatever stands in one is refused with a message and exit code 2 or 4, soon, or it does no harm.
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -181,9 +182,8 @@ TEST_F(ForgedRecording, WhateverAnIntegratorRemembersTheRunEnds) {
     for (const std::string& name : names) {
       const std::string array = "checkpoint/memory/" + name;
       const size_t count = Hdf5File::open(folder_->path() / original).read_table(array).size();
-      numbers += count;
       for (size_t k = 0; k < count; ++k) {
-        for (const double value : {kNan, -1.0, 7.0, 1e300}) {
+        for (const double value : {kNan, std::array{-1.0, 7.0, 1e300}[numbers++ % 3]}) {  // the three in turns
           const auto change = [&](const std::filesystem::path& path) {
             Hdf5File file = Hdf5File::open_for_writing(path, path);
             std::vector<double> memory = file.read_table(array);

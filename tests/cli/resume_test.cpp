@@ -73,11 +73,8 @@ TEST_P(ResumeWith, ContinuesBitForBit) {
   ASSERT_EQ(run_program(arguments, whole_folder.path()).exit_code, 0);
   const std::string name = std::filesystem::path(arguments[1]).stem().string() + ".h5";
   const std::vector<std::string> resume = {"run", "--resume", name, "--no-report", "--quiet", "--flush", "0.02"};
-  for (const std::vector<std::pair<int, double>>& signals :
-       std::vector<std::vector<std::pair<int, double>>>{{{SIGINT, 0.02}},
-                                                        {{SIGKILL, 0.1}},
-                                                        {{SIGINT, 0.03}, {SIGINT, 0.05}},
-                                                        {{SIGKILL, 0.05}, {SIGINT, 0.05}, {SIGKILL, 0.03}}}) {
+  for (const std::vector<std::pair<int, double>>& signals : std::vector<std::vector<std::pair<int, double>>>{
+           {{SIGINT, 0.02}, {SIGINT, 0.1}}, {{SIGKILL, 0.05}, {SIGINT, 0.05}, {SIGKILL, 0.03}}}) {
     const test::TemporaryFolder folder;
     for (size_t k = 0; k < signals.size(); ++k) {
       const auto [signal, delay] = signals[k];

@@ -139,7 +139,7 @@ TEST(EventDriven, GoesOnFromACheckpointToTheBit) {
     const RunSummary summary = run_until_step(scene, whole, 1000000, nullptr);
     ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
     ASSERT_GT(summary.steps, 8);
-    for (std::int64_t step = 1; step < summary.steps; step += std::max<std::int64_t>(1, summary.steps / 12)) {
+    for (std::int64_t step = 1; step < summary.steps; step += std::max<std::int64_t>(1, summary.steps / 7)) {
       SCOPED_TRACE(name + " " + std::to_string(step));
       EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
       const RecordedCheckpoint recorded = read_checkpoint(parts);

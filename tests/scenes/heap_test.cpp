@@ -38,7 +38,7 @@ void runs(int count, unsigned seed, double until) {
 }
 
 TEST(Heap, OfFortySpheresRuns) {
-  runs(40, 1, 0.9);
+  runs(40, 1, 0.6);  // the last layer has come to rest on the others
 }
 
 TEST(LongHeap, OfFiftySpheresRuns) {

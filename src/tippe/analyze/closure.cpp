@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/analyze/force_cones.h"
+#include "tippe/analyze/tolerances.h"
 #include "tippe/analyze/unit_directions.h"
 #include "tippe/core/rank_decision.h"
 
@@ -14,8 +15,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Part = ForcePart::Kind;
-
-constexpr double kNoneTolerance = 1e-10;  // what a depth of 0 may differ from 0
 
 /// Whether no force of the parts opposes d, relative to the largest motion of a contact along it.
 bool is_unresisted(const MatrixXd& D, const std::vector<ForcePart>& parts, const VectorXd& d) {
@@ -56,7 +55,7 @@ Verdict judge(const UnitDirections& directions, const std::vector<ForcePart>& pa
   if (margin.status == ConeStatus::kOptimal) verdict.margin = margin.depth;
   if (verdict.margin && margin.depth > kVerdictTolerance) {
     verdict.answer = Answer::kYes;
-  } else if (margin.direction.size() > 0 && margin.depth <= kNoneTolerance) {
+  } else if (margin.direction.size() > 0 && margin.depth <= kZeroDepth) {
     const VectorXd d = orthogonal_to_free(D, parts, margin.direction);
     if (!is_unresisted(D, parts, d)) return verdict;
     verdict.answer = Answer::kNo;

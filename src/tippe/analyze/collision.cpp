@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/core/verdict.h"
 #include "tippe/solve/least_distance.h"
@@ -15,9 +16,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kCollisionRoundOff = 1e-12;  // of scaled data
-constexpr double kCancelled = 1e-14;          // of what a sum of a few terms leaves where they cancel
 
 MatrixXd normals_of(const std::vector<ContactRows>& contacts, Eigen::Index n) {
   MatrixXd normals(n, static_cast<Eigen::Index>(contacts.size()));
@@ -46,7 +44,7 @@ VectorXd smallest_impulses(const MatrixXd& unit, const MatrixXd& V, Eigen::Index
   if (shortest.status != LeastDistanceStatus::kSolved) return y;
   VectorXd x = shortest.v;
   for (const int i : signed_ones) x[i] = x[i] > kCancelled * y.norm() ? x[i] : 0.0;
-  return (unit * (x - y)).norm() <= kCollisionRoundOff * y.norm() ? x : y;
+  return (unit * (x - y)).norm() <= kSumRoundOff * y.norm() ? x : y;
 }
 
 }  // namespace
@@ -82,8 +80,7 @@ void Collision::project_velocity() {
   const VectorXd length = mass_.kinetic(G_).colwise().norm();
   body_speed_ = kinetic_speed(problem_.velocity);
   const auto breaks = [&](const VectorXd& error) {
-    return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kCollisionRoundOff * body_speed_ * length).array())
-        .any();
+    return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kSumRoundOff * body_speed_ * length).array()).any();
   };
   const VectorXd error = broken();
   if (!breaks(error)) return;
@@ -107,11 +104,12 @@ void Collision::measure_gap_velocity() {
   VectorXd v = N.transpose() * velocity_before_ + normals_.rate;
   const VectorXd terms =
       (N.cwiseAbs().transpose() * coordinate_size_ + normals_.rate.cwiseAbs()).cwiseMax(body_speed_ * length_);
+  constexpr double kSmallDifference = 1e-3;  // of the terms of a relative velocity: what is less does not set the speed
   const VectorXd fitted =
       held_length_.cwiseProduct(unit_.transpose() * solve_least_norm(svd_, over_held_length(v), rank_tolerance(v.size())));
   for (Eigen::Index i = 0; i < v.size(); ++i) {
     if (std::abs(fitted[i] - v[i]) <= kVerdictTolerance * terms[i]) v[i] = fitted[i];
-    speed_ = std::max({speed_, std::abs(in_kinetic_units(v, i)), 1e-3 * in_kinetic_units(terms, i)});
+    speed_ = std::max({speed_, std::abs(in_kinetic_units(v, i)), kSmallDifference * in_kinetic_units(terms, i)});
   }
   if (speed_ == 0.0) speed_ = 1.0;
   normals_.gamma = v;
@@ -164,7 +162,7 @@ VectorXd Collision::impulses_of(const VectorXd& u, const std::vector<int>& close
     if (!pushes && rank < k) {
       // The nearest point of the cone of pushing impulses; u lies in it if that is u.
       const LeastDistance nearest = solve_least_distance({MatrixXd(unit.rows(), 0), {}, unit, unit.transpose() * u});
-      pushes = (unit * nearest.y_in - u).norm() <= kCollisionRoundOff * u.norm();
+      pushes = (unit * nearest.y_in - u).norm() <= kSumRoundOff * u.norm();
       if (pushes) y = nearest.y_in;
     }
   }

@@ -7,6 +7,7 @@
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/row_weights.h"
 #include "tippe/core/verdict.h"
 #include "tippe/problem/stacked_problem.h"
 
@@ -48,7 +49,7 @@ Criterion weak_coupling(const KineticMetric& metric, const AccelerationProblem& 
 
 std::vector<Criterion> evaluate_criteria(const AccelerationProblem& problem) {
   const JointRows joints = joint_rows(problem);
-  const KineticMetric metric(problem.M, joints.directions);
+  const KineticMetric metric(problem.M, joints.directions, row_weights(problem.M, joints.directions));
   if (!metric.definite() || problem.unilateral.empty()) return {};
   const MatrixXd contacts = unit_columns(metric.scale(unilateral_normals(problem)), 0.0);
   const MatrixXd rows = unit_columns(metric.scale(joints.directions), 0.0);

@@ -7,6 +7,7 @@
 #include "tippe/core/held_mass.h"
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 
@@ -50,7 +51,7 @@ std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem
     report.null_space.col(k) = with_largest_entry_one(pattern);
   }
   for (Eigen::Index i = 0; i < m; ++i) {
-    if (B.col(i).norm() <= 1e-10) report.blocked.push_back(static_cast<int>(i));
+    if (B.col(i).norm() <= kNothingLeft) report.blocked.push_back(static_cast<int>(i));
   }
   const GeneralizedInverse jointed = constrained_acceleration(problem);
   report.jointed_acceleration = N.transpose() * jointed.acceleration + drift;

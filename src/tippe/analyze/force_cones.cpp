@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -14,8 +16,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Part = ForcePart::Kind;
-
-constexpr double kFaceTolerance = 1e-6;  // square root of what the slack is good for
 
 bool planar(const ForcePart& part) {
   return part.kind == Part::kCone && part.tangents == 1;
@@ -166,7 +166,7 @@ bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lowe
   bool proved = true;
   for (Eigen::Index j = 0; j < T_.rows(); ++j) {
     // A component that no change of the forces without resultant changes is determined.
-    if (freedom.cols() == 0 || freedom.row(j).norm() <= 1e-10 * T_.row(j).norm() * null_space.norm()) continue;
+    if (freedom.cols() == 0 || freedom.row(j).norm() <= kNothingLeft * T_.row(j).norm() * null_space.norm()) continue;
     for (const double sign : {1.0, -1.0}) {
       const ConeSolution solution = program.minimize(sign * T_.row(j).transpose());
       proved = proved && (solution.optimal() || solution.status == ConeStatus::kUnbounded);

@@ -10,6 +10,7 @@
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/row_weights.h"
 #include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
@@ -95,7 +96,7 @@ class ForceFinder {
   void measure_sizes(const AccelerationProblem& problem, const Motion& motion) {
     MatrixXd rows(columns_.rows(), columns_.cols());
     rows << stacked_.normals, stacked_.equalities;
-    const KineticMetric metric(problem.M, rows);
+    const KineticMetric metric(problem.M, rows, row_weights(problem.M, rows));
     if (metric.holds()) {
       unit_ = unit_columns(metric.scale(columns_), 0.0, &length_);
       load_size_ = metric.scale(problem.F).norm() + metric.scale(w_).norm();

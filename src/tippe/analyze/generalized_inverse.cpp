@@ -7,6 +7,7 @@
 #include "tippe/analyze/joint_rows.h"
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/row_weights.h"
 #include "tippe/modes/equality_check.h"
 
 namespace tippe {
@@ -29,7 +30,7 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   const JointRows rows = joint_rows(problem);
   GeneralizedInverse result;
   result.names = rows.names;
-  const KineticMetric metric(problem.M, rows.directions);
+  const KineticMetric metric(problem.M, rows.directions, row_weights(problem.M, rows.directions));
   if (!metric.holds()) {
     result.determined = false;
     result.undetermined_direction = metric.free_direction();

@@ -10,6 +10,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 
@@ -17,8 +18,6 @@ namespace tippe {
 namespace {
 
 using Eigen::VectorXd;
-
-constexpr double kRoundOffOfMargin = 1e-12;  // of the largest speed and its energy
 
 class KinematicLaw {
  public:
@@ -101,7 +100,7 @@ class KinematicLaw {
     margin = std::min(margin, -gain);
     if (gain > kVerdictTolerance)
       law_.reasons.push_back(fmt::format("Energetic: the energy would rise by {:.6g} J.", law_.energy_change));
-    const Answer answer = margin >= -kRoundOffOfMargin  ? Answer::kYes
+    const Answer answer = margin >= -kSumRoundOff       ? Answer::kYes
                           : margin < -kVerdictTolerance ? Answer::kNo
                                                         : Answer::kUndecided;
     law_.admissible = {answer, margin};

@@ -8,6 +8,7 @@
 #include "tippe/analyze/joint_rows.h"
 #include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -34,7 +35,6 @@ MatrixXd angles_between(const MatrixXd& U, const MatrixXd& V) {
 }  // namespace
 
 KineticAngles measure_kinetic_angles(const AccelerationProblem& problem) {
-  constexpr double kNothingLeft = 1e-10;  // of a unit vector
   const JointRows joints = joint_rows(problem);
   const HeldMass held(problem.M, joints.directions);
   KineticAngles angles;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/infinity.h"
 
 namespace tippe {
@@ -15,10 +16,8 @@ using Eigen::VectorXd;
 using Part = ForcePart::Kind;
 
 constexpr double kGoal = 1e-11;          // of the gap, relative
-constexpr double kSignRoundOff = 1e-12;  // of signs that must hold exactly in a proof, relative
-constexpr double kNoFriction = 1e-13;    // relative to the load
-constexpr double kDecided = 1e-13;       // depths beyond are not zero: the programs end with 1e-14
-constexpr double kSmallestScale = 1e-6;
+constexpr double kEdge = 1e-3;           // of the interval between the bounds
+constexpr double kSmallestScale = 1e-6;  // of a depth that its program scales with
 constexpr int kMaxPrograms = 80;
 
 class Search {
@@ -38,7 +37,7 @@ class Search {
         slow = 0;
       }
       // A little too far, so that the next program proves the other side. Where the depth jumps it has no slope.
-      const double edge = std::max(1e-3 * width, 0.2 * kGoal * upper_);
+      const double edge = std::max(kEdge * width, 0.2 * kGoal * upper_);
       const double beyond = newton + std::copysign(edge, newton - guess);
       guess = slow < 3 ? std::clamp(beyond, lower_ + std::min(edge, 0.5 * width), upper_ - std::min(edge, 0.5 * width))
                        : 0.5 * (lower_ + upper_);
@@ -57,10 +56,10 @@ class Search {
     if (margin.scale > kSmallestScale) {
       const VectorXd forces = margin.forces * (limit_ / margin.scale);
       const double terms = (D_.cwiseAbs() * forces.cwiseAbs()).norm();
-      if ((D_ * forces - w_).norm() <= kSignRoundOff * terms) lower_upper(sufficient(forces), true);
+      if ((D_ * forces - w_).norm() <= kSumRoundOff * terms) lower_upper(sufficient(forces), true);
     }
-    const double depth = std::abs(margin.depth) > kDecided ? margin.depth : depth_beside_jammed(factor);
-    if (depth > kDecided) lower_upper(factor, margin.scale > kSmallestScale);
+    const double depth = std::abs(margin.depth) > kConeRoundOff ? margin.depth : depth_beside_jammed(factor);
+    if (depth > kConeRoundOff) lower_upper(factor, margin.scale > kSmallestScale);
     lower_ = std::min(lower_, upper_);
     double slope = 0.0;  // d(depth)/d(factor), by the multipliers
     for (const ForcePart& part : parts_) {
@@ -92,7 +91,7 @@ class Search {
       raise_lower(margin.direction, parts);
       if (margin.status == ConeStatus::kInfeasible) return -1.0;
       if (margin.status != ConeStatus::kOptimal) return 0.0;
-      if (std::abs(margin.depth) > kDecided) return margin.depth;
+      if (std::abs(margin.depth) > kConeRoundOff) return margin.depth;
     }
   }
 
@@ -100,10 +99,10 @@ class Search {
     double factor = 0.0;
     for (const ForcePart& part : parts_) {
       const double normal = part.sign * forces[part.component];
-      if (part.kind == Part::kRay && normal < -kSignRoundOff * limit_) return kInfinity;
+      if (part.kind == Part::kRay && normal < -kSumRoundOff * limit_) return kInfinity;
       if (part.kind != Part::kCone) continue;
       const double friction = forces.segment(part.component + 1, part.tangents).norm();
-      if (friction <= kNoFriction * limit_ && normal >= -kNoFriction * limit_) continue;
+      if (friction <= kConeRoundOff * limit_ && normal >= -kConeRoundOff * limit_) continue;
       if (normal <= 0.0) return kInfinity;
       factor = std::max(factor, friction / (part.mu * normal));
     }
@@ -117,13 +116,13 @@ class Search {
 
   double insufficient(const VectorXd& d) const {
     const double size = d.norm();
-    if (!(w_.dot(d) < -kSignRoundOff * limit_ * size)) return 0.0;
+    if (!(w_.dot(d) < -kSumRoundOff * limit_ * size)) return 0.0;
     double factor = kInfinity;
     for (const ForcePart& part : parts_) {
       const auto normal = D_.col(part.component);
       const auto tangents = D_.middleCols(part.component + 1, std::max<Eigen::Index>(part.tangents, part.friction.size()));
       const VectorXd slip = tangents.transpose() * d;
-      const double zero = kSignRoundOff * (normal.norm() + tangents.norm()) * size;
+      const double zero = kSumRoundOff * (normal.norm() + tangents.norm()) * size;
       double push = part.sign * normal.dot(d);
       if (part.kind == Part::kRay && part.friction.size() > 0) push += part.friction.dot(slip);
       if (push < -zero || (part.kind == Part::kFree && (push > zero || slip.norm() > zero))) return 0.0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/load_support.h"
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/solve/polyhedron.h"
 
@@ -10,9 +11,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Part = ForcePart::Kind;
-
-constexpr double kLoadRoundOff = 1e-11;  // of a load, relative
-constexpr double kLoaded = 1e-12;        // a normal force, relative to the load or to a self-stress
 
 /// Which parts may act in which way.
 struct Use {
@@ -63,14 +61,14 @@ Positive find_positive(const MatrixXd& directions, const std::vector<ForcePart>&
   if (!set.feasible()) return result;
   VectorXd points = set.point(), rays = VectorXd::Zero(T.cols());
   double count = 1.0;
-  Eigen::Array<bool, Eigen::Dynamic, 1> positive = points.tail(pushing).array() > kLoaded;
+  Eigen::Array<bool, Eigen::Dynamic, 1> positive = points.tail(pushing).array() > kSumRoundOff;
   while (!positive.all()) {
     VectorXd cost = VectorXd::Zero(T.cols());
     cost.tail(pushing) = positive.select(VectorXd::Zero(pushing), VectorXd::Constant(pushing, -1.0));
     const Extreme most = set.minimize(cost);
     if (!most.optimal() && !most.unbounded()) return result;
     const VectorXd& found = most.unbounded() ? most.ray : most.x;
-    const Eigen::Array<bool, Eigen::Dynamic, 1> more = positive || found.tail(pushing).array() > kLoaded;
+    const Eigen::Array<bool, Eigen::Dynamic, 1> more = positive || found.tail(pushing).array() > kSumRoundOff;
     if (more.count() == positive.count()) break;
     positive = more;
     if (most.unbounded()) {

@@ -129,7 +129,8 @@ double short_time(const AccelerationProblem& problem, const ContactModes& modes)
   if (!modes.solve_equations(apart, point)) return 0.0;
   const VectorXd relative = force_directions(problem).transpose() * modes.acceleration(point) + force_drifts(problem);
   const double fastest = relative.cwiseAbs().maxCoeff();
-  return fastest > 0.0 ? 1e-4 * slip / fastest : 0.0;
+  constexpr double kShort = 1e-4;  // of the time in which the slip may vanish
+  return fastest > 0.0 ? kShort * slip / fastest : 0.0;
 }
 
 /// The impulses are p(delta) = p0 + delta p1 in each mode; p0 not zero is an impact without collision.

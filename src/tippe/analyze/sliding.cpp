@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tippe/analyze/p_matrix.h"
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
@@ -23,7 +24,6 @@ using Eigen::VectorXd;
 using Ground = Solvability::Ground;
 
 constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
-constexpr double kSlidingRoundOff = 1e-12;
 
 /// One acceleration, with forces for each choice of signs of the sliding bilateral contacts with which it was found.
 struct FoundMotion {
@@ -84,7 +84,7 @@ class SlidingJudge {
     const MatrixXd A = scale.asDiagonal() * B_n.transpose() * B_p * scale.asDiagonal();
     const auto [values, vectors] = symmetric_eigenvectors(0.5 * (A + A.transpose()));
     const double size = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0;
-    judgement_.monotone = values.size() == 0 || values[0] >= -kSlidingRoundOff * size;
+    judgement_.monotone = values.size() == 0 || values[0] >= -kSumRoundOff * size;
     if (A.rows() <= kMostRowsOfPMatrix) judgement_.p_matrix = is_p_matrix(A, kVerdictTolerance);
     const bool p = judgement_.p_matrix.value_or(false);
     if (!*judgement_.monotone && !p) return false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/solvability.h"
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/kinetic_metric.h"
+#include "tippe/core/row_weights.h"
 #include "tippe/modes/equality_check.h"
 #include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/polyhedron.h"
@@ -13,8 +15,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Ground = Solvability::Ground;
-
-constexpr double kZeroOptimum = 1e-12;  // of (C), relative to the terms of its objective and what loads give alone
 
 /// True if the equalities do not contradict each other; `agreeing` then has drifts that fit to the last digit.
 bool equalities_agree(const AccelerationProblem& problem, StackedProblem& agreeing, Solvability& result) {
@@ -62,7 +62,7 @@ void judge_contradiction(const AccelerationProblem& problem, const StackedProble
   if (margin < -kVerdictTolerance * size) {
     result.ground = Ground::kContradiction;
     result.verdict = {Answer::kNo, margin};
-  } else if (margin < -kZeroOptimum * size) {
+  } else if (margin < -kSumRoundOff * size) {
     result.verdict = {Answer::kUndecided, margin};
   } else {
     result.ground = margin > kVerdictTolerance * size ? Ground::kBounded : Ground::kWedged;
@@ -72,7 +72,7 @@ void judge_contradiction(const AccelerationProblem& problem, const StackedProble
 
 /// min F'd over { M d = 0, C'd = 0, N'd >= 0 } must be 0. Such a d exists only where M and the equalities leave a direction free.
 void judge_massless_loads(const AccelerationProblem& problem, const StackedProblem& stacked, Solvability& result) {
-  if (KineticMetric(problem.M, stacked.equalities).holds()) return;
+  if (KineticMetric(problem.M, stacked.equalities, row_weights(problem.M, stacked.equalities)).holds()) return;
   const auto n = stacked.normals.rows(), m = stacked.normals.cols(), p = stacked.equalities.cols();
   MatrixXd A = MatrixXd::Zero(n + p + m, n + m);
   A.topLeftCorner(n, n) = problem.M;

@@ -9,6 +9,7 @@
 #include "tippe/analyze/load_support.h"
 #include "tippe/analyze/sticking_load.h"
 #include "tippe/analyze/sticking_motions.h"
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/infinity.h"
 
 namespace tippe {
@@ -20,7 +21,6 @@ using Part = ForcePart::Kind;
 
 constexpr double kNotFound = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMaxSigned = 12;
-constexpr double kSelfStressTolerance = 1e-10;
 
 /// The friction coefficients that are asked for: the given ones, or their ratios.
 struct Coefficients {
@@ -99,7 +99,7 @@ class StickingJudge {
     }
     const HeldLoad held = restrict_load(D, all, load_.w);
     const ForceCones cones(held.directions, all);
-    pattern.self_stress = cones.self_stress().depth >= -kSelfStressTolerance;
+    pattern.self_stress = cones.self_stress().depth >= -kZeroDepth;
     if (support.possible != Answer::kYes) {
       pattern.feasible = support.possible;
       if (support.possible == Answer::kNo) explain_no(held, cones, pattern);

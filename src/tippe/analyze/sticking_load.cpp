@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tippe/analyze/tolerances.h"
 #include "tippe/core/verdict.h"
 
 namespace tippe {
@@ -10,11 +11,9 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double kStickingRoundOff = 1e-13;
-
 /// Entries below `size` are zero: one size for all, or one each.
 void clear_below(const VectorXd& size, VectorXd& x) {
-  x = (x.array().abs() > kStickingRoundOff * size.array()).select(x, 0.0);
+  x = (x.array().abs() > kConeRoundOff * size.array()).select(x, 0.0);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/unit_directions.h"
 
+#include "tippe/core/row_weights.h"
+
 namespace tippe {
 namespace {
 
@@ -23,6 +25,10 @@ VectorXd contact_units(const AccelerationProblem& problem, const MatrixXd& colum
   return units;
 }
 
+KineticMetric metric_of(const MatrixXd& M, const MatrixXd& rows) {
+  return {M, rows, row_weights(M, rows)};
+}
+
 MatrixXd unit_contacts(const AccelerationProblem& problem) {
   const MatrixXd D = force_directions(problem);
   return D * contact_units(problem, D).asDiagonal();
@@ -30,12 +36,12 @@ MatrixXd unit_contacts(const AccelerationProblem& problem) {
 
 }  // namespace
 
-UnitDirections::UnitDirections(const AccelerationProblem& problem) : metric_(problem.M, unit_contacts(problem)) {
+UnitDirections::UnitDirections(const AccelerationProblem& problem) : metric_(metric_of(problem.M, unit_contacts(problem))) {
   if (!metric_.holds()) {
     massless_direction_ = metric_.free_direction();
     MatrixXd rows(problem.n(), force_directions(problem).cols() + problem.n());
     rows << unit_contacts(problem), MatrixXd::Identity(problem.n(), problem.n());
-    metric_ = KineticMetric(problem.M, rows);
+    metric_ = metric_of(problem.M, rows);
   }
   columns_ = metric_.scale(force_directions(problem));
   force_units_ = contact_units(problem, columns_);

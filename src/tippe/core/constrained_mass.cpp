@@ -6,15 +6,16 @@
 #include <cmath>
 #include <map>
 
-#include "tippe/core/singular_values.h"
+#include "tippe/core/rank_decision.h"
+#include "tippe/core/row_weights.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
 
 constexpr int kMostDenseEntries = 4096;   // n p up to which the directions are orthogonalised as a dense matrix
-constexpr double kUnitCutoff = 1e-10;     // singular values of unit columns, times sqrt(rows)
-constexpr double kPivotCutoff = 1e-13;    // of the Gram matrix: squares of lengths, 3e-7 as a length
-constexpr double kClearlyRegular = 1e-4;  // pivots of the QR above this need no singular values
+constexpr double kPivotCutoff = 1e-13;    // of the Gram matrix of unit columns: squares of lengths, 3e-7 as a length
+constexpr double kClearlyRegular = 1e-4;  // pivots of the QR of unit columns above this need no singular values
 
 double dot(const SparseColumns& columns, int i, int j) {
   double sum = 0.0;
@@ -53,7 +54,7 @@ ConstrainedMass::ConstrainedMass(int n, std::span<const LowerEntry> mass_pattern
 }
 
 bool ConstrainedMass::factorize(std::span<const double> M, const SparseColumns& W, double coarsest_cutoff) {
-  const double usual = dense_ ? kUnitCutoff * std::sqrt(static_cast<double>(p_)) : std::sqrt(kPivotCutoff);
+  const double usual = dense_ ? rank_tolerance(p_) : std::sqrt(kPivotCutoff);
   rank_.cutoff = std::max(usual, coarsest_cutoff);
   has_null_space_ = false;
   if (p_ == 0 && is_factored_ && std::equal(M.begin(), M.end(), M_.begin(), M_.end())) return true;
@@ -80,23 +81,22 @@ bool ConstrainedMass::factorize(std::span<const double> M, const SparseColumns& 
 }
 
 bool ConstrainedMass::factorize_mass(const SparseColumns& W) {
-  constexpr double kNearlySingular = 1e-9;  // pivots this small would cost the digits that the constraints give back
   extended_in_use_ = false;
-  if (mass_.factorize(M_) && (p_ == 0 || mass_.smallest_pivot_ratio() > kNearlySingular)) return true;
+  if (mass_.factorize(M_) && (p_ == 0 || mass_.smallest_pivot_ratio() > kNearlySingularMass)) return true;
   if (p_ == 0) return false;
   if (!has_extended_) make_extended_pattern(W);
   extended_in_use_ = true;
-  double mass = 0.0;
+  lightness_.setOnes(n_);
   for (size_t e = 0; e < M_.size(); ++e) {
-    if (mass_pattern_[e].row == mass_pattern_[e].column) mass += M_[e];
+    if (mass_pattern_[e].row == mass_pattern_[e].column) lightness_[mass_pattern_[e].row] = lightness(M_[e]);
   }
   std::fill(extended_values_.begin(), extended_values_.end(), 0.0);
   for (size_t e = 0; e < M_.size(); ++e) extended_values_[static_cast<size_t>(mass_place_[e])] += M_[e];
   size_t product = 0;
   for (int k = 0; k < p_; ++k) {
     double square = 0.0;
-    for (int a = W.start[k]; a < W.start[k + 1]; ++a) square += W.value[a] * W.value[a];
-    const double weight = square > 0.0 ? (mass > 0.0 ? mass : 1.0) / (p_ * square) : 0.0;
+    for (int a = W.start[k]; a < W.start[k + 1]; ++a) square += W.value[a] * W.value[a] * lightness_[W.row[a]];
+    const double weight = row_weight(square);
     for (int a = W.start[k]; a < W.start[k + 1]; ++a) {
       for (int b = W.start[k]; b <= a; ++b)
         extended_values_[static_cast<size_t>(product_place_[product++])] += weight * W.value[a] * W.value[b];
@@ -216,8 +216,7 @@ void ConstrainedMass::append_kinetic_column(std::span<const int> rows, std::span
   double before = kinetic_.squaredNorm();
   remove_range(kinetic_);
   // A direction that the constraints hold altogether is zero, not round-off.
-  constexpr double kRoundOff = 1e-28;
-  if (kinetic_.squaredNorm() <= kRoundOff * before) kinetic_.setZero();
+  if (kinetic_.squaredNorm() <= kNothingLeft * kNothingLeft * before) kinetic_.setZero();
   for (int i = 0; i < n_; ++i) {
     if (kinetic_[i] != 0.0) Y.push(i, kinetic_[i]);
   }
@@ -322,7 +321,7 @@ const std::vector<int>& ConstrainedMass::redundant_rows() {
   redundant_rows_.reserve(static_cast<size_t>(p_));
   if (!rank_.redundant()) return redundant_rows_;
   if (!has_null_space_) find_null_space();
-  constexpr double kTakesPart = 1e-8;
+  constexpr double kTakesPart = 1e-8;  // of combinations of length 1: smaller entries are round-off
   for (int k = 0; k < p_; ++k) {
     if (null_space_.row(k).norm() > kTakesPart) redundant_rows_.push_back(k);
   }
@@ -337,7 +336,7 @@ void ConstrainedMass::choose_dependent(const std::vector<char>& first, std::vect
     return;
   }
   // Gram-Schmidt, twice, in the order of preference; as many rows as the rank has places.
-  constexpr double kDependent = 1e-7;
+  constexpr double kDependent = 1e-7;  // of a unit direction: what is left of one that the rank leaves no place for
   int kept = 0;
   for (const char wanted : {char{1}, char{0}}) {
     for (int k = 0; k < p_; ++k) {

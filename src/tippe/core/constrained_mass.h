@@ -30,10 +30,10 @@ struct RankDecision {
 ///   M_c^-1 = L^-T (I - Q Q') L^-1                                            Brogliato A (16)-(19)
 ///
 /// Everything follows by orthogonalisation in kinetic coordinates, with one rank decision: unit columns, absolute cut-off.
-/// Where M is singular it is replaced by E = M + W S W', S diagonal with rows weighted alike, which changes multipliers (they are computed with M) but no motion,
-/// Brogliato B (27)-(31).
+/// Where M is singular it is replaced by E = M + W S W' (core/row_weights.h), which changes multipliers (they are computed with M) but no
+/// motion. HeldMass is the same for problems that are dense and small, with the same weights and the same decision on the rank.
 ///
-/// Few rows: dense QR with column pivoting, cut-off 1e-10 sqrt(rows). Many rows: sparse Gram matrix Y'Y with twice the
+/// Few rows: dense QR with column pivoting, cut-off rank_tolerance(rows). Many rows: sparse Gram matrix Y'Y with twice the
 /// orthogonalisation, which costs what the structure costs but resolves singular values only down to 3e-7.
 class ConstrainedMass {
  public:
@@ -98,6 +98,7 @@ class ConstrainedMass {
   std::vector<LowerEntry> extended_pattern_;
   std::vector<int> mass_place_, product_place_;  // where entries of M and of W W' go in the extended matrix
   std::vector<double> extended_values_;
+  Eigen::VectorXd lightness_;  // of the coordinates
 
   SparseColumns Y_;       // unit kinetic directions
   Eigen::VectorXd norm_;  // their lengths before

@@ -2,13 +2,15 @@
 #include "tippe/core/held_mass.h"
 
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/row_weights.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-HeldMass::HeldMass(const MatrixXd& M, const MatrixXd& C) : metric_(M, C), C_(C) {
+HeldMass::HeldMass(const MatrixXd& M, const MatrixXd& C) : metric_(M, C, row_weights(M, C)), C_(C) {
   if (definite()) Q_ = decide_rank(unit_columns(kinetic(C), 0.0)).range;
 }
 
@@ -22,7 +24,7 @@ MatrixXd HeldMass::kinetic_held(const MatrixXd& directions) const {
   const VectorXd length = K.colwise().norm();
   MatrixXd B = left_free(K);
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
-    if (B.col(j).norm() <= 1e-10 * length[j]) B.col(j).setZero();
+    if (B.col(j).norm() <= kNothingLeft * length[j]) B.col(j).setZero();
   }
   return B;
 }

@@ -7,8 +7,9 @@
 
 namespace tippe {
 
-/// The inertia of a system under equalities C'x = r, of any rank, in kinetic coordinates: E = L L' of the KineticMetric, Q an orthonormal
-/// basis of the range of L^-1 C, and M_c^-1 = L^-T (I - Q Q') L^-1.
+/// The inertia of a system under equalities C'x = r, of any rank, in kinetic coordinates: E = L L' of the KineticMetric with the weights of
+/// core/row_weights.h, Q an orthonormal basis of the range of L^-1 C, and M_c^-1 = L^-T (I - Q Q') L^-1. For the small dense problems of
+/// an instant; ConstrainedMass is the same for the steps of a simulation, with patterns that stay and no allocation.
 class HeldMass {
  public:
   HeldMass(const Eigen::MatrixXd& M, const Eigen::MatrixXd& C);

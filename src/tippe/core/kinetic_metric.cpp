@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 
@@ -20,16 +21,20 @@ KineticMetric::KineticMetric(const MatrixXd& M, const MatrixXd& rows) {
   holds_ = factorize(M + row_weight_ * CC);
 }
 
+KineticMetric::KineticMetric(const MatrixXd& M, const MatrixXd& rows, const VectorXd& weights) {
+  definite_ = holds_ = factorize(M);
+  if (!definite_ && rows.cols() > 0) holds_ = factorize(M + rows * weights.asDiagonal() * rows.transpose());
+}
+
 /// With a diagonal scaled to 1, so that a light coordinate is not taken for a massless one.
 bool KineticMetric::factorize(const MatrixXd& E) {
-  constexpr double kSingular = 1e-12;
   const auto n = E.rows();
   VectorXd d = VectorXd::Ones(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     if (E(i, i) > 0.0) d[i] = 1.0 / std::sqrt(E(i, i));
   }
   const auto [values, vectors] = symmetric_eigenvectors(d.asDiagonal() * E * d.asDiagonal());
-  if (n > 0 && values[0] <= kSingular) {
+  if (n > 0 && values[0] <= kSingularMatrix) {
     free_direction_ = with_largest_entry_one(d.cwiseProduct(vectors.col(0)));
     return false;
   }

@@ -12,11 +12,13 @@ class KineticMetric {
  public:
   /// `rows`: C, one column each; used only if M is singular.
   KineticMetric(const Eigen::MatrixXd& M, const Eigen::MatrixXd& rows);
+  /// The same with a weight for each row, E = M + C S C': those of core/row_weights.h depend on no units.
+  KineticMetric(const Eigen::MatrixXd& M, const Eigen::MatrixXd& rows, const Eigen::VectorXd& weights);
 
   [[nodiscard]] bool definite() const { return definite_; }
   /// Whether M, or M with the rows, gives every direction an inertia. If not, the other calls are forbidden.
   [[nodiscard]] bool holds() const { return holds_; }
-  /// s in E = M + s C C': 0 if M is definite.
+  /// s in E = M + s C C', where one weight is that of all rows: 0 if M is definite.
   [[nodiscard]] double row_weight() const { return row_weight_; }
   /// If it does not hold: a direction without inertia that no row holds; largest entry 1.
   [[nodiscard]] const Eigen::VectorXd& free_direction() const { return free_direction_; }

@@ -7,10 +7,11 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tippe/core/tolerances.h"
+
 namespace tippe {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxCoefficients = 64;
 constexpr int kMaxDepth = 52;  // intervals of half the spacing of numbers at 1
 using Coefficients = std::array<double, kMaxCoefficients>;
@@ -51,7 +52,7 @@ double bracketed_zero(double low, double high, int sign, Function&& f) {
       next = low + 0.5 * (high - low);
     previous = step;
     step = next - x;
-    if (std::abs(step) <= 0.5 * kEpsilon * x || next == low || next == high) return next;
+    if (std::abs(step) <= 0.5 * kMachineEpsilon * x || next == low || next == high) return next;
     x = next;
   }
   return x;
@@ -196,7 +197,7 @@ std::vector<PolynomialRoot> isolate_roots(std::span<const double> coefficients, 
   const double size = std::abs(p.a[0]) + others;
   if (!std::isfinite(size)) throw std::invalid_argument("isolate_roots: a coefficient is not finite");
   // What conversion, subdivision and evaluation make of a zero.
-  const double zero = std::max(tolerance, 4.0 * kEpsilon * size);
+  const double zero = std::max(tolerance, 4.0 * kMachineEpsilon * size);
   if (std::abs(p.a[0]) > others + zero) return {};
 
   // b_i = sum_k C(i, k) / C(n, k) a_k, the sums over k by Pascal's triangle.

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
 
 /// Values below round-off of the largest one never count, whatever the tolerance: U has no directions for them.
 double usable_tolerance(const SingularValues& svd, double tolerance) {
-  return std::max(tolerance, svd.values.size() > 0 ? std::numeric_limits<double>::epsilon() * svd.values[0] : 0.0);
+  return std::max(tolerance, svd.values.size() > 0 ? kMachineEpsilon * svd.values[0] : 0.0);
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance) {
 }
 
 double rank_tolerance(Eigen::Index columns) {
-  return 1e-10 * std::sqrt(static_cast<double>(columns));
+  return kDependentColumns * std::sqrt(static_cast<double>(columns));
 }
 
 RankSplit decide_rank(const Eigen::MatrixXd& A) {

@@ -19,7 +19,7 @@ struct RankSplit {
 /// Singular values above `tolerance` count. The tolerance is absolute: for matrices with columns of length 1 (or 0), where it
 /// cannot be fooled by a matrix that is all round-off.
 [[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A, double tolerance);
-/// 1e-10 sqrt(columns), for unit columns.
+/// kDependentColumns sqrt(columns), for unit columns.
 [[nodiscard]] double rank_tolerance(Eigen::Index columns);
 /// With that tolerance.
 [[nodiscard]] RankSplit decide_rank(const Eigen::MatrixXd& A);

@@ -13,6 +13,7 @@
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/largest.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -20,8 +21,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 
 /// (x, y) := (c x - s y, s x + c y)
 void rotate(double* x, double* y, Index n, double c, double s) {
@@ -38,10 +37,10 @@ void orthogonalize_columns(MatrixXd& B, MatrixXd* V, VectorXd& squares) {
   constexpr int kMostSweeps = 60;      // half a dozen suffice
   constexpr double kLastAngle = 1e-9;  // convergence is quadratic: after rotations that small the next would be round-off
   const Index n = B.cols();
-  const double parallel = kRoundOff * std::sqrt(static_cast<double>(B.rows()));
+  const double parallel = kMachineEpsilon * std::sqrt(static_cast<double>(B.rows()));
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     for (Index j = 0; j < n; ++j) squares[j] = B.col(j).squaredNorm();
-    const double zero = kRoundOff * kRoundOff * squares.maxCoeff();
+    const double zero = kMachineEpsilon * kMachineEpsilon * squares.maxCoeff();
     double largest_angle = 0.0;
     for (Index p = 0; p < n; ++p) {
       for (Index q = p + 1; q < n; ++q) {
@@ -91,7 +90,7 @@ SingularValues decompose_singular(const MatrixXd& A) {
     if (k >= count) continue;
     const double length = std::sqrt(squares[j]);
     svd.values[k] = length / scale;
-    if (length > kRoundOff * std::sqrt(squares[order[0]])) svd.U.col(k) = B.col(j) / length;
+    if (length > kMachineEpsilon * std::sqrt(squares[order[0]])) svd.U.col(k) = B.col(j) / length;
   }
   return svd;
 }

@@ -9,6 +9,8 @@
 #include <limits>
 #include <numeric>
 
+#include "tippe/core/tolerances.h"
+
 namespace tippe {
 namespace {
 
@@ -114,7 +116,7 @@ double SparseLDLT::eliminate_row(int k, std::span<const double> values) {
 
 bool SparseLDLT::factorize(std::span<const double> values) {
   assert(values.size() == M_row_.size());
-  const double round_off = n_ * std::numeric_limits<double>::epsilon();
+  const double round_off = n_ * kMachineEpsilon;
   failed_at_ = -1;
   smallest_ratio_ = 1.0;
   std::fill(filled_.begin(), filled_.end(), 0);

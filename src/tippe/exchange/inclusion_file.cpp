@@ -180,7 +180,7 @@ void read_Y(const DatasetReader& reader, Delassus& G) {
 
 /// The diagonal blocks of a factored G must be those of Y'Y.
 void check_diagonal(const DatasetReader& reader, const Delassus& G) {
-  constexpr double kRoundOff = 1e-9;
+  constexpr double kAgreement = 1e-9;  // of the largest entry of the block: files may hold rounded numbers
   std::vector<double> column(static_cast<size_t>(G.kinetic_rows), 0.0);
   for (int i = 0; i < G.blocks.blocks(); ++i) {
     const int row = G.blocks.row[i], size = G.blocks.block_size(i);
@@ -191,7 +191,7 @@ void check_diagonal(const DatasetReader& reader, const Delassus& G) {
       G.Y.add_to(row + a, 1.0, column.data());
       for (int b = 0; b < size; ++b) {
         const double expected = G.Y.dot(row + b, column.data());
-        if (std::abs(block[a * size + b] - expected) > kRoundOff * std::max(largest, std::abs(expected)))
+        if (std::abs(block[a * size + b] - expected) > kAgreement * std::max(largest, std::abs(expected)))
           reader.refuse(kGroup + "/G/value", fmt::format("the diagonal block of law {} has {} where Y'Y has {}", i,
                                                          block[a * size + b], expected));
       }

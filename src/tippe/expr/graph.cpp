@@ -259,10 +259,6 @@ ExprGraph::LocalDerivatives ExprGraph::local_derivatives(int id) {
   const int a = node.a, b = node.b;
   const auto one = [&] { return make_constant(1.0); };
   const auto minus_one = [&] { return make_constant(-1.0); };
-  const auto square = [&](int x) { return make_product(x, x); };
-  const auto over = [&](int x, int y) { return make_quotient(x, y); };
-  const auto difference = [&](int x, int y) { return make_sum(x, y, -1.0); };
-  const auto sum = [&](int x, int y) { return make_sum(x, y, 1.0); };
   switch (node.op) {
     case Op::kConstant:
     case Op::kInput:
@@ -276,56 +272,74 @@ ExprGraph::LocalDerivatives ExprGraph::local_derivatives(int id) {
     case Op::kMul:
       return {.a = b, .b = a};
     case Op::kDiv:
-      return {.a = over(one(), b), .b = make_negative(over(id, b))};
+      return {.a = make_quotient(one(), b), .b = make_negative(make_quotient(id, b))};
     case Op::kNeg:
       return {.a = minus_one()};
     case Op::kPow: {
       LocalDerivatives d;
-      if (!constant_node(a)) d.a = make_product(b, make_power(a, difference(b, one())));
+      if (!constant_node(a)) d.a = make_product(b, make_power(a, make_sum(b, one(), -1.0)));
       if (!constant_node(b)) d.b = make_product(id, make(Op::kLog, a, -1, -1));
       return d;
     }
-    case Op::kSin:
-      return {.a = make(Op::kCos, a, -1, -1)};
-    case Op::kCos:
-      return {.a = make_negative(make(Op::kSin, a, -1, -1))};
-    case Op::kTan:
-      return {.a = sum(one(), square(id))};
-    case Op::kAsin:
-      return {.a = over(one(), make(Op::kSqrt, difference(one(), square(a)), -1, -1))};
-    case Op::kAcos:
-      return {.a = over(minus_one(), make(Op::kSqrt, difference(one(), square(a)), -1, -1))};
-    case Op::kAtan:
-      return {.a = over(one(), sum(one(), square(a)))};
     case Op::kAtan2: {
-      const int radius_squared = sum(square(a), square(b));
-      return {.a = over(b, radius_squared), .b = make_negative(over(a, radius_squared))};
+      const int radius_squared = make_sum(make_product(a, a), make_product(b, b), 1.0);
+      return {.a = make_quotient(b, radius_squared), .b = make_negative(make_quotient(a, radius_squared))};
     }
-    case Op::kSinh:
-      return {.a = make(Op::kCosh, a, -1, -1)};
-    case Op::kCosh:
-      return {.a = make(Op::kSinh, a, -1, -1)};
-    case Op::kTanh:
-      return {.a = difference(one(), square(id))};
-    case Op::kExp:
-      return {.a = id};
-    case Op::kLog:
-      return {.a = over(one(), a)};
-    case Op::kSqrt:
-      return {.a = over(make_constant(0.5), id)};
-    case Op::kAbs:
-      return {.a = make(Op::kSign, a, -1, -1)};
     case Op::kMin:
     case Op::kMax: {  // the first operand where they are equal
       const int first = node.op == Op::kMax ? make(Op::kGreaterEqual, a, b, -1) : make(Op::kGreaterEqual, b, a, -1);
-      return {.a = first, .b = difference(one(), first)};
+      return {.a = first, .b = make_sum(one(), first, -1.0)};
     }
     case Op::kSelect: {
       const int zero = make_constant(0.0);
       return {.b = make(Op::kSelect, a, one(), zero), .c = make(Op::kSelect, a, zero, one())};
     }
+    default:
+      return {.a = slope(id)};
   }
-  return {};
+}
+
+/// dz/da of a function z of one operand a.
+int ExprGraph::slope(int z) {
+  const Op op = nodes_[z].op;
+  const int a = nodes_[z].a;
+  const auto one = [&] { return make_constant(1.0); };
+  const auto function = [&](Op f, int x) { return make(f, x, -1, -1); };
+  const auto square = [&](int x) { return make_product(x, x); };
+  const auto difference = [&](int x, int y) { return make_sum(x, y, -1.0); };
+  const auto sum = [&](int x, int y) { return make_sum(x, y, 1.0); };
+  switch (op) {
+    case Op::kSin:
+      return function(Op::kCos, a);
+    case Op::kCos:
+      return make_negative(function(Op::kSin, a));
+    case Op::kTan:
+      return sum(one(), square(z));
+    case Op::kAsin:
+      return make_quotient(one(), function(Op::kSqrt, difference(one(), square(a))));
+    case Op::kAcos:
+      return make_quotient(make_constant(-1.0), function(Op::kSqrt, difference(one(), square(a))));
+    case Op::kAtan:
+      return make_quotient(one(), sum(one(), square(a)));
+    case Op::kSinh:
+      return function(Op::kCosh, a);
+    case Op::kCosh:
+      return function(Op::kSinh, a);
+    case Op::kTanh:
+      return difference(one(), square(z));
+    case Op::kExp:
+      return z;
+    case Op::kLog:
+      return make_quotient(one(), a);
+    case Op::kSqrt:
+      return make_quotient(make_constant(0.5), z);
+    case Op::kAbs:
+      return function(Op::kSign, a);
+    default:
+      break;
+  }
+  assert(false);
+  return -1;
 }
 
 std::vector<int> ExprGraph::reachable(std::span<const Expr> roots) const {

@@ -130,6 +130,7 @@ class ExprGraph {
     int a = -1, b = -1, c = -1;
   };
   LocalDerivatives local_derivatives(int id);
+  int slope(int id);
 
   std::vector<Node> nodes_;
   std::vector<int>

@@ -7,10 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/tolerances.h"
+
 namespace tippe {
 namespace {
 
-constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 constexpr int kOps = static_cast<int>(Op::kSelect) + 1;
 
 template <class Instruction, class Operation>
@@ -40,7 +41,8 @@ double propagated_size(Op op, double z, double a, double b, double size_a, doubl
       return std::abs(z) + (1.0 + z * z) * size_a;
     case Op::kAsin:
     case Op::kAcos:
-      return std::abs(z) + std::min(size_a / std::sqrt(std::max(1.0 - a * a, 0.0)), std::sqrt(2.0 * size_a / kRoundOff));
+      return std::abs(z) +
+             std::min(size_a / std::sqrt(std::max(1.0 - a * a, 0.0)), std::sqrt(2.0 * size_a / kMachineEpsilon));
     case Op::kAtan:
       return std::abs(z) + size_a / (1.0 + a * a);
     case Op::kAtan2:
@@ -56,8 +58,8 @@ double propagated_size(Op op, double z, double a, double b, double size_a, doubl
     case Op::kLog:
       return std::abs(z) + size_a / std::abs(a);
     case Op::kSqrt:
-      return std::abs(z) +
-             (z > 0.0 ? std::min(0.5 * size_a / z, std::sqrt(size_a / kRoundOff)) : std::sqrt(size_a / kRoundOff));
+      return std::abs(z) + (z > 0.0 ? std::min(0.5 * size_a / z, std::sqrt(size_a / kMachineEpsilon))
+                                    : std::sqrt(size_a / kMachineEpsilon));
     case Op::kPow: {
       const double by_base = a != 0.0 ? std::abs(b * z / a) * size_a : 0.0;
       return std::abs(z) + by_base + (a > 0.0 ? std::abs(z * std::log(a)) * size_b : 0.0);

@@ -121,105 +121,148 @@ int SeriesProgram::place(ExprGraph& graph, int id) {
   return place_operation(graph, id);
 }
 
+/// An operation that is being placed. Operands that it does not have are a.
+struct SeriesProgram::Operation {
+  int id;
+  Op op;
+  Expr self, a, b;
+  int at_a, at_b, at_c;  // places
+  bool constant_a, constant_b, constant_c;
+
+  [[nodiscard]] ExprGraph& graph() const { return self.graph(); }
+  [[nodiscard]] Expr one() const { return graph().constant(1.0); }
+};
+
 int SeriesProgram::place_operation(ExprGraph& graph, int id) {
   const ExprGraph::Node node = graph.node(id);
-  const Expr self{&graph, id}, ea{&graph, node.a}, eb{&graph, node.b};
-  const int a = place(graph, node.a), b = node.b < 0 ? a : place(graph, node.b), c = node.c < 0 ? a : place(graph, node.c);
-  const auto is_constant = [&](int operand) { return constant_[static_cast<size_t>(operand)]; };
-  const auto one = [&] { return graph.constant(1.0); };
+  const int at_a = place(graph, node.a), at_b = node.b < 0 ? at_a : place(graph, node.b),
+            at_c = node.c < 0 ? at_a : place(graph, node.c);
+  const auto is_constant = [&](int place) { return constant_[static_cast<size_t>(place)]; };
+  const Operation o{.id = id,
+                    .op = node.op,
+                    .self = {&graph, id},
+                    .a = {&graph, node.a},
+                    .b = {&graph, node.b},
+                    .at_a = at_a,
+                    .at_b = at_b,
+                    .at_c = at_c,
+                    .constant_a = is_constant(at_a),
+                    .constant_b = is_constant(at_b),
+                    .constant_c = is_constant(at_c)};
+  switch (o.op) {
+    case Op::kAdd:
+      return add(o, Kernel::kAdd);
+    case Op::kSub:
+      return add(o, Kernel::kSub);
+    case Op::kNeg:
+      return add(o, Kernel::kNeg);
+    case Op::kMul:
+      if (o.constant_a) return add(o, Kernel::kScale, o.constant_b, at_b, at_a, at_a);
+      if (o.constant_b) return add(o, Kernel::kScale, false, at_a, at_b, at_b);
+      return add(o, at_a == at_b ? Kernel::kSquare : Kernel::kMul);
+    case Op::kDiv:
+      return add(o, o.constant_b ? Kernel::kDivScale : Kernel::kDiv);
+    case Op::kSqrt:
+      return add(o, Kernel::kSqrt);
+    case Op::kPow:
+      return place_power(o);
+    case Op::kAbs:
+    case Op::kMin:
+    case Op::kMax:
+    case Op::kSign:
+    case Op::kGreaterEqual:
+      return place_choice(o);
+    case Op::kSelect:
+      return add(o, Kernel::kSelect, o.constant_a && o.constant_b && o.constant_c, at_b, at_c, at_a);
+    default:
+      return place_function(o);
+  }
+}
 
-  const auto add = [&](Kernel kernel, bool constant, int x, int y, int w, double sign = 1.0) {
-    const int target = add_place(constant);
-    all_.push_back({kernel, node.op, constant, target, x, y, w, sign});
-    return place_[id] = target;
-  };
-  const auto add_plain = [&](Kernel kernel) {
-    return add(kernel, is_constant(a) && is_constant(b) && is_constant(c), a, b, c);
-  };
+int SeriesProgram::add(const Operation& o, Kernel kernel) {
+  return add(o, kernel, o.constant_a && o.constant_b && o.constant_c, o.at_a, o.at_b, o.at_c);
+}
+
+int SeriesProgram::add(const Operation& o, Kernel kernel, bool constant, int a, int b, int w, double sign) {
+  const int target = add_place(constant);
+  all_.push_back({kernel, o.op, constant, target, a, b, w, sign});
+  return place_[o.id] = target;
+}
+
+int SeriesProgram::place_power(const Operation& o) {
+  constexpr double kLargestWhole = 1 << 20;
+  ExprGraph& graph = o.graph();
+  if (!o.b.is_constant()) return place_[o.id] = place(graph.apply(Op::kExp, o.b * graph.apply(Op::kLog, o.a)));
+  const double exponent = o.b.constant_value();
+  if (exponent != std::floor(exponent) || std::abs(exponent) > kLargestWhole) return add(o, Kernel::kPow);
+  const Expr power = whole_power(o.a, static_cast<int>(std::abs(exponent)));
+  return place_[o.id] = place(exponent > 0.0 ? power : o.one() / power);
+}
+
+/// Functions by their differential equations: z' = sign w a' (forward) or w z' = sign a' (inverse).
+int SeriesProgram::place_function(const Operation& o) {
+  ExprGraph& graph = o.graph();
+  const auto apply = [&](Op op) { return graph.apply(op, o.a); };
   /// w may need the result, of lower order: it is made after it.
-  const auto add_forward = [&](double sign, auto&& make_w) {
-    const int target = add(Kernel::kForward, is_constant(a), a, a, -1, sign);
+  const auto forward = [&](double sign, auto&& make_w) {
+    const int target = add(o, Kernel::kForward, o.constant_a, o.at_a, o.at_a, -1, sign);
     const size_t at = all_.size() - 1;
     const int w = place(make_w());
     all_[at].w = w;
     return target;
   };
-  const auto add_inverse = [&](double sign, Expr w) { return add(Kernel::kInverse, is_constant(a), a, a, place(w), sign); };
-  const auto apply = [&](Op op) { return graph.apply(op, ea); };
-
-  switch (node.op) {
-    case Op::kConstant:
-    case Op::kInput:
-      break;
-    case Op::kAdd:
-      return add_plain(Kernel::kAdd);
-    case Op::kSub:
-      return add_plain(Kernel::kSub);
-    case Op::kNeg:
-      return add_plain(Kernel::kNeg);
-    case Op::kMul:
-      if (is_constant(a)) return add(Kernel::kScale, is_constant(b), b, a, a);
-      if (is_constant(b)) return add(Kernel::kScale, false, a, b, b);
-      return add_plain(a == b ? Kernel::kSquare : Kernel::kMul);
-    case Op::kDiv:
-      return add_plain(is_constant(b) ? Kernel::kDivScale : Kernel::kDiv);
-    case Op::kPow: {
-      constexpr double kLargestWhole = 1 << 20;
-      if (!eb.is_constant()) return place_[id] = place(graph.apply(Op::kExp, eb * apply(Op::kLog)));
-      const double exponent = eb.constant_value();
-      if (exponent != std::floor(exponent) || std::abs(exponent) > kLargestWhole) return add_plain(Kernel::kPow);
-      const Expr power = whole_power(ea, static_cast<int>(std::abs(exponent)));
-      return place_[id] = place(exponent > 0.0 ? power : one() / power);
-    }
+  const auto inverse = [&](double sign, Expr w) {
+    return add(o, Kernel::kInverse, o.constant_a, o.at_a, o.at_a, place(w), sign);
+  };
+  switch (o.op) {
     case Op::kSin:
-      return add_forward(1.0, [&] { return apply(Op::kCos); });
+      return forward(1.0, [&] { return apply(Op::kCos); });
     case Op::kCos:
-      return add_forward(-1.0, [&] { return apply(Op::kSin); });
+      return forward(-1.0, [&] { return apply(Op::kSin); });
     case Op::kTan:
-      return add_forward(1.0, [&] { return one() + self * self; });
+      return forward(1.0, [&] { return o.one() + o.self * o.self; });
     case Op::kSinh:
-      return add_forward(1.0, [&] { return apply(Op::kCosh); });
+      return forward(1.0, [&] { return apply(Op::kCosh); });
     case Op::kCosh:
-      return add_forward(1.0, [&] { return apply(Op::kSinh); });
+      return forward(1.0, [&] { return apply(Op::kSinh); });
     case Op::kTanh:
-      return add_forward(1.0, [&] { return one() - self * self; });
+      return forward(1.0, [&] { return o.one() - o.self * o.self; });
     case Op::kExp:
-      return add_forward(1.0, [&] { return self; });
+      return forward(1.0, [&] { return o.self; });
     case Op::kLog:
-      return add_inverse(1.0, ea);
+      return inverse(1.0, o.a);
     case Op::kAsin:
-      return add_inverse(1.0, graph.apply(Op::kSqrt, one() - ea * ea));
+      return inverse(1.0, graph.apply(Op::kSqrt, o.one() - o.a * o.a));
     case Op::kAcos:
-      return add_inverse(-1.0, graph.apply(Op::kSqrt, one() - ea * ea));
+      return inverse(-1.0, graph.apply(Op::kSqrt, o.one() - o.a * o.a));
     case Op::kAtan:
-      return add_inverse(1.0, one() + ea * ea);
+      return inverse(1.0, o.one() + o.a * o.a);
     case Op::kAtan2:
-      return add(Kernel::kAtan2, is_constant(a) && is_constant(b), a, b, place(ea * ea + eb * eb));
-    case Op::kSqrt:
-      return add_plain(Kernel::kSqrt);
-    case Op::kAbs: {
-      const SwitchUse use = switch_for(ea);
-      return add(Kernel::kAbs, is_constant(a), a, a, use.state, use.sign);
-    }
-    case Op::kMin:
-    case Op::kMax: {
-      const SwitchUse use = switch_for(ea - eb);
-      return add(Kernel::kChoose, is_constant(a) && is_constant(b), a, b, use.state,
-                 node.op == Op::kMax ? use.sign : -use.sign);
-    }
-    case Op::kSign: {
-      const SwitchUse use = switch_for(ea);
-      return add(Kernel::kSign, true, a, a, use.state, use.sign);
-    }
-    case Op::kGreaterEqual: {
-      const SwitchUse use = switch_for(ea - eb);
-      return add(Kernel::kGreaterEqual, true, a, b, use.state, use.sign);
-    }
-    case Op::kSelect:
-      return add(Kernel::kSelect, is_constant(a) && is_constant(b) && is_constant(c), b, c, a);
+      return add(o, Kernel::kAtan2, o.constant_a && o.constant_b, o.at_a, o.at_b, place(o.a * o.a + o.b * o.b));
+    default:
+      break;
   }
   assert(false);
   return 0;
+}
+
+/// Operations with two branches, which a switch decides.
+int SeriesProgram::place_choice(const Operation& o) {
+  const bool one_operand = o.op == Op::kAbs || o.op == Op::kSign;
+  const SwitchUse use = switch_for(one_operand ? o.a : o.a - o.b);
+  switch (o.op) {
+    case Op::kAbs:
+      return add(o, Kernel::kAbs, o.constant_a, o.at_a, o.at_a, use.state, use.sign);
+    case Op::kMin:
+      return add(o, Kernel::kChoose, o.constant_a && o.constant_b, o.at_a, o.at_b, use.state, -use.sign);
+    case Op::kMax:
+      return add(o, Kernel::kChoose, o.constant_a && o.constant_b, o.at_a, o.at_b, use.state, use.sign);
+    case Op::kSign:
+      return add(o, Kernel::kSign, true, o.at_a, o.at_a, use.state, use.sign);
+    default:
+      assert(o.op == Op::kGreaterEqual);
+      return add(o, Kernel::kGreaterEqual, true, o.at_a, o.at_b, use.state, use.sign);
+  }
 }
 
 SeriesProgram::SwitchUse SeriesProgram::switch_for(Expr y) {
@@ -271,25 +314,27 @@ double SeriesProgram::coefficient(const Instruction& i, int k, const double* mem
       return k == 0 ? std::sqrt(a[0]) : quotient_or_rest(a[k] - convolve_square(z, 1, k), 2.0 * z[0]);
     case Kernel::kPow:
       return k == 0 ? std::pow(a[0], b[0]) : power_coefficient(z, a, b[0], k);
-    case Kernel::kAbs: {
-      const double branch = i.sign * w[1];
-      return branch < 0.0 ? -a[k] : a[k];
-    }
-    case Kernel::kChoose: {
-      const double branch = i.sign * w[1];
-      return branch < 0.0 ? b[k] : (branch >= 0.0 ? a[k] : kNaN);
-    }
-    case Kernel::kSign:
-      return i.sign * w[1];
-    case Kernel::kGreaterEqual:
-      return i.sign * w[1] >= 0.0 ? 1.0 : 0.0;
     case Kernel::kSelect:
       return w[0] != 0.0 ? a[k] : b[k];
-    case Kernel::kDecide:
-      break;
+    default:
+      return chosen_coefficient(i, w[1], a[k], b[k]);
   }
-  assert(false);
-  return 0.0;
+}
+
+/// Of an operation with two branches, by the state of its switch, from the coefficients a and b of its operands.
+double SeriesProgram::chosen_coefficient(const Instruction& i, double state, double a, double b) {
+  const double branch = i.sign * state;
+  switch (i.kernel) {
+    case Kernel::kAbs:
+      return branch < 0.0 ? -a : a;
+    case Kernel::kChoose:
+      return branch < 0.0 ? b : (branch >= 0.0 ? a : kNaN);
+    case Kernel::kSign:
+      return branch;
+    default:
+      assert(i.kernel == Kernel::kGreaterEqual);
+      return branch >= 0.0 ? 1.0 : 0.0;
+  }
 }
 
 void SeriesProgram::evaluate(int k, std::span<double> memory) const {

@@ -84,10 +84,17 @@ class SeriesProgram {
 
   [[nodiscard]] size_t offset(int place) const { return static_cast<size_t>(place) * static_cast<size_t>(stride_); }
   [[nodiscard]] static double coefficient(const Instruction& i, int k, const double* memory, size_t stride);
+  [[nodiscard]] static double chosen_coefficient(const Instruction& i, double state, double a, double b);
   int add_place(bool constant);
   int place(ExprGraph& graph, int node);
   int place(Expr y) { return place(y.graph(), y.id()); }
+  struct Operation;
   int place_operation(ExprGraph& graph, int node);
+  int place_power(const Operation& o);
+  int place_function(const Operation& o);
+  int place_choice(const Operation& o);
+  int add(const Operation& o, Kernel kernel);
+  int add(const Operation& o, Kernel kernel, bool constant, int a, int b, int w, double sign = 1.0);
   SwitchUse switch_for(Expr argument);
 
   int stride_;

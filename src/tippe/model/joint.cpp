@@ -6,15 +6,15 @@
 #include <cmath>
 
 #include "tippe/core/error.h"
+#include "tippe/model/tolerances.h"
 
 namespace tippe {
 namespace {
 
 /// Without components that are round-off: they would make rows out of nothing.
 std::array<double, 3> array_of(const Eigen::Vector3d& unit) {
-  constexpr double kRoundOff = 1e-15;
   std::array<double, 3> result{};
-  for (int i = 0; i < 3; ++i) result[static_cast<size_t>(i)] = std::abs(unit[i]) <= kRoundOff ? 0.0 : unit[i];
+  for (int i = 0; i < 3; ++i) result[static_cast<size_t>(i)] = std::abs(unit[i]) <= kNoComponent ? 0.0 : unit[i];
   return result;
 }
 
@@ -23,7 +23,7 @@ class JointRows {
   JointRows(const Joint& joint, const JointEnd& a, const JointEnd& b, LagrangianDescription& description)
       : joint_(joint), a_(a), b_(b), graph_(*description.graph), description_(description) {
     basis_.setIdentity();
-    if (joint.type == JointType::kHinge || joint.type == JointType::kSlider) {
+    if (joint.has_axis()) {
       basis_.col(2) = joint.axis;
       basis_.col(0) = basis_.col(2).unitOrthogonal();
       basis_.col(1) = basis_.col(2).cross(basis_.col(0));
@@ -60,11 +60,10 @@ class JointRows {
   [[nodiscard]] Vector3 in_b(int k) const { return turn(b_.frame, array_of(b_.axes_at_start.transpose() * basis_.col(k))); }
 
   void add(const std::string& row, Expr position) {
-    constexpr double kRoundOff = 1e-9;
     const std::string name = row.empty() ? joint_.name : joint_.name + " " + row;
     if (position.is_constant()) {
       const double value = position.constant_value();
-      if (std::abs(value) <= kRoundOff) return;
+      if (std::abs(value) <= kWritten) return;
       throw ModelError(joint_.key + ".position",
                        fmt::format("'{}' is violated by {:.6g}, and no motion of the bodies changes that", name, value));
     }

@@ -26,6 +26,8 @@ struct Joint {
   std::string key;                                  // in a scene: "joint[0]"
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  // hinge, slider: in space, at the start; a unit vector
   double length = 0.0;                              // m  rod: positive
+
+  [[nodiscard]] bool has_axis() const { return type == JointType::kHinge || type == JointType::kSlider; }
 };
 
 /// Where a joint is fastened to a body or to the world.

@@ -88,17 +88,18 @@ void LagrangianEquations::read_rates() {
 }
 
 void LagrangianEquations::make_dynamics() {
-  const int n = inputs_.n, nu = inputs_.nu();
-  const Expr zero = graph_.constant(0.0), T = description_.kinetic, V = description_.potential;
-  const auto spread = [&](const std::vector<ExprGraph::Partial>& partials, int first, int count) {
-    std::vector<Expr> dense(static_cast<size_t>(count), zero);
-    for (const auto& [input, derivative] : partials) dense[static_cast<size_t>(input - first)] = derivative;
-    return dense;
-  };
-  /// dy/du, structural zeros included.
-  const auto by_velocity = [&](Expr y) { return spread(graph_.gradient(y, inputs_.u(0), inputs_.u(nu)), inputs_.u(0), nu); };
+  check_energies();
+  make_mass();
+  CoordinateForces on = make_coordinate_forces();
+  project(on);
+  make_drive_power(on);
+  make_drive(on);
+}
 
-  require_no_velocity(V, "lagrangian.potential", "the potential energy must not depend on velocities, but contains");
+void LagrangianEquations::check_energies() const {
+  const Expr T = description_.kinetic;
+  require_no_velocity(description_.potential, "lagrangian.potential",
+                      "the potential energy must not depend on velocities, but contains");
   if (inputs_.own > 0) {
     for (const int input : graph_.inputs_of(T)) {
       if (input < inputs_.u(0)) continue;
@@ -111,18 +112,32 @@ void LagrangianEquations::make_dynamics() {
           name);
     }
   }
-
   if (velocity_in(T).empty() && !description_.bodies.kinetic.valid()) {
     throw ModelError("lagrangian.kinetic",
                      fmt::format("the kinetic energy contains no velocity; velocities are written with a prime, as in {}'",
                                  description_.coordinates[0]));
   }
-  // M = d2T/du2, lower triangle, non-zero entries only.
-  kinetic = in_velocities_(T);
+}
+
+/// dy/dinput for the inputs first .. last - 1, structural zeros included.
+std::vector<Expr> LagrangianEquations::dense_gradient(Expr y, int first, int last) {
+  std::vector<Expr> dense(static_cast<size_t>(last - first), graph_.constant(0.0));
+  for (const auto& [input, derivative] : graph_.gradient(y, first, last))
+    dense[static_cast<size_t>(input - first)] = derivative;
+  return dense;
+}
+
+std::vector<Expr> LagrangianEquations::by_velocity(Expr y) {
+  return dense_gradient(y, inputs_.u(0), inputs_.u(inputs_.nu()));
+}
+
+/// M = d2T/du2, lower triangle, non-zero entries only.
+void LagrangianEquations::make_mass() {
+  kinetic = in_velocities_(description_.kinetic);
   if (description_.bodies.kinetic.valid()) kinetic = kinetic + description_.bodies.kinetic;
-  potential = V;
+  potential = description_.potential;
   const std::vector<Expr> momentum = by_velocity(kinetic);
-  for (int j = 0; j < nu; ++j) {
+  for (int j = 0; j < inputs_.nu(); ++j) {
     for (const auto& [input, entry] : graph_.gradient(momentum[static_cast<size_t>(j)], inputs_.u(0), inputs_.u(j) + 1)) {
       require_no_velocity(entry, "lagrangian.kinetic",
                           "the kinetic energy must be a polynomial of at most second degree in the velocities; its "
@@ -131,67 +146,83 @@ void LagrangianEquations::make_dynamics() {
       mass.push_back(entry);
     }
   }
+}
 
-  // Momenta p of the coordinates, and on each coordinate the force  dT/dq - dp/dt - dV/dq + f  with dp/dt at constant u.
-  const std::vector<Expr> p = spread(graph_.gradient(T, inputs_.rate(0), inputs_.t()), inputs_.rate(0), n);
-  const std::vector<Expr> T_q = spread(graph_.gradient(T, 0, n), 0, n);
-  const std::vector<Expr> V_q = spread(graph_.gradient(V, 0, n), 0, n);
-  std::vector<Expr> conservative(static_cast<size_t>(n), zero), given(static_cast<size_t>(n), zero);
-  for (int i = 0; i < n; ++i) {
-    const auto k = static_cast<size_t>(i);
-    conservative[k] = in_velocities_(T_q[k]) - along_motion_(in_velocities_(p[k])) - V_q[k];
-    if (k < description_.forces.size() && description_.forces[k].valid()) given[k] = in_velocities_(description_.forces[k]);
+/// Momenta p of the coordinates, and on each coordinate the force  dT/dq - dp/dt - dV/dq + f  with dp/dt at constant u.
+LagrangianEquations::CoordinateForces LagrangianEquations::make_coordinate_forces() {
+  const int n = inputs_.n;
+  const Expr zero = graph_.constant(0.0), T = description_.kinetic;
+  CoordinateForces on;
+  on.momentum = dense_gradient(T, inputs_.rate(0), inputs_.t());
+  const std::vector<Expr> T_q = dense_gradient(T, 0, n);
+  on.V_q = dense_gradient(potential, 0, n);
+  on.conservative.assign(static_cast<size_t>(n), zero);
+  on.given.assign(static_cast<size_t>(n), zero);
+  on.drift.assign(static_cast<size_t>(n), zero);
+  for (size_t k = 0; k < static_cast<size_t>(n); ++k) {
+    on.conservative[k] = in_velocities_(T_q[k]) - along_motion_(in_velocities_(on.momentum[k])) - on.V_q[k];
+    if (k < description_.forces.size() && description_.forces[k].valid())
+      on.given[k] = in_velocities_(description_.forces[k]);
   }
+  return on;
+}
+
+/// Onto the velocities: h_j = sum_i (d rate_i/d u_j) force_i. Finds the drift beta of the coordinates on the way.
+void LagrangianEquations::project(CoordinateForces& on) {
+  const int nu = inputs_.nu();
+  const Expr zero = graph_.constant(0.0);
   damping.assign(static_cast<size_t>(nu), zero);
   if (description_.damping.valid()) damping = by_velocity(in_velocities_(description_.damping));
   for (Expr& force : damping) force = -force;
 
-  // Projected: h_j = sum_i (d rate_i/d u_j) force_i.
   std::vector<Expr> inertia_and_potential(static_cast<size_t>(nu), zero);
   classical = damping;
   applied.assign(static_cast<size_t>(nu), zero);
-  std::vector<Expr> drift(static_cast<size_t>(n), zero);
-  bool drifts = false;
-  for (int i = 0; i < n; ++i) {
-    const auto k = static_cast<size_t>(i);
+  for (size_t k = 0; k < rates.size(); ++k) {
     for (const auto& [input, F] : graph_.gradient(rates[k], inputs_.u(0), inputs_.u(nu))) {
       const auto j = static_cast<size_t>(input - inputs_.u(0));
-      inertia_and_potential[j] = inertia_and_potential[j] + F * conservative[k];
-      applied[j] = applied[j] + F * given[k];
-      classical[j] = classical[j] + F * (given[k] - V_q[k]);
+      inertia_and_potential[j] = inertia_and_potential[j] + F * on.conservative[k];
+      applied[j] = applied[j] + F * on.given[k];
+      classical[j] = classical[j] + F * (on.given[k] - on.V_q[k]);
     }
-    drift[k] = at_zero_velocity_(rates[k]);
-    drifts = drifts || !drift[k].is_constant(0.0);
+    on.drift[k] = at_zero_velocity_(rates[k]);
+    on.drifts = on.drifts || !on.drift[k].is_constant(0.0);
   }
   for (const auto& [row, column, value] : description_.bodies.gyro) {
     Expr& force = inertia_and_potential[static_cast<size_t>(row)];
     force = force - value * graph_.input(inputs_.u(column));
   }
   for (size_t j = 0; j < static_cast<size_t>(nu); ++j) h.push_back(inertia_and_potential[j] + damping[j] + applied[j]);
+}
 
-  // Energy that a prescribed motion feeds in: d(dq/dt . p - T + V)/dt less the power of the forces on u.
-  drive_power = in_velocities_(graph_.partial(V, inputs_.t()) - graph_.partial(T, inputs_.t()));
-  if (drifts) {
-    Expr carried = zero;
-    for (size_t k = 0; k < static_cast<size_t>(n); ++k) {
-      drive_power = drive_power - drift[k] * conservative[k];
-      carried = carried + drift[k] * in_velocities_(p[k]);
-    }
-    drive_momentum = by_velocity(carried);
-  }
+/// Energy that a prescribed motion feeds in: d(dq/dt . p - T + V)/dt less the power of the forces on u.
+void LagrangianEquations::make_drive_power(const CoordinateForces& on) {
+  const Expr zero = graph_.constant(0.0);
+  drive_power = in_velocities_(graph_.partial(potential, inputs_.t()) - graph_.partial(description_.kinetic, inputs_.t()));
   damping_on_drift = zero;
-  if (drifts && description_.damping.valid()) {
-    for (const auto& [input, slope] : graph_.gradient(description_.damping, inputs_.rate(0), inputs_.t()))
-      damping_on_drift = damping_on_drift - drift[static_cast<size_t>(input - inputs_.rate(0))] * in_velocities_(slope);
+  if (!on.drifts) return;
+  Expr carried = zero;
+  for (size_t k = 0; k < on.drift.size(); ++k) {
+    drive_power = drive_power - on.drift[k] * on.conservative[k];
+    carried = carried + on.drift[k] * in_velocities_(on.momentum[k]);
   }
-  // T is homogeneous iff its linear and constant terms vanish: p and T are zero at dq/dt = 0.
+  drive_momentum = by_velocity(carried);
+  if (!description_.damping.valid()) return;
+  for (const auto& [input, slope] : graph_.gradient(description_.damping, inputs_.rate(0), inputs_.t()))
+    damping_on_drift = damping_on_drift - on.drift[static_cast<size_t>(input - inputs_.rate(0))] * in_velocities_(slope);
+}
+
+/// T is homogeneous iff its linear and constant terms vanish: p and T are zero at dq/dt = 0.
+void LagrangianEquations::make_drive(const CoordinateForces& on) {
+  const Expr T = description_.kinetic;
   bool homogeneous = at_zero_velocity_(T).is_constant(0.0);
   drive = graph_.constant(2.0) * T;
-  for (int i = 0; i < n; ++i) {
-    homogeneous = homogeneous && at_zero_velocity_(p[static_cast<size_t>(i)]).is_constant(0.0);
-    drive = drive - graph_.input(inputs_.rate(i)) * p[static_cast<size_t>(i)];
+  for (int i = 0; i < inputs_.n; ++i) {
+    const Expr momentum = on.momentum[static_cast<size_t>(i)];
+    homogeneous = homogeneous && at_zero_velocity_(momentum).is_constant(0.0);
+    drive = drive - graph_.input(inputs_.rate(i)) * momentum;
   }
-  drive = homogeneous ? zero : in_velocities_(drive);
+  drive = homogeneous ? graph_.constant(0.0) : in_velocities_(drive);
 }
 
 VelocityRow LagrangianEquations::make_row(Expr gamma) {

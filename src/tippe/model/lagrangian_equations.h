@@ -48,7 +48,23 @@ class LagrangianEquations {
 
  private:
   void read_rates();
+  /// Of each coordinate.
+  struct CoordinateForces {
+    std::vector<Expr> momentum;             // dT/d(dq/dt)
+    std::vector<Expr> V_q;                  // dV/dq
+    std::vector<Expr> conservative, given;  // forces
+    std::vector<Expr> drift;                // beta, the rate at u = 0
+    bool drifts = false;                    // some drift is not the constant 0
+  };
   void make_dynamics();
+  void check_energies() const;
+  void make_mass();
+  CoordinateForces make_coordinate_forces();
+  void project(CoordinateForces& on);
+  void make_drive_power(const CoordinateForces& on);
+  void make_drive(const CoordinateForces& on);
+  std::vector<Expr> dense_gradient(Expr y, int first, int last);
+  std::vector<Expr> by_velocity(Expr y);
   void make_law(const LawDescription& law);
   void make_constraint(const ConstraintDescription& constraint);
   VelocityRow position_row(Expr position, const std::string& subject, const std::string& what);

@@ -8,6 +8,7 @@
 
 #include "tippe/core/constrained_mass.h"
 #include "tippe/core/error.h"
+#include "tippe/model/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -29,7 +30,6 @@ double kinetic_energy(const System& system, const std::vector<double>& M, const 
 
 /// A direction along which M is clearly negative, if M plus a little of its own diagonal is not positive definite.
 void require_semidefinite(const System& system, std::vector<double> M) {
-  constexpr double kLittle = 1e-10;
   std::vector<LowerEntry> pattern = system.mass_pattern();
   double trace = 0.0;
   for (size_t p = 0; p < pattern.size(); ++p) {
@@ -40,12 +40,12 @@ void require_semidefinite(const System& system, std::vector<double> M) {
   for (size_t p = 0; p < pattern.size(); ++p) {
     if (pattern[p].row != pattern[p].column) continue;
     has_diagonal[static_cast<size_t>(pattern[p].row)] = true;
-    M[p] += kLittle * trace;
+    M[p] += kLittleMass * trace;
   }
   for (int i = 0; i < system.nu(); ++i) {
     if (has_diagonal[static_cast<size_t>(i)]) continue;
     pattern.push_back({i, i});
-    M.push_back(trace > 0.0 ? kLittle * trace : 1.0);
+    M.push_back(trace > 0.0 ? kLittleMass * trace : 1.0);
   }
   SparseLDLT factor(system.nu(), pattern);
   if (trace == 0.0 || factor.factorize(M)) return;
@@ -76,8 +76,6 @@ void check_mass(const System& system, const Dynamics& dynamics, const SparseColu
                                system.constraints().empty() ? "" : " and no constraint holds it",
                                system.constraints().empty() ? "" : ", or a constraint that holds it"));
 }
-
-constexpr double kWritten = 1e-9;  // a start is written with a few digits
 
 /// Of each velocity: the largest coordinate that it changes, in units of its integral.
 Eigen::VectorXd reach_of_velocities(const System& system, Evaluator& evaluator, const State& start) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tippe/model/motion_series.h"
+#include "tippe/model/tolerances.h"
 
 namespace tippe {
 
@@ -30,12 +31,11 @@ std::string force_target(const System& system, int velocity) {
 }
 
 std::string describe_direction(const System& system, const Eigen::VectorXd& direction) {
-  constexpr double kMatters = 1e-9;
   constexpr int kMost = 12;
   std::string text;
   int named = 0;
   for (Eigen::Index i = 0; i < direction.size(); ++i) {
-    if (std::abs(direction[i]) < kMatters) continue;
+    if (std::abs(direction[i]) < kNotNamed) continue;
     if (++named > kMost) return text + ", ...";
     text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", system.velocity_names()[static_cast<size_t>(i)],
                         direction[i]);

@@ -7,6 +7,7 @@
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -29,12 +30,12 @@ void require_mass(const MatrixXd& M, Eigen::Index n, const std::string& count_ru
   const double size = n > 0 ? M.cwiseAbs().maxCoeff() : 0.0;
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j < i; ++j) {
-      if (std::abs(M(i, j) - M(j, i)) > 1e-12 * size)
+      if (std::abs(M(i, j) - M(j, i)) > kAsymmetry * size)
         refuse(fmt::format("M must be symmetric, but M[{}][{}] = {} and M[{}][{}] = {}", i, j, M(i, j), j, i, M(j, i)));
     }
   }
   const auto [values, vectors] = symmetric_eigenvectors(M);
-  if (n > 0 && values[0] < -1e-10 * size) {
+  if (n > 0 && values[0] < -kNegativeEigenvalue * size) {
     std::string direction;
     for (Eigen::Index i = 0; i < n; ++i) direction += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", vectors(i, 0));
     refuse(fmt::format("the inertia matrix M is not positive semidefinite: its energy is negative along ({})", direction));

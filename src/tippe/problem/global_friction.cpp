@@ -10,6 +10,7 @@
 
 #include "tippe/core/error.h"
 #include "tippe/core/sparse_lu.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/problem/delassus_builder.h"
 
 namespace tippe {
@@ -33,9 +34,8 @@ double largest_entry(const SparseMatrix& matrix) {
 
 /// L D L' of M, or nothing if M is not symmetric positive definite.
 std::optional<SparseLDLT> factorize_symmetric(const SparseMatrix& M) {
-  constexpr double kSymmetric = 1e-12;
   const SparseMatrix difference = M - SparseMatrix(M.transpose());
-  if (!(largest_entry(difference) <= kSymmetric * largest_entry(M))) return {};
+  if (!(largest_entry(difference) <= kAsymmetry * largest_entry(M))) return {};
   std::vector<LowerEntry> pattern;
   std::vector<double> values;
   for (int column = 0; column < M.cols(); ++column) {

@@ -7,6 +7,7 @@
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -25,15 +26,13 @@ void report_diagonal(const VectorXd& diagonal, MatrixReport& report) {
 }
 
 MatrixReport::Spectrum find_spectrum(const MatrixXd& matrix, double asymmetry) {
-  constexpr double kSymmetric = 1e-12;
   MatrixReport::Spectrum spectrum;
-  spectrum.eigenvalues = asymmetry <= kSymmetric;
+  spectrum.eigenvalues = asymmetry <= kAsymmetry;
   if (matrix.size() == 0) return spectrum;
   const VectorXd values = spectrum.eigenvalues ? symmetric_eigenvalues(matrix) : decompose_singular(matrix).values;
   spectrum.smallest = values.minCoeff();
   spectrum.largest = values.maxCoeff();
-  const double round_off =
-      static_cast<double>(matrix.rows()) * std::numeric_limits<double>::epsilon() * values.cwiseAbs().maxCoeff();
+  const double round_off = static_cast<double>(matrix.rows()) * kMachineEpsilon * values.cwiseAbs().maxCoeff();
   spectrum.rank = static_cast<int>((values.array().abs() > round_off).count());
   return spectrum;
 }

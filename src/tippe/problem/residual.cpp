@@ -8,6 +8,7 @@
 
 #include "tippe/core/finite.h"
 #include "tippe/core/infinity.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/sets/ellipsoid.h"
 
 namespace tippe {
@@ -122,18 +123,15 @@ double squared_error(const LawSet& law, int size, const double* Lambda, const do
   return squared_error(std::get<DrillingContact>(law), L.data(), x.data(), unit);
 }
 
-/// Numbers so small have lost digits, and nothing can be solved to a tolerance relative to them: they count as zero.
-constexpr double kNothing = 1e-305;
-
-/// max_k |rho_i c_i,k|.
+/// max_k |rho_i c_i,k|; 0 where nothing could be solved to a tolerance relative to it.
 double largest_entry(const InclusionProblem& problem, int block, double rho, const RowScales& A) {
   const int row = problem.G.blocks.row[block], size = problem.G.blocks.block_size(block);
   double largest = 0.0;
   for (int k = 0; k < size; ++k) {
     const double c = A[k] * problem.c[row + k];
-    if (std::abs(c) > kNothing) largest = std::max(largest, std::abs(rho * c));
+    if (std::abs(c) > kVanishing) largest = std::max(largest, std::abs(rho * c));
   }
-  return largest > kNothing ? largest : 0.0;
+  return largest > kVanishing ? largest : 0.0;
 }
 
 /// |rho_i c_i|^2 / unit^2.

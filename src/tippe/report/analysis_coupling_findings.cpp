@@ -7,6 +7,7 @@
 
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 using Eigen::MatrixXd;
 using Names = std::vector<std::string>;
 using Tone = Finding::Tone;
-
-constexpr double kRightAngle = 1e-6;  // degrees; what is closer to 90 counts as 90
 
 constexpr size_t kMostPairs = 4;
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -59,7 +60,8 @@ std::vector<double> round_numbers(double low, double high) {
     if (step < raw) step = factor * power;
   }
   std::vector<double> numbers;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1.0) numbers.push_back(k * step);
+  for (double k = std::ceil(low / step - kShownAsEqual); k * step <= high + kShownAsEqual * step; k += 1.0)
+    numbers.push_back(k * step);
   return numbers;
 }
 
@@ -95,7 +97,7 @@ std::string draw_spectrum(const Eigen::VectorXd& values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.rbegin(), sorted.rend());
   if (sorted.empty()) return {};
-  const double largest = sorted.front(), zero = 1e-12 * largest;
+  const double largest = sorted.front(), zero = kLeftOut * largest;
   double smallest = largest;
   for (const double value : sorted) {
     if (value > zero) smallest = std::min(smallest, value);
@@ -145,7 +147,7 @@ std::string draw_intervals(const std::vector<ForceInterval>& forces) {
     const double y = line_y(i);
     const bool below = std::isinf(force.lower), above = std::isinf(force.upper);
     const double left = below ? kLeft : x_of(force.lower), right = above ? kLeft + kWidth : x_of(force.upper);
-    const bool fixed = !below && !above && force.upper - force.lower <= 1e-9 * size;
+    const bool fixed = !below && !above && force.upper - force.lower <= kShownAsEqual * size;
     svg += label(force.name, y);
     if (!fixed) {
       svg += fmt::format("<rect class=\"range\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"10\" rx=\"2\"/>\n", left,
@@ -194,8 +196,9 @@ std::string angle_table(const std::vector<std::string>& rows, const std::vector<
         html += "<td class=\"none\">\u2013</td>";
       } else {
         const double strength = 0.75 * std::min(1.0, std::abs(angle - 90.0) / 90.0);
-        html += fmt::format("<td style=\"background:rgb({} / {:.2f})\">{:.4g}\u00b0</td>",
-                            angle < 90.0 ? "0 114 178" : "213 94 0", strength, std::abs(angle) < 1e-9 ? 0.0 : angle);
+        html +=
+            fmt::format("<td style=\"background:rgb({} / {:.2f})\">{:.4g}\u00b0</td>",
+                        angle < 90.0 ? "0 114 178" : "213 94 0", strength, std::abs(angle) < kShownAsEqual ? 0.0 : angle);
       }
     }
     html += "</tr>\n";

@@ -7,6 +7,7 @@
 
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -44,7 +45,7 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
   if (index < forces.group_sums.size() && forces.group_sums[index] && alike && !alone)
     text += fmt::format(": only their sum, {}{}, is", brief(*forces.group_sums[index], sizes[group[0]]), unit);
   const auto same = [&](int k) {
-    const auto close = [&](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * sizes[k]; };
+    const auto close = [&](double a, double b) { return a == b || std::abs(a - b) <= kShownAsEqual * sizes[k]; };
     return close(forces.lower[k], forces.lower[group[0]]) && close(forces.upper[k], forces.upper[group[0]]);
   };
   if (std::all_of(group.begin(), group.end(), same)) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tippe/report/tolerances.h"
+
 namespace tippe {
 
 using Eigen::MatrixXd;
@@ -48,7 +50,7 @@ Json sparse_columns(const Names& names, const MatrixXd& matrix) {
     Json object = Json::object();
     const double size = matrix.col(k).cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-      if (std::abs(matrix(i, k)) > 1e-12 * size) object[names[static_cast<size_t>(i)]] = known_number(matrix(i, k));
+      if (std::abs(matrix(i, k)) > kLeftOut * size) object[names[static_cast<size_t>(i)]] = known_number(matrix(i, k));
     }
     array.push_back(object);
   }

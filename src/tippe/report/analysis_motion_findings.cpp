@@ -7,6 +7,7 @@
 #include "tippe/core/least_squares.h"
 #include "tippe/report/analysis_finding_parts.h"
 #include "tippe/report/analysis_names.h"
+#include "tippe/report/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -20,7 +21,7 @@ using Ground = Solvability::Ground;
 Names support(const Names& names, const VectorXd& values) {
   Names found;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) > 1e-9) found.push_back(names[static_cast<size_t>(i)]);
+    if (std::abs(values[i]) > kShownAsEqual) found.push_back(names[static_cast<size_t>(i)]);
   }
   return found;
 }

@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/report/tolerances.h"
+
 namespace tippe {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
-
-/// What is less of its size is zero for a reader: accelerations are right to 1e-12, forces of rows that nearly coincide to a digit less.
-constexpr double kRoundOff = 1e-11;
 
 /// The lengths of forces, measured by the motion that they cause if only the diagonal of M is seen. What has no mass there counts nothing.
 VectorXd lengths(const MatrixXd& M, const MatrixXd& forces) {
@@ -70,7 +69,7 @@ std::vector<std::string> coordinate_names(const Instant& instant) {
 }
 
 bool is_round_off(double value, double size) {
-  return std::isfinite(value) && std::abs(value) <= kRoundOff * std::abs(size);
+  return std::isfinite(value) && std::abs(value) <= kShownAsZero * std::abs(size);
 }
 
 std::string brief(double value, double size) {
@@ -105,7 +104,7 @@ VectorXd impulse_sizes(const ImpactProblem& problem) {
 }
 
 double needed_friction(const Sticking& sticking) {
-  return sticking.mu_min < kRoundOff ? 0.0 : sticking.mu_min;
+  return sticking.mu_min < kShownAsZero ? 0.0 : sticking.mu_min;
 }
 
 std::string word_list(const std::vector<std::string>& words, size_t most) {
@@ -126,7 +125,7 @@ std::string combination(const std::vector<std::string>& names, const VectorXd& v
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   std::vector<std::string> entries;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (std::abs(values[i]) > std::max(1e-9 * largest, kRoundOff * sizes[i]))
+    if (std::abs(values[i]) > std::max(kShownAsEqual * largest, kShownAsZero * sizes[i]))
       entries.push_back(fmt::format("{} {:.4g}", names[static_cast<size_t>(i)], values[i]));
   }
   if (entries.empty()) return "0";

@@ -8,6 +8,7 @@
 #include "tippe/report/analysis_names.h"
 #include "tippe/report/modes_report.h"
 #include "tippe/report/text_layout.h"
+#include "tippe/report/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -33,7 +34,7 @@ std::string values_of(const std::vector<std::string>& names, const VectorXd& val
   for (size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Index>(i);
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", names[i], brief(values[k], size));
-    if (lower.size() > 0 && upper[k] - lower[k] > 1e-8 * std::max(1.0, size))
+    if (lower.size() > 0 && upper[k] - lower[k] > kShownAsRange * std::max(1.0, size))
       text += fmt::format(" ({} to {})", brief(lower[k], size), brief(upper[k], size));
   }
   return text;

@@ -18,7 +18,7 @@ std::optional<double> observed_order(const std::vector<StepError>& runs) {
     xx += x * x;
     xy += x * (std::log(run.error) - mean_y);
   }
-  constexpr double kSameSteps = 1e-12;
+  constexpr double kSameSteps = 1e-12;  // of squared logarithms: steps are all the same but for round-off
   if (!(xx > kSameSteps)) return std::nullopt;
   return xy / xx;
 }

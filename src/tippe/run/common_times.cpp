@@ -9,16 +9,17 @@
 #include <limits>
 #include <vector>
 
+#include "tippe/core/tolerances.h"
+#include "tippe/run/tolerances.h"
+
 namespace tippe {
 namespace {
-
-constexpr double kSameTime = 1e-6;  // of a step, or of the time between samples
 
 /// Whether all multiples of `interval` until the end are multiples of dt, but for a millionth of a step and round-off.
 bool is_multiple(double interval, double dt, double span) {
   const double ratio = interval / dt;
   const double off_at_end = std::abs(ratio - std::round(ratio)) * (span / interval);
-  return off_at_end <= kSameTime + 4.0 * std::numeric_limits<double>::epsilon() * (span / dt);
+  return off_at_end <= kSameTime + 4.0 * kMachineEpsilon * (span / dt);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tippe/integrate/constraint_names.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -167,7 +168,6 @@ void ConstraintWatch::add_notes(std::vector<std::string>& notes) const {
                     "ones are recorded)",
                     redundant(system_, later), first, smallest_rank_, rank_at_start_));
   }
-  constexpr double kNearlyDependent = 1e-4;
   if (smallest_singular_value_ < kNearlyDependent) {
     notes.push_back(
         fmt::format("rows are nearly dependent at t = {:.9g} (smallest singular value {:.1g}): forces around it are large "

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tippe/run/registry.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 
@@ -30,18 +31,17 @@ void EnergyWatch::warn(const EnergyLedger& energy, const RunOptions& options, do
   warn_of_scheme(energy, turnover, options, warnings);
 }
 
-/// J  What round-off gives to a body at rest, whose impulses stand for more than its motion.
+/// J
 double EnergyWatch::at_rest() const {
-  constexpr double kRoundOff = 1e-9;
-  return kRoundOff * largest_step_energy_;
+  return kEnergyAtRest * largest_step_energy_;
 }
 
 void EnergyWatch::warn_of_unexplained(const EnergyLedger& energy, const RunOptions& options, double steps,
                                       std::vector<std::string>& warnings) const {
-  constexpr double kGrossError = 0.1, kRoundOff = 1e-13;
+  constexpr double kGrossError = 0.1;
   const double unexplained = std::abs(energy.unexplained());
   const double relative = energy.scale > 0.0 ? unexplained / energy.scale : 0.0;
-  if (unexplained <= at_rest() + kRoundOff * (std::abs(energy.initial) + std::abs(energy.final))) return;
+  if (unexplained <= at_rest() + kEnergyRoundOff * (std::abs(energy.initial) + std::abs(energy.final))) return;
   if (!(relative <= kGrossError)) {
     const std::string cause = options.adaptive() ? fmt::format("tolerance than {}", options.integrator_options.tolerance)
                                                  : fmt::format("step than dt = {}", options.dt);

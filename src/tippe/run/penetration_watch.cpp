@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tippe/core/infinity.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -56,15 +57,13 @@ std::string PenetrationWatch::worst_at() const {
 }
 
 void PenetrationWatch::warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const {
-  constexpr double kFaster = 1.1;      // it may close faster at the end of a step than at its beginning
-  constexpr double kLocated = 1e-10;   // of the largest gap: what a located event leaves
-  constexpr double kRoundOff = 1e-11;  // of the largest coordinate
-  constexpr double kOfOthers = 1e-3;   // of the worst depth: pushing it out is exact to a tenth of that
+  constexpr double kFaster = 1.1;     // it may close faster at the end of a step than at its beginning
+  constexpr double kOfOthers = 1e-3;  // of the worst depth: pushing it out is exact to a tenth of that
   Eigen::Index worst = -1;
   double excess = 0.0;
   for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
-    const double explained = at_start_[i] + kFaster * (way_[i] + (steps - 1.0) * sinking_[i]) + kLocated * size_[i] +
-                             kRoundOff * largest_q_ + kOfOthers * this->worst();
+    const double explained = at_start_[i] + kFaster * (way_[i] + (steps - 1.0) * sinking_[i]) + kDepthOfEvent * size_[i] +
+                             kGapRoundOff * largest_q_ + kOfOthers * this->worst();
     if (deepest_[i] - explained <= excess) continue;
     excess = deepest_[i] - explained;
     worst = i;

@@ -9,6 +9,8 @@
 #include <limits>
 
 #include "tippe/core/suggest.h"
+#include "tippe/core/tolerances.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 
@@ -21,7 +23,7 @@ std::int64_t RunOptions::steps_from(double t0) const {
   const double exact = (until - t0) / dt;
   const double nearest = std::round(exact);
   // until = 0.3, dt = 0.1 is three steps: a millionth of a step, and the round-off of the quotient.
-  const double same_multiple = 1e-6 + 4.0 * std::numeric_limits<double>::epsilon() * nearest;
+  const double same_multiple = kSameTime + 4.0 * kMachineEpsilon * nearest;
   if (nearest >= 1.0 && std::abs(exact - nearest) <= same_multiple) return static_cast<std::int64_t>(nearest);
   return static_cast<std::int64_t>(std::ceil(exact));
 }
@@ -60,6 +62,13 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
     return {"integrator", fmt::format("unknown integrator '{}'{} (there are: {})", integrator,
                                       did_you_mean(integrator, names), comma_list(names))};
   }
+  for (const Problem& problem : {invalid_times(t0), invalid_tolerances(), invalid_samples(t0)}) {
+    if (!problem.key.empty()) return problem;
+  }
+  return {};
+}
+
+RunOptions::Problem RunOptions::invalid_times(double t0) const {
   if (!(std::isfinite(dt) && dt > 0.0)) return {"dt", fmt::format("the time step must be positive, got {}", dt)};
   if (!(std::isfinite(until) && until > t0))
     return {"until", fmt::format("the end time must lie after the start at t = {}, got {}", t0, until)};
@@ -68,19 +77,23 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
                               (until - t0) / dt, until, kMostSteps)};
   }
   if (t0 + dt == t0) return {"dt", fmt::format("a step of {} does not advance the time {}", dt, t0)};
-  if (!(initial_penetration >= 0.0))
-    return {"initial_penetration", fmt::format("'initial_penetration' must not be negative, got {}", initial_penetration)};
-  if (!std::isfinite(integrator_options.closed_tolerance) || integrator_options.closed_tolerance < 0.0) {
-    return {"closed_tolerance",
-            fmt::format("'closed_tolerance' must not be negative, got {}", integrator_options.closed_tolerance)};
-  }
   if (!(std::isfinite(forcing_period) && forcing_period >= 0.0))
     return {"forcing_period", fmt::format("'forcing_period' must not be negative, got {}", forcing_period)};
-  if (const double accepted = integrator_options.contact_tolerance; !(accepted >= 0.0 && accepted < 1.0)) {
+  return {};
+}
+
+RunOptions::Problem RunOptions::invalid_tolerances() const {
+  if (!(initial_penetration >= 0.0))
+    return {"initial_penetration", fmt::format("'initial_penetration' must not be negative, got {}", initial_penetration)};
+  const double closed_tolerance = integrator_options.closed_tolerance, tolerance = integrator_options.tolerance,
+               contact_tolerance = integrator_options.contact_tolerance;
+  if (!std::isfinite(closed_tolerance) || closed_tolerance < 0.0)
+    return {"closed_tolerance", fmt::format("'closed_tolerance' must not be negative, got {}", closed_tolerance)};
+  if (!(contact_tolerance >= 0.0 && contact_tolerance < 1.0)) {
     return {"contact_tolerance",
-            fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}", accepted)};
+            fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}",
+                        contact_tolerance)};
   }
-  const double tolerance = integrator_options.tolerance;
   if (!(std::isfinite(tolerance) && tolerance > 0.0))
     return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};
   // Below, the error of a step is the round-off of its stages.
@@ -88,6 +101,10 @@ RunOptions::Problem RunOptions::invalid(double t0) const {
     return {"tolerance", fmt::format("'tolerance' is an error relative to the motion: at least {} and less than 1, got {}",
                                      kSmallest, tolerance)};
   }
+  return {};
+}
+
+RunOptions::Problem RunOptions::invalid_samples(double t0) const {
   if (constexpr double kMostSamples = 1e9; adaptive() && every > 0.0 && (until - t0) / every > kMostSamples) {
     return {"every", fmt::format("{} s between samples are {:.3g} samples until t = {}; at most {:.0g} are possible", every,
                                  (until - t0) / every, until, kMostSamples)};

@@ -40,6 +40,11 @@ struct RunOptions {
     std::string message;
   };
   [[nodiscard]] Problem invalid(double t0) const;
+
+ private:
+  [[nodiscard]] Problem invalid_times(double t0) const;
+  [[nodiscard]] Problem invalid_tolerances() const;
+  [[nodiscard]] Problem invalid_samples(double t0) const;
 };
 
 }  // namespace tippe

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "tippe/run/run_options.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 
@@ -45,7 +46,6 @@ class SampleTimes {
       : t0_(t0), until_(options.until), interval_(options.sample_interval(t0)) {}
 
   [[nodiscard]] double next() const {
-    constexpr double kSameTime = 1e-6;  // of the time between samples
     const double time = t0_ + static_cast<double>(samples_) * interval_;
     return std::abs(time - until_) <= kSameTime * interval_ ? until_ : time;
   }

@@ -17,6 +17,7 @@
 #include "tippe/run/penetration_watch.h"
 #include "tippe/run/sample_schedule.h"
 #include "tippe/run/stop_watch.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -112,8 +113,6 @@ class Run {
   }
 
  private:
-  static constexpr double kSameTime = 1e-6;  // of a step
-
   [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
   [[nodiscard]] double time_after(std::int64_t steps) const {
     return steps == steps_ ? options_.until : time_on_grid(steps);
@@ -207,12 +206,11 @@ class Run {
     require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(summary_.steps),
             "its samples do not fit its time");
     require(constraints_.valid() && penetration_.valid(), "it names a law that does not exist");
-    constexpr double kRoundOff = 1e-9;  // another compiler may round differently
     const Energies stored = now_.energies;
     evaluate_state();
     const double size = std::abs(stored.kinetic) + std::abs(stored.potential) + now_.ledger.scale;
     require(std::abs(stored.kinetic - now_.energies.kinetic) + std::abs(stored.potential - now_.energies.potential) <=
-                kRoundOff * size,
+                kEnergyOfOtherBuild * size,
             "its energy is not that of its state");
     now_.energies = stored;
   }

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/run/tolerances.h"
+
 namespace tippe {
 namespace {
 
 /// Of the time at which a run ends.
 double accuracy(double t, double dt) {
-  constexpr double kOfStep = 1e-12, kOfTime = 1e-14;
-  return std::max(kOfStep * dt, kOfTime * std::abs(t));
+  return std::max(kStopOfStep * dt, kStopOfTime * std::abs(t));
 }
 
 }  // namespace

@@ -88,61 +88,77 @@ JointEnd SceneReader::joint_end(const End& end) {
 }
 
 /// Its own, or "hinge top.tip world".
-std::string SceneReader::joint_name(const TableReader& reader, const std::string& type, const std::array<End, 2>& ends) {
+std::string SceneReader::joint_name(const TableReader& reader, const std::array<End, 2>& ends) {
   if (reader.find("name") != nullptr) return read_name(reader);
-  const std::string name = fmt::format("{} {} {}", type, ends[0].name, ends[1].name);
+  const std::string name = fmt::format("{} {} {}", reader.text("type").value_or(""), ends[0].name, ends[1].name);
   if (!law_names_.insert(name).second)
     fail_at(source_, reader.node(), fmt::format("there is a '{}' already; give this joint a 'name'", name));
   return name;
 }
 
-void SceneReader::read_joints() {
+JointType SceneReader::joint_type(const TableReader& reader) {
   const std::map<std::string, JointType> types = {{"ball", JointType::kBall},
                                                   {"hinge", JointType::kHinge},
                                                   {"slider", JointType::kSlider},
                                                   {"fixed", JointType::kFixed},
                                                   {"rod", JointType::kRod}};
+  const toml::node& node = reader.require("type", "ball, hinge, slider, fixed or rod");
+  const std::string type = reader.text("type").value_or("");
+  const auto found = types.find(type);
+  if (found == types.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, value] : types) known.push_back(name);
+    fail_at(source_, node,
+            fmt::format("unknown joint '{}'{} (there are: {})", type, did_you_mean(type, known), comma_list(known)));
+  }
+  return found->second;
+}
+
+/// 'axis' and 'length', which belong to some types alone.
+void SceneReader::read_joint_geometry(const TableReader& reader, const std::array<End, 2>& ends, Joint& joint) {
+  const std::string type = reader.text("type").value_or("");
+  const toml::node *axis = reader.find("axis"), *length = reader.find("length");
+  if (joint.has_axis()) {
+    joint.axis =
+        vector(reader.require("axis", "its direction in space at the start, [x, y, z]"), "'axis'").stableNormalized();
+    if (joint.axis.isZero()) fail_at(source_, *axis, "the axis must not be zero");
+  } else if (axis != nullptr) {
+    fail_at(source_, *axis, fmt::format("a joint of type \"{}\" has no 'axis'", type));
+  }
+  if (length != nullptr) {
+    if (joint.type != JointType::kRod)
+      fail_at(source_, *length, fmt::format("a joint of type \"{}\" has no 'length'", type));
+    joint.length = number(*length, "'length'");
+    if (!(joint.length > 0.0)) fail_at(source_, *length, fmt::format("'length' must be positive, got {}", joint.length));
+  } else if (joint.type == JointType::kRod) {
+    joint.length = (ends[1].place - ends[0].place).norm();
+    if (!(joint.length > 0.0)) {
+      fail_at(source_, *reader.find("between"),
+              "the two ends of the rod are at the same place at the start, and it has no 'length'");
+    }
+  }
+}
+
+/// A joint that holds an orientation needs two ends that have one; the world has.
+void SceneReader::require_orientations(const TableReader& reader, const std::array<End, 2>& ends, const Joint& joint) {
+  if (!joint.has_axis() && joint.type != JointType::kFixed) return;
+  const auto turns = [&](const End& end) { return end.point && bodies_[end.point->body].body.turns(); };
+  const auto is_point = [&](const End& end) { return end.point && !turns(end); };
+  if ((is_point(ends[0]) && turns(ends[1])) || (is_point(ends[1]) && turns(ends[0]))) {
+    fail_at(source_, *reader.find("between"),
+            fmt::format("a point has no orientation that a {} could hold; take a ball or a rod",
+                        reader.text("type").value_or("")));
+  }
+}
+
+void SceneReader::read_joints() {
   read_entries(
       "joint", {"name", "type", "between", "axis", "length"}, [&](const TableReader& reader, const std::string& key) {
-        const toml::node& type_node = reader.require("type", "ball, hinge, slider, fixed or rod");
-        const std::string type = reader.text("type").value_or("");
-        if (!types.contains(type)) {
-          std::vector<std::string> known;
-          for (const auto& [name, value] : types) known.push_back(name);
-          fail_at(source_, type_node,
-                  fmt::format("unknown joint '{}'{} (there are: {})", type, did_you_mean(type, known), comma_list(known)));
-        }
-        Joint joint{.type = types.at(type), .name = {}, .key = key};
+        Joint joint{.type = joint_type(reader), .name = {}, .key = key};
         const std::array<End, 2> ends = read_ends(reader);
-        const toml::node& between = *reader.find("between");
-        joint.name = joint_name(reader, type, ends);
-
-        const bool along_axis = joint.type == JointType::kHinge || joint.type == JointType::kSlider;
-        const toml::node* axis = reader.find("axis");
-        if (axis != nullptr && !along_axis)
-          fail_at(source_, *axis, fmt::format("a joint of type \"{}\" has no 'axis'", type));
-        if (along_axis) {
-          joint.axis =
-              vector(reader.require("axis", "its direction in space at the start, [x, y, z]"), "'axis'").stableNormalized();
-          if (joint.axis.isZero()) fail_at(source_, *axis, "the axis must not be zero");
-        }
-        if (const toml::node* length = reader.find("length")) {
-          if (joint.type != JointType::kRod)
-            fail_at(source_, *length, fmt::format("a joint of type \"{}\" has no 'length'", type));
-          joint.length = number(*length, "'length'");
-          if (!(joint.length > 0.0))
-            fail_at(source_, *length, fmt::format("'length' must be positive, got {}", joint.length));
-        } else if (joint.type == JointType::kRod) {
-          joint.length = (ends[1].place - ends[0].place).norm();
-          if (!(joint.length > 0.0))
-            fail_at(source_, between, "the two ends of the rod are at the same place at the start, and it has no 'length'");
-        }
-        const auto turns = [&](const End& end) { return end.point && bodies_[end.point->body].body.turns(); };
-        const auto is_point = [&](const End& end) { return end.point && !turns(end); };
-        const bool holds_orientation = along_axis || joint.type == JointType::kFixed;
-        if (holds_orientation && ((is_point(ends[0]) && turns(ends[1])) || (is_point(ends[1]) && turns(ends[0]))))
-          fail_at(source_, between,
-                  fmt::format("a point has no orientation that a {} could hold; take a ball or a rod", type));
+        joint.name = joint_name(reader, ends);
+        read_joint_geometry(reader, ends, joint);
+        require_orientations(reader, ends, joint);
 
         if (ends[0].point && ends[1].point) joined_.insert(std::minmax(ends[0].point->body, ends[1].point->body));
         joints_.push_back(

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tippe/core/suggest.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/model/body.h"
 #include "tippe/scene/detail/repeated_tables.h"
 
@@ -148,11 +149,10 @@ void SceneReader::read_inertia(const TableReader& reader, Body& body) {
   }
   const toml::node& node = reader.require("inertia", "three principal moments, or a 3x3 matrix about the centre of mass");
   body.inertia = inertia_matrix(node);
-  constexpr double kRoundOff = 1e-12;  // of decimals
   const Eigen::Matrix3d& Theta = body.inertia;
   const double size = Theta.cwiseAbs().maxCoeff();
   for (const auto& [i, j] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-    if (std::abs(Theta(i, j) - Theta(j, i)) > kRoundOff * size) {
+    if (std::abs(Theta(i, j) - Theta(j, i)) > kAsymmetry * size) {
       fail_at(source_, node,
               fmt::format("the inertia must be symmetric, but its entries {0}{1} and {1}{0} are {2} and {3}", i + 1, j + 1,
                           Theta(i, j), Theta(j, i)));
@@ -161,12 +161,12 @@ void SceneReader::read_inertia(const TableReader& reader, Body& body) {
   body.inertia = (0.5 * (Theta + Theta.transpose())).eval();
   const Eigen::Vector3d J =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(Theta, Eigen::EigenvaluesOnly).eigenvalues();  // ascending
-  if (J[0] < -kRoundOff * size || !(size > 0.0)) {
+  if (J[0] < -kAsymmetry * size || !(size > 0.0)) {
     fail_at(source_, node,
             fmt::format("the inertia must be positive: its principal moments are {:.6g}, {:.6g} and {:.6g}{}", J[0], J[1],
                         J[2], size > 0.0 ? "" : "; a body without extension is kind = \"point\""));
   }
-  if (J[0] + J[1] < J[2] * (1.0 - kRoundOff)) {
+  if (J[0] + J[1] < J[2] * (1.0 - kAsymmetry)) {
     fail_at(
         source_, node,
         fmt::format("no body has the principal moments of inertia {:.6g}, {:.6g} and {:.6g}: none can be larger than the "

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "tippe/core/tolerances.h"
 #include "tippe/sets/ball.h"
 #include "tippe/sets/ellipsoid.h"
 #include "tippe/sets/interval.h"
@@ -15,13 +16,16 @@ namespace {
 
 using std::numbers::pi;
 
+/// Of numbers of about 1: a twentieth of their spacing changes nothing.
+constexpr double kLastTerm = 1e-17;
+
 /// Gauss' series 2F1(a, b; c; x) for 0 <= x <= 1/4: about 25 terms.
 double hypergeometric(double a, double b, double c, double x) {
   double term = 1.0, sum = 1.0;
   for (int k = 0; k < 60; ++k) {
     term *= (a + k) * (b + k) / ((c + k) * (k + 1)) * x;
     sum += term;
-    if (std::abs(term) < 1e-17) break;
+    if (std::abs(term) < kLastTerm) break;
   }
   return sum;
 }
@@ -61,9 +65,7 @@ ContensouPoint nearest_boundary_point(double force, double moment, double radius
     if (!(next > lower && next < upper)) next = 0.5 * (lower + upper);
     const double change = std::abs(next - w);
     w = next;
-    if (change <= std::numeric_limits<double>::epsilon() * std::min(w, 1.0 - w) ||
-        upper - lower <= std::numeric_limits<double>::min())
-      break;
+    if (change <= kMachineEpsilon * std::min(w, 1.0 - w) || upper - lower <= std::numeric_limits<double>::min()) break;
   }
   return contensou_boundary(w / (1.0 - w));
 }
@@ -73,7 +75,7 @@ bool in_exact_set(double force, double moment) {
   if (force > 1.0 || moment > 1.0) return false;
   if (force * force + moment * moment <= 0.88) return true;  // on the boundary this is 0.8836 or more
   double lower = 0.0, upper = 1.0;
-  for (int iteration = 0; iteration < 100 && upper - lower > 1e-17; ++iteration) {
+  for (int iteration = 0; iteration < 100 && upper - lower > kLastTerm; ++iteration) {
     const double w = 0.5 * (lower + upper);
     if (w == lower || w == upper) break;
     const ContensouPoint b = contensou_boundary(w / (1.0 - w));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/tolerances.h"
+
 namespace tippe {
 namespace {
 
@@ -77,7 +79,7 @@ void prox_ellipsoid(std::span<const double> x, std::span<const double> semi_axes
       const Secular f = secular(x, semi_axes, unit, tau);
       const double root = std::sqrt(f.value);
       const double advance = f.value * (1.0 - root) / f.half_slope;
-      if (!(advance > std::numeric_limits<double>::epsilon() * 0.25 * tau)) break;
+      if (!(advance > kMachineEpsilon * 0.25 * tau)) break;
       tau += advance;
     }
   }

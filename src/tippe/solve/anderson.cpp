@@ -42,7 +42,7 @@ bool AndersonAcceleration::accelerate(const Eigen::Ref<const Eigen::VectorXd>& x
     for (int j = 0; j <= i; ++j) normal(i, j) = normal(j, i) = dF_[i].dot(dF_[j]);
     gamma[i] = dF_[i].dot(f_);
   }
-  constexpr double kRegularisation = 1e-12;
+  constexpr double kRegularisation = 1e-12;  // of the mean of the diagonal
   normal.diagonal().array() += kRegularisation * normal.trace() / stored_ + std::numeric_limits<double>::min();
   normal.llt().solveInPlace(gamma);
   if (!gamma.allFinite()) {

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "tippe/solve/linear_program.h"
 #include "tippe/solve/mixed_problem.h"
 
 namespace tippe {
@@ -31,6 +32,13 @@ class ComplementarityEnumeration {
  private:
   enum class Choice : char { kOpen, kXZero, kYZero };
   using Node = std::vector<Choice>;
+  struct Point {
+    ProgramStatus status;
+    Eigen::VectorXd x;  // zero unless kOptimal
+  };
+  Point feasible_point(const Node& node);
+  double branch(const Node& node, const Eigen::VectorXd& x, const Eigen::VectorXd& y);
+  [[nodiscard]] Case case_of(const Node& node, const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
 
   const MixedProblem& problem_;
   int max_programs_;

@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "tippe/core/eigenvalues.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/solve/complementarity_enumeration.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
 #include "tippe/solve/semismooth_newton.h"
+#include "tippe/solve/tolerances.h"
 
 namespace tippe {
 
@@ -19,6 +21,7 @@ using Eigen::VectorXd;
 
 namespace {
 
+constexpr double kSemidefinite = 1e-12;  // of the largest eigenvalue: round-off of a sum and its eigenvalues
 constexpr double kExcluded = 1e9;  // a Farkas vector counts as a proof if it excludes all scaled solutions smaller than this
 
 /// See evaluate_farkas; `farkas` belongs to the scaled problem.
@@ -28,7 +31,7 @@ double excluded_size(const MixedProblem& problem, VectorXd y) {
   if (problem.pairs() > 0 && y.tail(problem.pairs()).minCoeff() < 0.0) return 0.0;
   const double value = problem.k.dot(y);
   // Round-off of the two products counts against the proof.
-  const double round_off = 4.0 * problem.size() * std::numeric_limits<double>::epsilon();
+  const double round_off = 4.0 * problem.size() * kMachineEpsilon;
   if (!(value < -round_off * problem.k.cwiseAbs().dot(y.cwiseAbs()))) return 0.0;
   VectorXd defect = problem.K.transpose() * y;
   defect.tail(problem.pairs()) = defect.tail(problem.pairs()).cwiseMax(0.0);
@@ -39,7 +42,7 @@ double excluded_size(const MixedProblem& problem, VectorXd y) {
 bool is_positive_semidefinite(const MixedProblem& problem) {
   if (problem.size() == 0) return true;
   const VectorXd values = symmetric_eigenvalues(problem.K + problem.K.transpose());
-  return values[0] >= -1e-12 * std::max(1e-300, values.cwiseAbs().maxCoeff());
+  return values[0] >= -kSemidefinite * std::max(1e-300, values.cwiseAbs().maxCoeff());
 }
 
 }  // namespace
@@ -158,13 +161,14 @@ bool ComplementarityStages::lemke(int first_attempt, int attempts, int max_itera
 
 bool ComplementarityStages::newton_from(VectorXd& x, double shift, int max_iterations, int& iterations) {
   SemismoothNewton method(scaled_.problem, shift, x);
+  constexpr double kNear = 1e-3;  // error from which a point is worth a look at its basis
   int further = 30;  // steps after convergence: cheap, and each gains digits, many where the solution is regular
   for (int i = 0; i < max_iterations; ++i) {
     ++iterations;
     const bool moves = method.step();
-    const bool near = method.error() < 1e-3 || i % 10 == 9;
-    if (near && offer_near(method.x()) && (solution_.residual < 1e-14 || further-- == 0)) break;
-    if (!moves || method.error() < 1e-14) break;
+    const bool near = method.error() < kNear || i % 10 == 9;
+    if (near && offer_near(method.x()) && (solution_.residual < kLastDigit || further-- == 0)) break;
+    if (!moves || method.error() < kLastDigit) break;
   }
   offer_near(method.x());
   x = method.x();
@@ -182,7 +186,8 @@ bool ComplementarityStages::newton(int max_iterations) {
   }
   // A path of regularised problems, K + shift I.
   VectorXd x = VectorXd::Zero(n);
-  for (double shift = 1.0; shift > 1e-10 && !decided() && max_iterations == 0; shift *= 0.3)
+  constexpr double kLastShift = 1e-10;  // beside entries of about 1
+  for (double shift = 1.0; shift > kLastShift && !decided() && max_iterations == 0; shift *= 0.3)
     newton_from(x, shift, 30, iterations);
   finish_stage("newton", iterations, timer);
   return decided();

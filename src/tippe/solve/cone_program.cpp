@@ -18,6 +18,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kConsistent = 1e-10;  // of redundant rows, relative to b
+constexpr double kNoRow = 1e-12;       // length of a row beside unit columns: round-off of eliminating free variables
+constexpr double kStricter = 0.1;      // of kConeTolerance: certificates are held to more than solutions
 
 /// The shortest x that makes |A x - b| smallest, also for A without rows or columns.
 VectorXd least_squares(const MatrixXd& A, const VectorXd& b) {
@@ -72,7 +74,7 @@ void ConeProgram::eliminate() {
   complement_ = decide_rank(MatrixXd(free_range_.transpose()), 0.5).null_space;
   free_null_ = (lengths.array() > 0.0).select(lengths, 1.0).cwiseInverse().asDiagonal() * free_columns.null_space;
   const MatrixXd rows = complement_.transpose() * A_.rightCols(core_.cones.size());
-  const RankSplit cone_rows = decide_rank(unit_columns(rows.transpose(), 1e-12));
+  const RankSplit cone_rows = decide_rank(unit_columns(rows.transpose(), kNoRow));
   core_.V = cone_rows.range;
   reduced_ = rows * core_.V;
   const VectorXd b_left = complement_.transpose() * b_;
@@ -168,7 +170,7 @@ void ConeProgram::take_certificate(const SelfDualPoint& point, const VectorXd& c
   if (const double value = core_.g.dot(point.y); value > 0.0) {
     const VectorXd y = point.y / value, s = -core_.V * y;
     const double outside = std::max(0.0, -cones.depth(s));
-    if (outside <= 0.1 * kConeTolerance) {
+    if (outside <= kStricter * kConeTolerance) {
       solution.status = ConeStatus::kInfeasible;
       solution.y = lift(y);
       solution.s = -A_.transpose() * solution.y;
@@ -180,7 +182,7 @@ void ConeProgram::take_certificate(const SelfDualPoint& point, const VectorXd& c
   if (const double value = -c_cone.dot(x); value > 0.0) {
     x /= value;
     const double outside = std::max(0.0, -cones.depth(x));
-    if (outside <= 0.1 * kConeTolerance) {
+    if (outside <= kStricter * kConeTolerance) {
       solution.status = ConeStatus::kUnbounded;
       solution.x = with_free(x, VectorXd::Zero(b_.size()));
       solution.violation = outside;

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/solve/tolerances.h"
+
 namespace tippe {
 namespace {
 
-constexpr double kLeastShift = 1e-14, kFirstShift = 1e-6, kLargestShift = 1e2;
+constexpr double kLeastShift = 1e-14, kFirstShift = 1e-6, kLargestShift = 1e2;  // of W, whose diagonal is about 1
+constexpr double kSetDifference = 1e-7;  // of the argument of a set, for its derivative: half the digits
 constexpr int kMostHalvings = 6;
 
 using Tangents = NormalForm::Tangents;
@@ -76,7 +79,7 @@ void ContactNewton::evaluate_derivatives(const KeptVector& r) {
         by_N = block.mu * n;
       }
     } else {  // by differences: the exact set has no simple derivative
-      const double h = 1e-7 * std::max(y.norm(), std::abs(y_N) + block.extra);
+      const double h = kSetDifference * std::max(y.norm(), std::abs(y_N) + block.extra);
       if (h > 0.0) {
         for (int k = 0; k < tangents; ++k) {
           Tangents up = y, down = y;
@@ -119,7 +122,7 @@ bool ContactNewton::step(KeptVector& r) {
   double length = 1.0;
   for (int halving = 0; halving <= kMostHalvings; ++halving, length *= 0.5) {
     trial_ = r + length * dr_;
-    if (!(evaluate(trial_) < (1.0 - 1e-4 * length) * start)) continue;
+    if (!(evaluate(trial_) < (1.0 - kSufficientDecrease * length) * start)) continue;
     r = trial_;
     if (!proximal_ && length == 1.0 && merit_ < 0.5 * start) e_ = std::max(0.1 * e_, kLeastShift);
     return true;

@@ -12,6 +12,9 @@
 namespace tippe {
 namespace {
 
+constexpr double kAligned = 1e-16;      // of the constant part: no number is nearer
+constexpr double kSameSolution = 1e-6;  // of the impulses: starts that led to one solution
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -102,7 +105,7 @@ class ModeEquations {
 
   [[nodiscard]] VectorXd refine(const VectorXd& start) const {
     const auto evaluate = [this](const VectorXd& angles) { return misalignment(angles); };
-    return find_sliding_angles(evaluate, start, 1e-16 * problem_.c.norm()).angles;
+    return find_sliding_angles(evaluate, start, kAligned * problem_.c.norm()).angles;
   }
 
  private:
@@ -144,7 +147,7 @@ std::vector<EnumeratedSolution> enumerate_solutions(const InclusionProblem& prob
       const double residual = evaluate_residual(problem, Lambda, work).relative;
       if (!(residual <= options.tolerance)) return;
       const bool known = std::any_of(found.begin(), found.end(), [&](const VectorXd& other) {
-        return (other - Lambda).norm() <= 1e-6 * (1e-300 + Lambda.norm());
+        return (other - Lambda).norm() <= kSameSolution * Lambda.norm();
       });
       if (known) return;
       found.push_back(Lambda);

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tippe/solve/tolerances.h"
+
 namespace tippe {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-namespace {
-constexpr double kSmallestFreePivot = 1e-10;  // in equilibrated data, smaller entries are zero
-}  // namespace
 
 FreeElimination::FreeElimination(const MixedProblem& problem, double round_off)
     : size_(problem.size()),
@@ -77,7 +75,7 @@ void FreeElimination::exchange(int row, int column) {
 }
 
 bool FreeElimination::exchange_free() {
-  double best = kSmallestFreePivot;
+  double best = kSmallestPivot;
   int row = -1, column = -1;
   for (int j = 0; j < size_; ++j) {
     if (!is_open_column(j)) continue;
@@ -93,7 +91,7 @@ bool FreeElimination::exchange_free() {
 }
 
 bool FreeElimination::exchange_with_pair() {
-  double best = kSmallestFreePivot;
+  double best = kSmallestPivot;
   int row = -1, column = -1, chosen = -1;
   for (size_t k = 0; k < pair_.size(); ++k) {
     int i_k = -1, j_k = -1;  // the free row and column with the largest entries in this pair

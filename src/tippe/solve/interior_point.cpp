@@ -10,6 +10,9 @@ namespace {
 
 // Below and above, a contact is treated as if it had this much: one that sticks or opens with the most does so with more.
 constexpr double kLeastFriction = 1e-6, kLargestFriction = 1e8;
+constexpr double kInside = 1e-12;  // of a step: round-off that may lead out of a cone
+constexpr double kShortestInteriorStep = 1e-6;
+constexpr double kCentral = 1e-2;          // of the mean product
 constexpr double kBilateralShift = 1e-12;  // for bilateral rows that depend on each other
 
 bool is_bilateral(const NormalForm::Block& block) {
@@ -46,7 +49,7 @@ double longest_in_cone(const X& x, const Y& d, double limit) {
       if (candidate > 0.0 && candidate < a) a = candidate;
     }
   }
-  while (a > 1e-12 && !inside(a * (1.0 - 1e-12))) a *= 0.9;
+  while (a > kInside && !inside(a * (1.0 - kInside))) a *= 0.9;
   return a;
 }
 
@@ -237,7 +240,7 @@ bool InteriorPoint::central(double length, double mean) const {
     const Small r = moved(r_, dr_), z = moved(z_, dz_);
     if (!(r[0] > 0.0 && z[0] > 0.0)) return false;
     const double product = block.size == 1 ? std::pow(r[0] * z[0], 2) : determinant(r) * determinant(z);
-    if (!(product >= std::pow(1e-2 * mean, 2))) return false;
+    if (!(product >= std::pow(kCentral * mean, 2))) return false;
   }
   return true;
 }
@@ -282,7 +285,7 @@ bool InteriorPoint::try_step() {
     if (!solve_direction(std::max(sigma, centring), false)) return false;
     length = longest_central_step();
   }
-  if (!(length > 1e-6)) return false;
+  if (!(length > kShortestInteriorStep)) return false;
   r_ += length * dr_;
   z_ += length * dz_;
   m_ = cones_ > 0 ? r_.dot(z_) / cones_ : 0.0;

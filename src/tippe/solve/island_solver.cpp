@@ -113,7 +113,7 @@ void IslandSolver::run_method() {
 
 void IslandSolver::run_portfolio() {
   // Where the last digits are asked for, sweeps are too slow; Newton's method has them at once if the start is near.
-  constexpr double kLastDigits = 1e-11, kManySweepsEach = 100.0;
+  constexpr double kLastDigits = 1e-11, kManySweepsEach = 100.0;  // residual; work
   if (options_.tolerance < kLastDigits && NewtonSystem::work(form_) < kManySweepsEach * sweeper_.work()) {
     stage(ContactMethod::kGaussSeidel, [&] { return sweep(1); });
     if (done()) return;
@@ -144,7 +144,8 @@ void IslandSolver::run_portfolio() {
   if (std::isfinite(factorization) && InteriorPoint::applies(form_)) {
     constexpr int kMostSteps = 100;
     interior_point_.prepare(form_, best_);
-    double handover = 1e-6;
+    constexpr double kFirstHandover = 1e-6;  // residual
+    double handover = kFirstHandover;
     for (int steps = 0; steps < kMostSteps && !done();) {
       int count = 0;
       double reached = residual_.relative;
@@ -309,7 +310,8 @@ int IslandSolver::newton_steps(int most, int most_poor) {
 /// Proximal point iterations, each a problem with W + e solved by Newton's method from its centre; e falls as long as that goes well.
 int IslandSolver::proximal_steps(int most) {
   constexpr int kInnerSteps = 15, kEasy = 5;
-  constexpr double kFirst = 1e-2, kLeast = 1e-14, kLargest = 10.0;
+  constexpr double kFirst = 1e-2, kLeast = 1e-14, kLargest = 10.0;  // e, beside a diagonal of about 1
+  constexpr double kExact = 1e-15;                                  // merit, absolute: nothing is left to gain
   double e = kFirst;
   int count = 0;
   while (count < most && !done()) {
@@ -322,7 +324,7 @@ int IslandSolver::proximal_steps(int most) {
       ++inner;
       failed = !newton_.step(r_);
       judge();
-      solved = !failed && newton_.merit() <= std::max(0.1 * e * (r_ - previous_).norm(), 1e-15);
+      solved = !failed && newton_.merit() <= std::max(0.1 * e * (r_ - previous_).norm(), kExact);
     }
     count += inner;
     if (solved && inner <= kEasy) e = std::max(0.1 * e, kLeast);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -15,8 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kDependentColumn = 1e-10;  // of a unit column: what is left of it after those it depends on
-constexpr double kViolation = 1e-13;        // relative to the size of the terms
+constexpr double kViolation = 1e-13;  // relative to the size of the terms: some hundred units of round-off
 
 /// Q R of independent columns that come and go.
 class ActiveColumns {
@@ -125,7 +125,7 @@ class Method {
       size.maxCoeff(&next);
       active_.split(equalities_.columns.col(next), r, left);
       const double length = left.norm();
-      if (!(length > kDependentColumn * std::sqrt(static_cast<double>(rest.cols())))) {
+      if (!(length > kNothingLeft * std::sqrt(static_cast<double>(rest.cols())))) {
         result_.largest_dropped = length;
         return;
       }
@@ -175,12 +175,12 @@ class Method {
     for (; result_.steps < limit; ++result_.steps) {
       active_.split(column, r, rest);
       const double length = rest.norm();
-      const bool independent = length > kDependentColumn;
+      const bool independent = length > kNothingLeft;
       const VectorXd falling = active_.weights(r);  // what the active multipliers lose per unit of the new one
       double step = independent ? (inequalities_.g[i] - column.dot(v_)) / (length * length) : kInfinity;
       Index leaving = -1;
       for (Index k = equality_count(); k < active_.count(); ++k) {
-        if (!(falling[k] > kDependentColumn)) continue;
+        if (!(falling[k] > kNothingLeft)) continue;
         const double until = std::max(0.0, y_[k]) / falling[k];
         if (until < step) step = until, leaving = k;
       }
@@ -212,7 +212,7 @@ class Method {
   bool drop_negative() {
     for (Index k = active_.count() - 1; k >= equality_count(); --k) {
       if (y_[k] >= 0.0) continue;
-      if (y_[k] > -1e-13 * v_.norm()) {
+      if (y_[k] > -kViolation * v_.norm()) {
         y_[k] = 0.0;
         continue;
       }

@@ -17,7 +17,8 @@ using Eigen::VectorXd;
 constexpr double kSmallestRatioPivot = 1e-11;
 constexpr double kTie = 1e-13;
 constexpr double kInverse = 1e-13;  // entries of the inverse are exact up to this multiple of the largest one in their row
-constexpr int kRefactorEvery = 20;  // pivots between two inversions of the basis
+constexpr double kLexicographicTie = 1e-10;  // of ratios of entries of the inverse, which lose digits with every pivot
+constexpr int kRefactorEvery = 20;           // pivots between two inversions of the basis
 
 /// The basis of I w - M z - d z0 = q with its explicit inverse, whose rows the lexicographic rule needs.
 class Basis {
@@ -98,7 +99,7 @@ class Basis {
   [[nodiscard]] bool lexicographically_smaller(int i, int j, const VectorXd& y) const {
     for (int c = 0; c < n_; ++c) {
       const double a = inverse_(i, c) / y[i], b = inverse_(j, c) / y[j];
-      if (std::abs(a - b) > 1e-10 * std::max({1.0, std::abs(a), std::abs(b)})) return a < b;
+      if (std::abs(a - b) > kLexicographicTie * std::max({1.0, std::abs(a), std::abs(b)})) return a < b;
     }
     return y[i] > y[j];
   }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/problem/residual.h"
 
 namespace tippe {
@@ -93,9 +94,13 @@ class Neighbours {
   std::vector<int> member_start_, members_;  // factored form: blocks of each kinetic row, ascending
 };
 
-constexpr double kNothing = 1e-305;          // has lost digits, and its inverse overflows
 constexpr double kMostFriction = 1e100;      // more is the same, and overflows
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; below, a block is scaled as if it had this one
+
+/// The independent part of the problem that a block belongs to.
+int part_of(const InclusionProblem& problem, const NormalForm::Block& block) {
+  return problem.part.empty() ? 0 : problem.part[block.law];
+}
 
 }  // namespace
 
@@ -104,7 +109,9 @@ void NormalForm::assign(const InclusionProblem& problem) {
   factored = problem.G.factored;
   choose_order(problem);
   choose_rows(problem);
-  choose_scales(problem);
+  choose_row_scales(problem);
+  choose_part_scales(problem);
+  scale_blocks(problem);
   copy_diagonal(problem);
   if (factored) {
     copy_runs(problem);
@@ -187,7 +194,8 @@ void NormalForm::choose_rows(const InclusionProblem& problem) {
   }
 }
 
-void NormalForm::choose_scales(const InclusionProblem& problem) {
+/// T of every row.
+void NormalForm::choose_row_scales(const InclusionProblem& problem) {
   const auto entry = [&](const Block& block, int k) {  // diagonal of G in the variables of choose_rows()
     const int size = problem.G.blocks.block_size(block.law);
     const int row = given_row_[block.row + k] - problem.G.blocks.row[block.law];
@@ -204,9 +212,6 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
   const double floor = largest > 0.0 ? kSmallestDiagonal * largest : 1.0;
 
   T_.resize(given_row_.size());
-  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
-  part_v_.assign(static_cast<size_t>(parts), 0.0);
-  const auto part_of = [&](const Block& block) { return problem.part.empty() ? 0 : problem.part[block.law]; };
   for (const Block& block : blocks) {
     const auto scale_rows = [&](int first, int last) {
       const double all = std::max(mean(block, first, last), floor);
@@ -221,27 +226,36 @@ void NormalForm::choose_scales(const InclusionProblem& problem) {
       scale_rows(0, block.size);
     }
   }
-  // v = 1 / rms of T c over the blocks of a part; divided by the largest entry first, so that squares neither vanish nor overflow.
+}
+
+/// v = 1 / rms of T c over the blocks of a part; divided by the largest entry first, so that squares neither vanish nor overflow.
+void NormalForm::choose_part_scales(const InclusionProblem& problem) {
   const auto entry_of_c = [&](int row) { return std::abs(T_[row] * problem.c[given_row_[row]]); };
+  const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
+  part_v_.assign(static_cast<size_t>(parts), 0.0);
   largest_c_.assign(static_cast<size_t>(parts), 0.0);
   members_.assign(static_cast<size_t>(parts), 0);
   for (const Block& block : blocks) {
-    ++members_[part_of(block)];
-    for (int k = block.row; k < block.row + block.size; ++k)
-      largest_c_[part_of(block)] = std::max(largest_c_[part_of(block)], entry_of_c(k));
+    const int part = part_of(problem, block);
+    ++members_[part];
+    for (int k = block.row; k < block.row + block.size; ++k) largest_c_[part] = std::max(largest_c_[part], entry_of_c(k));
   }
   for (const Block& block : blocks) {
-    const double most = largest_c_[part_of(block)];
+    const int part = part_of(problem, block);
+    const double most = largest_c_[part];
     for (int k = block.row; k < block.row + block.size && most > 0.0; ++k)
-      part_v_[part_of(block)] += std::pow(entry_of_c(k) / most, 2);
+      part_v_[part] += std::pow(entry_of_c(k) / most, 2);
   }
   for (int p = 0; p < parts; ++p)
-    part_v_[p] = largest_c_[p] > kNothing ? std::sqrt(members_[p] / part_v_[p]) / largest_c_[p] : 1.0;
+    part_v_[p] = largest_c_[p] > kVanishing ? std::sqrt(members_[p] / part_v_[p]) / largest_c_[p] : 1.0;
+}
 
+/// q, and the sets of the blocks in the variables r.
+void NormalForm::scale_blocks(const InclusionProblem& problem) {
   to_Lambda.resize(T_.size());
   q.resize(static_cast<Eigen::Index>(T_.size()));
   for (Block& block : blocks) {
-    const double v = part_v_[part_of(block)];
+    const double v = part_v_[part_of(problem, block)];
     for (int k = block.row; k < block.row + block.size; ++k) {
       to_Lambda[k] = T_[k] / v;
       q[k] = v * T_[k] * problem.c[given_row_[k]];

@@ -81,7 +81,9 @@ struct NormalForm {
  private:
   void choose_order(const InclusionProblem& problem);
   void choose_rows(const InclusionProblem& problem);
-  void choose_scales(const InclusionProblem& problem);
+  void choose_row_scales(const InclusionProblem& problem);
+  void choose_part_scales(const InclusionProblem& problem);
+  void scale_blocks(const InclusionProblem& problem);
   void copy_diagonal(const InclusionProblem& problem);
   void copy_couplings(const InclusionProblem& problem);
   void copy_runs(const InclusionProblem& problem);

@@ -11,7 +11,8 @@ using Eigen::VectorXd;
 
 PivotingResult solve_by_pivoting(const MixedProblem& problem, int attempt, int max_pivots) {
   // An elimination with small pivots leaves more than the usual round-off, which later attempts allow for.
-  const FreeElimination elimination(problem, attempt == 1 ? 1e-11 : attempt == 2 ? 1e-9 : 1e-13);
+  constexpr double kUsual = 1e-13, kMore = 1e-11, kMuch = 1e-9;  // of the terms of an entry
+  const FreeElimination elimination(problem, attempt == 1 ? kMore : attempt == 2 ? kMuch : kUsual);
   const ScaledProblem lcp = equilibrate({elimination.M(), elimination.q(), 0});  // the elimination spoils the scaling
   const int n = lcp.problem.size();
   VectorXd d = VectorXd::Ones(n);

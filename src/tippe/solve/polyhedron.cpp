@@ -12,9 +12,9 @@
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/largest.h"
-#include "tippe/solve/certificate.h"
 #include "tippe/solve/mixed_problem.h"
 #include "tippe/solve/simplex.h"
+#include "tippe/solve/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -22,9 +22,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kRankTolerance = 1e-10;  // in equilibrated data: rows with smaller entries left are dropped
-constexpr double kLargestResidual = 1e-9;
 
 /// Powers of two that bring the largest entry of every row and column near 1.
 void equilibrate(const MatrixXd& A, VectorXd& row, VectorXd& column) {
@@ -61,7 +58,7 @@ class Elimination {
         const double entry = A_.col(columns[j]).cwiseAbs().maxCoeff(&candidate);
         if (entry > pivot) pivot = entry, row = candidate, column = j;
       }
-      if (pivot <= kRankTolerance) return;
+      if (pivot <= kSmallestPivot) return;
       rank_.smallest_kept = rank_.rank++ == 0 ? pivot : std::min(rank_.smallest_kept, pivot);
       pivot_rows.push_back(static_cast<int>(row));
       pivot_columns.push_back(columns[column]);
@@ -273,7 +270,7 @@ void Polyhedron::Data::finish_ray(VectorXd ray, const VectorXd& cost, Extreme& e
   extreme.dual_residual = largest(A * ray);
   const double gap = -cost.dot(ray);
   // The slope is compared with its own terms: a variable that occurs in no row may have a cost of any size.
-  if (!(gap > kSmallestGap * cost.cwiseAbs().dot(ray.cwiseAbs())) || !(extreme.dual_residual <= kLargestResidual)) return;
+  if (!(gap > kSmallestGap * cost.cwiseAbs().dot(ray.cwiseAbs())) || !(extreme.dual_residual <= kProgramTolerance)) return;
   extreme.status = ProgramStatus::kUnbounded;
   extreme.value = -kInfinity;
   extreme.ray = column.cwiseProduct(ray);
@@ -382,7 +379,7 @@ Extreme Polyhedron::minimize(const VectorXd& given_cost) {
     const Simplex::Outcome outcome = data.simplex->minimize(reduced, size);
     if (outcome == Simplex::Outcome::kPivotLimit) break;
     finish_point();
-    if (!(extreme.primal_residual <= kLargestResidual)) continue;
+    if (!(extreme.primal_residual <= kProgramTolerance)) continue;
     if (outcome == Simplex::Outcome::kUnbounded) {
       VectorXd ray = data.scatter(VectorXd::Zero(static_cast<Index>(data.F.size())), -data.simplex->ray_loss());
       ray[data.P[static_cast<size_t>(data.simplex->ray_column())]] = 1.0;
@@ -393,7 +390,7 @@ Extreme Polyhedron::minimize(const VectorXd& given_cost) {
     extreme.dual_residual = data.worst_sign(cost - data.A.transpose() * y) / (1.0 + largest(y));
     extreme.y = data.row.cwiseProduct(y) / cost_unit;
     extreme.value = given_cost.dot(extreme.x);
-    if (extreme.dual_residual <= kLargestResidual) extreme.status = ProgramStatus::kOptimal;
+    if (extreme.dual_residual <= kProgramTolerance) extreme.status = ProgramStatus::kOptimal;
   }
   extreme.pivots = data.simplex->pivots() - before;
   return extreme;

@@ -10,17 +10,16 @@
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/largest.h"
-#include "tippe/solve/certificate.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/solve/linear_program.h"
 #include "tippe/solve/pivoting.h"
+#include "tippe/solve/tolerances.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kOptimalResidual = 1e-9;
 
 void require_fit(const QuadraticProgram& program) {
   const auto n = program.p.size();
@@ -44,10 +43,10 @@ void require_convex(const MatrixXd& Q) {
   const double size = Q.cwiseAbs().maxCoeff();
   if (size == 0.0) return;
   const double asymmetry = (Q - Q.transpose()).cwiseAbs().maxCoeff();
-  if (asymmetry > 1e-12 * size)
+  if (asymmetry > kAsymmetry * size)
     throw InputError({}, fmt::format("Q differs from Q' by {:g} and must be symmetric", asymmetry));
   const double smallest = symmetric_eigenvalues(Q)[0];
-  if (smallest < -1e-10 * size)
+  if (smallest < -kNegativeEigenvalue * size)
     throw InputError({}, fmt::format("Q has the eigenvalue {:g} and must be positive semidefinite", smallest));
 }
 
@@ -131,7 +130,7 @@ Optimum find_optimum(const QuadraticProgram& program, int& pivots) {
   const ScaledProblem kkt = equilibrate(kkt_conditions(program));
   Optimum best;
   constexpr int kAttempts = 5;  // with other covering vectors, should round-off spoil a path
-  for (int attempt = 0; attempt < kAttempts && best.error > kOptimalResidual; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts && best.error > kProgramTolerance; ++attempt) {
     const PivotingResult result = solve_by_pivoting(kkt.problem, attempt, 0);
     pivots += result.pivots;
     if (result.outcome != LemkeOutcome::kSolution) continue;
@@ -175,7 +174,7 @@ class Solver {
 
   ProgramSolution optimum() {
     const Optimum best = find_optimum(scaled_, solution_.pivots);
-    if (best.error <= kOptimalResidual) {
+    if (best.error <= kProgramTolerance) {
       finish_optimal(best);
       return solution_;
     }

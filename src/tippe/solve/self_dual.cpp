@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/solve/tolerances.h"
+
 namespace tippe {
 namespace {
 
@@ -11,8 +13,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int kMaxIterations = 100;
-constexpr int kPatience = 6;     // iterations without a better point
-constexpr double kGoal = 1e-14;  // of the relative error
+constexpr int kPatience = 6;  // iterations without a better point
+constexpr double kShortestDualStep = 1e-8,
+                 kSmallPart = 1e-3;  // of the size of a point: x and s may be so much larger than tau and kappa
 constexpr double kLongest = 0.99;
 
 /// W V = Q R with orthonormal Q, by Gram and Schmidt, twice.
@@ -54,7 +57,7 @@ class SelfDual {
   SelfDualPoint solve() {
     SelfDualPoint best = point_;
     double least = error();
-    for (int waited = 0; waited < kPatience && point_.iterations < kMaxIterations && least > kGoal; ++waited) {
+    for (int waited = 0; waited < kPatience && point_.iterations < kMaxIterations && least > kLastDigit; ++waited) {
       if (!step()) break;
       ++point_.iterations;
       if (const double now = error(); now < least) {
@@ -126,7 +129,7 @@ class SelfDual {
     const double r_tk = gamma * mu - point_.tau * point_.kappa - d.tau * d.kappa;
     newton(1.0 - gamma, r_xs, r_tk, d);
     const double alpha = std::min(1.0, kLongest * longest(lambda, d));
-    if (!(alpha > 1e-8) || !d.x.allFinite() || !d.s.allFinite() || !std::isfinite(d.tau)) return false;
+    if (!(alpha > kShortestDualStep) || !d.x.allFinite() || !d.s.allFinite() || !std::isfinite(d.tau)) return false;
     SelfDualPoint next = point_;
     next.x += alpha * d.x;
     next.y += alpha * d.y;
@@ -148,7 +151,7 @@ class SelfDual {
 
   /// The model is homogeneous: the size of the point is ours to choose.
   void normalize() {
-    const double size = std::max({point_.tau, point_.kappa, 1e-3 * point_.x.norm(), 1e-3 * point_.s.norm()});
+    const double size = std::max({point_.tau, point_.kappa, kSmallPart * point_.x.norm(), kSmallPart * point_.s.norm()});
     for (VectorXd* part : {&point_.x, &point_.y, &point_.s}) *part /= size;
     point_.tau /= size;
     point_.kappa /= size;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tippe/core/dense_lu.h"
+#include "tippe/solve/tolerances.h"
 
 namespace tippe {
 
@@ -44,10 +45,11 @@ MatrixXd SemismoothNewton::jacobian() const {
 bool SemismoothNewton::search_along(const VectorXd& direction, double slope) {
   const double merit = 0.5 * F_.squaredNorm();
   VectorXd x, y, F;
-  for (double t = 1.0; t > 1e-9; t *= 0.5) {
+  constexpr double kShortest = 1e-9;  // of the whole step
+  for (double t = 1.0; t > kShortest; t *= 0.5) {
     x = x_ + t * direction;
     evaluate(x, y, F);
-    if (!(0.5 * F.squaredNorm() <= merit + 1e-4 * t * slope)) continue;
+    if (!(0.5 * F.squaredNorm() <= merit + kSufficientDecrease * t * slope)) continue;
     x_ = x;
     y_ = y;
     F_ = F;
@@ -65,8 +67,10 @@ bool SemismoothNewton::step() {
   VectorXd newton;
   factor.solve(-F_, newton);
   const double slope = newton.allFinite() ? gradient.dot(newton) : 0.0;
-  if (slope < -1e-10 * gradient.norm() * newton.norm() && search_along(newton, slope)) return true;
-  for (double weight = 1e-8; weight < 1e3; weight *= 1e2) {
+  constexpr double kDownhill = 1e-10;                          // cosine of the angle between a step and the gradient
+  constexpr double kFirstWeight = 1e-8, kLargestWeight = 1e3;  // of Levenberg and Marquardt, beside entries of about 1
+  if (slope < -kDownhill * gradient.norm() * newton.norm() && search_along(newton, slope)) return true;
+  for (double weight = kFirstWeight; weight < kLargestWeight; weight *= 1e2) {
     MatrixXd N = J.transpose() * J;
     N.diagonal().array() += weight;
     const VectorXd step = N.ldlt().solve(-gradient);

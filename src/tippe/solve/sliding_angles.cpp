@@ -13,7 +13,8 @@ using Eigen::VectorXd;
 SlidingAngles find_sliding_angles(const std::function<VectorXd(const VectorXd&)>& misalignment, VectorXd start,
                                   double negligible) {
   constexpr int kMostSteps = 50;
-  constexpr double kDifference = 1e-6, kLargestTurn = 0.5;
+  constexpr double kDifference = 1e-6, kLargestTurn = 0.5;  // rad
+  constexpr double kLeastDamping = 1e-3;
   SlidingAngles found{std::move(start), {}};
   VectorXd &angles = found.angles, value = misalignment(angles);
   const auto count = angles.size();
@@ -32,7 +33,7 @@ SlidingAngles find_sliding_angles(const std::function<VectorXd(const VectorXd&)>
     if (!std::isfinite(largest)) break;
     if (largest > kLargestTurn) turn *= kLargestTurn / largest;
     bool better = false;
-    for (double damping = 1.0; damping > 1e-3 && !better; damping *= 0.5) {
+    for (double damping = 1.0; damping > kLeastDamping && !better; damping *= 0.5) {
       const VectorXd trial = angles + damping * turn, trial_value = misalignment(trial);
       if (trial_value.size() != count || trial_value.norm() >= value.norm()) continue;
       angles = trial;

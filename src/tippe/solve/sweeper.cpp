@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "tippe/solve/detail/local_cone.h"
+#include "tippe/solve/tolerances.h"
 
 namespace tippe {
 namespace {
-
-constexpr double kBlockShift = 1e-10, kNearlySingular = 1e-7;
 
 /// Two numbers at once, wherever they lie.
 using Pair [[gnu::may_alias, gnu::aligned(8)]] = double __attribute__((vector_size(16)));
@@ -105,7 +104,7 @@ void Sweeper::set_iterate(const KeptVector& r) {
 /// Projected iterations on one block.
 void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, const double* q, double* r) const {
   constexpr int kMostSteps = 200;
-  constexpr double kAccuracy = 1e-15;
+  constexpr double kAccuracy = 1e-15;  // of the impulses
   const int size = block.size;
   // Row sums bound W. One number for all tangents, except in the cylinder, where force and moment are independent.
   double rho[kLargestBlock], largest = 0.0;
@@ -148,19 +147,11 @@ void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, 
   }
 }
 
-/// Solves block i with the newest values of the others; returns its squared change.
+/// The velocity of block i without its impulse: q[k] += what the other blocks do there, from their newest values.
 template <bool Factored>
-inline double Sweeper::update_block(int i, double* r) {
+inline void Sweeper::add_others(int i, const double* r, double* q) const {
   const NormalForm& form = *form_;
   const NormalForm::Block& block = form.blocks[i];
-  double* ri = r + block.row;
-  const double* W = form.diagonal(i);
-  // q without this block's own impulse (explicit form) or with it (factored form).
-  double q[kLargestBlock], old[kLargestBlock];
-  for (int k = 0; k < block.size; ++k) {
-    q[k] = form.q[block.row + k];
-    old[k] = ri[k];
-  }
   if constexpr (Factored) {
     for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
       const NormalForm::Run& run = form.run[s];
@@ -170,8 +161,9 @@ inline double Sweeper::update_block(int i, double* r) {
         for (int j = 0; j < run.length; ++j) q[k] += y[j] * w[j];
       }
     }
+    const double* W = form.diagonal(i);
     for (int k = 0; k < block.size; ++k) {
-      for (int j = 0; j < block.size; ++j) q[k] -= W[k * block.size + j] * old[j];
+      for (int j = 0; j < block.size; ++j) q[k] -= W[k * block.size + j] * r[block.row + j];
     }
   } else {
     for (int e = form.coupling_start[i]; e < form.coupling_start[i + 1]; ++e) {
@@ -183,28 +175,50 @@ inline double Sweeper::update_block(int i, double* r) {
       }
     }
   }
+}
 
+/// r of block i, where it has the velocity q without it. q is used up.
+inline void Sweeper::solve_block(int i, double* q, double* r) {
+  const NormalForm::Block& block = form_->blocks[i];
+  const double* W = form_->diagonal(i);
   if (block.kind == NormalForm::Kind::kLine) {
-    const double shift = W[0] > kNearlySingular ? 0.0 : kBlockShift;
-    ri[0] = std::clamp((shift * old[0] - q[0]) / (W[0] + shift), block.lower, block.upper);
-  } else if (block.kind == NormalForm::Kind::kProx) {
-    for (int k = 0; k < block.size; ++k) q[k] -= kBlockShift * old[k];
-    solve_prox_block(block, W, q, ri);
-  } else {
-    const auto solve = [&]<int D>(LocalCone<D>& cone) {
-      typename LocalCone<D>::Vector b;
-      for (int k = 0; k <= D; ++k) q[k] -= cone.shift * old[k];
-      for (int k = 0; k < D; ++k) b[k] = q[k + 1] - cone.w_TN[k] * q[0];
-      cone.solve(q[0], b, ri);
-    };
-    if (block.size == 3) {
-      solve(cones_->two[slot_[i]]);
-    } else if (block.size == 2) {
-      solve(cones_->one[slot_[i]]);
-    } else {
-      solve(cones_->three[slot_[i]]);
-    }
+    const double shift = W[0] > kNearlySingularBlock ? 0.0 : kBlockShift;
+    r[0] = std::clamp((shift * r[0] - q[0]) / (W[0] + shift), block.lower, block.upper);
+    return;
   }
+  if (block.kind == NormalForm::Kind::kProx) {
+    for (int k = 0; k < block.size; ++k) q[k] -= kBlockShift * r[k];
+    solve_prox_block(block, W, q, r);
+    return;
+  }
+  const auto solve = [&]<int D>(LocalCone<D>& cone) {
+    typename LocalCone<D>::Vector b;
+    for (int k = 0; k <= D; ++k) q[k] -= cone.shift * r[k];
+    for (int k = 0; k < D; ++k) b[k] = q[k + 1] - cone.w_TN[k] * q[0];
+    cone.solve(q[0], b, r);
+  };
+  if (block.size == 3) {
+    solve(cones_->two[slot_[i]]);
+  } else if (block.size == 2) {
+    solve(cones_->one[slot_[i]]);
+  } else {
+    solve(cones_->three[slot_[i]]);
+  }
+}
+
+/// Solves block i with the newest values of the others; returns its squared change.
+template <bool Factored>
+inline double Sweeper::update_block(int i, double* r) {
+  const NormalForm& form = *form_;
+  const NormalForm::Block& block = form.blocks[i];
+  double* ri = r + block.row;
+  double q[kLargestBlock], old[kLargestBlock];
+  for (int k = 0; k < block.size; ++k) {
+    q[k] = form.q[block.row + k];
+    old[k] = ri[k];
+  }
+  add_others<Factored>(i, r, q);
+  solve_block(i, q, ri);
   double squared_change = 0.0;
   for (int k = 0; k < block.size; ++k) {
     old[k] = ri[k] - old[k];

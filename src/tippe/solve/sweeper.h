@@ -57,6 +57,9 @@ class Sweeper {
 
   void cut_into_slabs();
   template <bool Factored>
+  void add_others(int i, const double* r, double* q) const;
+  void solve_block(int i, double* q, double* r);
+  template <bool Factored>
   double update_block(int i, double* r);
   template <bool Factored>
   double update_contact(int i, double* r);

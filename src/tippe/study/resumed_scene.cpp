@@ -5,6 +5,7 @@
 
 #include "tippe/core/error.h"
 #include "tippe/record/recorded_run.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -44,7 +45,7 @@ ResumedScene resume_scene(const std::filesystem::path& recording, const std::opt
   if (!until) run.until = resumed.recorded.until;
   check_scene(resumed.scene, resumed.recorded.head, place.file);
   const double reached = resumed.recorded.reached;
-  if (constexpr double kSameTime = 1e-6; !(run.until > reached + kSameTime * run.dt)) {
+  if (!(run.until > reached + kSameTime * run.dt)) {
     throw InputError(place, fmt::format("has reached t = {:.9g} already", reached), Remedy::kGiveLaterEnd);
   }
   return resumed;

@@ -107,7 +107,10 @@ class SceneReader {
   End read_end(const toml::node& node);
   [[nodiscard]] MovingPoint moving_point(const End& end);
   [[nodiscard]] JointEnd joint_end(const End& end);
-  std::string joint_name(const TableReader& reader, const std::string& type, const std::array<End, 2>& ends);
+  JointType joint_type(const TableReader& reader);
+  std::string joint_name(const TableReader& reader, const std::array<End, 2>& ends);
+  void read_joint_geometry(const TableReader& reader, const std::array<End, 2>& ends, Joint& joint);
+  void require_orientations(const TableReader& reader, const std::array<End, 2>& ends, const Joint& joint);
   std::vector<NamedShape> read_shapes(const TableReader& body_reader, const Body& body);
   Shape read_sphere(const TableReader& reader, const Body& body);
   Shape read_box(const TableReader& reader, const Body& body);

@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "tippe/solve/tolerances.h"
+
 namespace tippe {
 
 /// The exact solution of one contact with friction, all others held:
@@ -35,14 +37,13 @@ struct LocalCone {
   /// W row-major, (D+1) x (D+1), with entries of about 1 on its diagonal. Where it is nearly singular a little is added there: the
   /// problem with W + shift and q - shift r_old has the same fixed points.
   void prepare(const double* W, double friction) {
-    constexpr double kNearlySingular = 1e-7, kShift = 1e-10;
-    constexpr double kRoundOff = 1e-12;  // of entries of about 1: an S of this size is none
+    constexpr double kNoTangents = 1e-12;  // of entries of about 1: an S of this size is round-off
     mu = friction;
     a = 0.0;
     eliminate_normal(W, 0.0);
     const auto [smallest, largest] = extreme_eigenvalues();
-    if (!(W_NN > kNearlySingular && smallest > kNearlySingular * largest && largest > kRoundOff))
-      eliminate_normal(W, kShift);
+    if (!(W_NN > kNearlySingularBlock && smallest > kNearlySingularBlock * largest && largest > kNoTangents))
+      eliminate_normal(W, kBlockShift);
     // Below this bound the solution is unique, with kappa the condition of S.
     const double kappa = smallest > 0.0 ? largest / smallest : std::numeric_limits<double>::infinity();
     const double bound = D == 1 ? 1.0 : 2.0 * std::sqrt(kappa) / (1.0 + kappa);
@@ -94,7 +95,8 @@ struct LocalCone {
   /// Newton's method on 1/|r_T| - 1/(mu r_N), nearly linear in a, inside a bracket; from the last a. False if there is no root
   /// above zero near it.
   bool slide(double q_N, const Vector& b, double& r_N, Vector& r_T) {
-    constexpr double kAccuracy = 1e-14;
+    constexpr double kNear = 1e-4;       // of |r_T|: from there a step squares the error
+    constexpr double kNoChange = 1e-15;  // of a
     constexpr int kMostSteps = 60;
     const bool warm = a > 0.0;
     double low = 0.0, high = std::numeric_limits<double>::infinity(), at = a;
@@ -104,13 +106,13 @@ struct LocalCone {
       r_T = -solve_shifted(at, b);
       r_N = -(q_N + W_NT.dot(r_T)) * inverse_NN;
       const double size = r_T.norm(), limit = mu * r_N, excess = size - limit;
-      if (last || std::abs(excess) <= kAccuracy * size) {
+      if (last || std::abs(excess) <= kLastDigit * size) {
         if (!(r_N > 0.0)) return false;
         if (size > 0.0) r_T *= limit / size;
         a = at;
         return true;
       }
-      last = std::abs(excess) <= 1e-4 * size;
+      last = std::abs(excess) <= kNear * size;
       (excess > 0.0 ? low : high) = at;
       const Vector dr_T = -solve_shifted(at, r_T);
       const double dsize = r_T.dot(dr_T) / size, dlimit = -mu * W_NT.dot(dr_T) * inverse_NN;
@@ -124,7 +126,7 @@ struct LocalCone {
       const bool inside = next > low && next < high;
       if (!inside) next = std::isinf(high) ? 4.0 * at + S.trace() / D : 0.5 * (low + high);
       if (std::isnan(next)) return false;
-      last = (last && inside) || std::abs(next - at) <= 1e-15 * at;
+      last = (last && inside) || std::abs(next - at) <= kNoChange * at;
       at = next;
     }
     return false;
