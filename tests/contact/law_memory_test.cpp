@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <stdexcept>
 
 namespace tippe::contact_law_memory_test {
@@ -125,6 +127,54 @@ TEST(LawMemory, ComesBackFromItsArrays) {
   shorter.begin_array("law.impulse");
   EXPECT_THROW(other.restore(shorter), std::invalid_argument);
   EXPECT_THROW(other.restore({}), std::invalid_argument);
+}
+
+// A list of fixed laws is not looked at law by law. The memory must be that of a list with the same laws which is, to the bit.
+TEST(LawMemory, OfFixedLawsIsThatOfTheSameLawsFoundAnew) {
+  const std::vector<ForceLaw> laws(3, two_rows()[0]);
+  const LawList fixed = list_of_fixed_laws(laws);
+  LawList found = fixed;
+  found.fixed = false;
+  std::mt19937 random(5);
+  LawMemory by_fixed, by_found;
+  LawStep of_fixed(laws), of_found;
+  const auto step = [&](LawMemory& memory, const LawList& list, LawStep& made, const std::vector<double>& normal) {
+    memory.align(list);
+    made.begin(list, laws);
+    EXPECT_TRUE(made.impulse.isZero(0.0) && made.lost.isZero(0.0) && made.closing_speed.isZero(0.0));
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_EQ(made.anew[static_cast<size_t>(k)], 0);
+      made.impulse.segment(made.first_row[static_cast<size_t>(k)], 2) << normal[static_cast<size_t>(k)], -0.5;
+      made.lost[k] = made.closing_speed[k] = 1.0;
+      if (normal[static_cast<size_t>(k)] > 0.5) memory.set_prevented_speed(memory.place(k), normal[static_cast<size_t>(k)]);
+    }
+    memory.keep_impulses(made);
+    memory.end_step(made);
+  };
+  for (int n = 0; n < 200; ++n) {
+    std::vector<double> normal;
+    for (int k = 0; k < 3; ++k) normal.push_back(std::max(0.0, std::uniform_real_distribution(-2.0, 1.0)(random)));
+    step(by_fixed, fixed, of_fixed, normal);
+    step(by_found, found, of_found, normal);
+    EXPECT_EQ(of_fixed.anew, of_found.anew);
+    NamedArrays one, other;
+    by_fixed.save(one);
+    by_found.save(other);
+    ASSERT_EQ(one, other) << n;
+    if (n % 50 == 20) by_fixed.restore(one);
+    if (n % 50 == 30) {
+      by_fixed.hold(LawId::fixed(1));
+      by_found.hold(LawId::fixed(1));
+    }
+    if (n % 50 == 40) {  // a list that lacks a law, and the whole one again
+      LawList rest;
+      rest.push(LawId::fixed(0), 0);
+      for (LawMemory* memory : {&by_fixed, &by_found}) {
+        memory->align(rest);
+        EXPECT_EQ(memory->place(0), 0);
+      }
+    }
+  }
 }
 
 // Two halves of a step that found other laws.

@@ -16,16 +16,19 @@ struct Scheme {
   std::vector<ForceLaw> laws = std::vector<ForceLaw>(1);
   LawStep law_step{laws};
   ConstraintStep constraints;
-  StepHalving halving;
+  LawMemory memory;
+  StepHalving halving{StepHalving::Mends::kUnsolvedContacts, 3};
   int tried = 0;
 
   StepReport step(State& state, double dt) {
     constraints.impulse.setZero(1);
     constraints.on_velocities.setZero(1);
-    return halving.step(state, dt, law_step, constraints, [&](State& end, double length) {
+    return halving.step(state, dt, law_step, constraints, memory, [&](State& end, double length) {
       ++tried;
-      end.q[0] += length;
-      end.t += length;
+      if (length <= longest) {  // else it fails, which leaves the state alone
+        end.q[0] += length;
+        end.t += length;
+      }
       law_step.impulse.setConstant(length);
       law_step.lost.setConstant(length);
       law_step.closing_speed.setConstant(end.q[0]);

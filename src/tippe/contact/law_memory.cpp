@@ -38,8 +38,9 @@ bool LawMemory::has_order_of(std::span<const LawId> ids) const {
   return true;
 }
 
-void LawMemory::align(std::span<const LawId> ids) {
+void LawMemory::align(std::span<const LawId> ids, bool fixed) {
   same_order_ = has_order_of(ids);
+  fixed_ = same_order_ && fixed;
   if (same_order_) return;
   merged_.clear();
   place_.clear();
@@ -62,27 +63,47 @@ double LawMemory::largest_prevented_speed() const {
   return largest;
 }
 
+/// Those of the k-th law of a part, which is that of the entry.
+inline void LawMemory::keep_impulses(Entry& entry, const LawStep& part, size_t k) {
+  entry.impulse.fill(0.0);
+  const double* const impulse = part.impulse.data() + part.first_row[k];
+  const auto rows = static_cast<size_t>(part.rows(static_cast<int>(k)));
+  for (size_t row = 0; row < rows; ++row) entry.impulse[row] = impulse[row];
+}
+
 void LawMemory::keep_impulses(const LawStep& part) {
+  if (fixed_ && part.fixed) {
+    for (size_t k = 0; k < entries_.size(); ++k) keep_impulses(entries_[k], part, k);
+    return;
+  }
   size_t k = 0;
   for (Entry& entry : entries_) {
     entry.impulse.fill(0.0);
     if (k == part.id.size() || entry.id != part.id[k]) continue;
-    std::copy_n(part.impulse.data() + part.first_row[k], part.rows(static_cast<int>(k)), entry.impulse.data());
-    ++k;
+    keep_impulses(entry, part, k++);
   }
 }
 
+/// Whether the law of an entry carried an impulse for the first time in a while.
+inline bool LawMemory::end_step(Entry& entry, bool carried) {
+  const bool anew = carried && entry.age >= kForgotten;
+  entry.age = carried ? 0 : std::min(entry.age + 1, kForgotten);
+  if (entry.age >= kForgotten) entry.prevented_speed = 0.0;
+  return anew;
+}
+
 void LawMemory::end_step(LawStep& whole) {
+  const auto carried = [&](size_t k) { return whole.impulse[whole.first_row[k]] != 0.0; };
+  if (fixed_ && whole.fixed) {
+    for (size_t k = 0; k < entries_.size(); ++k) whole.anew[k] = end_step(entries_[k], carried(k)) ? 1 : 0;
+    return;
+  }
   size_t k = 0, kept = 0;
   for (Entry& entry : entries_) {
     const bool listed = k < whole.id.size() && entry.id == whole.id[k];
-    const bool carried = listed && whole.impulse[whole.first_row[k]] != 0.0;
-    if (listed) whole.anew[k++] = carried && entry.age >= kForgotten ? 1 : 0;
-    entry.age = carried ? 0 : std::min(entry.age + 1, kForgotten);
-    if (entry.age >= kForgotten) {
-      if (!listed) continue;
-      entry.prevented_speed = 0.0;
-    }
+    const bool anew = end_step(entry, listed && carried(k));
+    if (listed) whole.anew[k++] = anew ? 1 : 0;
+    if (!listed && entry.age >= kForgotten) continue;
     if (&entries_[kept] != &entry) entries_[kept] = entry;
     ++kept;
   }
@@ -90,7 +111,7 @@ void LawMemory::end_step(LawStep& whole) {
 }
 
 void LawMemory::look(const LawStep& step) {
-  align(std::span(step.id));
+  align(std::span(step.id), step.fixed);
   keep_impulses(step);
   LawStep whole = step;
   end_step(whole);
@@ -103,6 +124,7 @@ void LawMemory::hold(const LawId& id) {
     place->age = 0;
   else
     entries_.insert(place, {.id = id, .age = 0});
+  same_order_ = fixed_ = false;
 }
 
 bool LawMemory::held(const LawId& id) const {
@@ -142,7 +164,7 @@ void LawMemory::restore(const NamedArrays& arrays) {
                 entry.impulse.begin());
     entries_.push_back(entry);
   }
-  same_order_ = false;
+  same_order_ = fixed_ = false;
 }
 
 }  // namespace tippe

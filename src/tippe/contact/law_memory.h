@@ -20,7 +20,9 @@ class LawMemory {
   static constexpr int kForgotten = 3;  // steps: schemes skip a step of a lasting contact now and then
 
   /// Gives each law of a list a place; valid until end_step().
-  void align(const LawList& list) { align(std::span(list.id)); }
+  void align(const LawList& list) {
+    if (!(list.fixed && fixed_)) align(std::span(list.id), list.fixed);
+  }
   [[nodiscard]] int place(int k) const { return same_order_ ? k : place_[static_cast<size_t>(k)]; }
 
   /// N s, rows of the law at a place.
@@ -54,12 +56,15 @@ class LawMemory {
     double prevented_speed = 0.0;
     std::array<double, ForceLaw::kMostRows> impulse{};
   };
-  void align(std::span<const LawId> ids);
+  void align(std::span<const LawId> ids, bool fixed);
   [[nodiscard]] bool has_order_of(std::span<const LawId> ids) const;
+  void keep_impulses(Entry& entry, const LawStep& part, size_t k);
+  [[nodiscard]] static bool end_step(Entry& entry, bool carried);
 
   std::vector<Entry> entries_, merged_;  // by ascending id
   std::vector<int> place_;
-  bool same_order_ = false;  // the list and the entries have the same laws
+  bool same_order_ = false;  // the list and the entries have the same laws,
+  bool fixed_ = false;       // and the list is fixed, so that it will always be so
 };
 
 }  // namespace tippe

@@ -10,7 +10,9 @@ LawStep::LawStep(const std::vector<ForceLaw>& laws) {
 }
 
 void LawStep::begin(const LawList& list, const std::vector<ForceLaw>& laws) {
-  if (id != list.id) {
+  const bool same = list.fixed && fixed ? id.size() == list.id.size() : id == list.id;
+  fixed = list.fixed;
+  if (!same) {
     id = list.id;
     law = list.law;
     int rows = 0;
@@ -32,15 +34,16 @@ void LawStep::make_room(int rows) {
 }
 
 void LawStep::clear() {
-  impulse.setZero();
-  closing_speed.setZero();
-  lost.setZero();
-  speed_scale.setZero();
-  std::fill(anew.begin(), anew.end(), 0);
+  const auto laws = static_cast<Eigen::Index>(anew.size());
+  for (Eigen::Index row = 0; row < impulse.size(); ++row) impulse[row] = 0.0;  // few: memset costs more
+  for (Eigen::Index k = 0; k < laws; ++k) {
+    closing_speed[k] = lost[k] = speed_scale[k] = 0.0;
+    anew[static_cast<size_t>(k)] = 0;
+  }
 }
 
 void LawStep::add_before(const LawStep& first) {
-  if (id == first.id) {
+  if ((fixed && first.fixed) || id == first.id) {
     impulse += first.impulse;
     lost += first.lost;
     closing_speed = closing_speed.cwiseMax(first.closing_speed);

@@ -19,6 +19,7 @@ struct LawStep {
   KeptVector lost;             // J    the same per law
   KeptVector speed_scale;      // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law
   std::vector<char> anew;      // whether a law carried an impulse now, and none in the steps that LawMemory knows
+  bool fixed = false;          // the list is one of fixed laws
 
   LawStep() = default;
   /// Of fixed laws.

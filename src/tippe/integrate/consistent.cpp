@@ -12,7 +12,6 @@
 namespace tippe {
 namespace {
 
-constexpr int kMostHalvings = 10;
 constexpr double kClosedRoundOff = 1e-12;  // a contact that was set up closed is closed
 constexpr const char* kMotionImpulse = "motion.impulse";
 constexpr double kOfTolerance = 0.3;  // how much better inclusion problems are solved than the step must be
@@ -41,10 +40,9 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       motion_laws_(system, equations_, scheme.impacts == ImpactScheme::kOneStep),
       newton_(equations_, evaluation_, motion_laws_,
               {options.tolerance, kOfTolerance * options.tolerance, options.projected_newton}),
-      reversal_(laws_in_step_, motion_laws_),
-      now_(system.laws()) {
+      reversal_(laws_in_step_, motion_laws_) {
   motion_share_.resize(equations_.layout().velocities);
-  motion_impulse_ = now_.impulse;
+  motion_impulse_ = laws_.impulse;
 }
 
 void Consistent::save_memory(NamedArrays& memory) const {
@@ -61,59 +59,36 @@ void Consistent::restore_memory(const NamedArrays& memory) {
 }
 
 StepReport Consistent::step(State& state, double dt) {
+  return halving_.step(state, dt, laws_, constraints_, memory_,
+                       [this](State& end, double length) { return advance(end, length); });
+}
+
+/// A failure leaves the state and the memory as they were.
+StepReport Consistent::advance(State& state, double dt) {
   StepReport report;
-  laws_.clear();
   constraints_.impulse.setZero();
   constraints_.on_velocities.setZero();
   constraints_.redundant = false;
   constraints_.residual = 0.0;
-  if (advance(state, dt, kMostHalvings, report)) memory_.end_step(laws_);
+  u_C_ = state.u;
+  if (!solve_step(state, dt, report)) return report;
+  finish_step(state, dt, report);
+  // These two are of schemes that keep contacts by velocities.
+  report.lost_along_normals = report.lost_by_scheme = 0.0;
   return report;
 }
 
-/// One step, or two of half the length if that is not solved.
-bool Consistent::advance(State& state, double dt, int halvings_left, StepReport& report) {
-  const double residual = report.residual;
-  if (take_step(state, dt, report)) return true;
-  if (halvings_left == 0) return false;
-  ++report.halvings;
-  report.status = StepReport::Status::kOk;
-  report.residual = residual;
-  report.culprit.clear();
-  return advance(state, 0.5 * dt, halvings_left - 1, report) && advance(state, 0.5 * dt, halvings_left - 1, report);
-}
-
-/// False leaves the state and all books but the counts as they were.
-bool Consistent::take_step(State& state, double dt, StepReport& report) {
-  StepReport own;
-  now_.clear();
-  u_C_ = state.u;
-  const bool begins = find_laws(state, dt, own) && mass_.factorize(*evaluator_, own.active_laws > 0, own);
-  if (begins && own.active_laws > 0) apply_impact(state, own);
-  impact_failed_ = begins && !own.ok();
-  if (begins && own.ok()) begin_motion(dt);
-  bool solved = begins && own.ok() && solve_motion(state, dt, own) && stop_reversed_slips(state, dt, own);
-  if (solved && motion_laws_.rows() > 0) {
-    motion_laws_.check(evaluation_.memory(newton_.x()), dt, std::max(options_.tolerance, own.residual), own);
-    solved = own.ok();
-  }
-  report.iterations += own.iterations;
-  report.methods_tried += own.methods_tried;
-  report.active_laws = std::max(report.active_laws, own.active_laws);
-  if (!solved) {
-    report.status = own.status;
-    report.culprit = own.culprit;
-    report.residual = own.residual;
-    report.worst_law = own.worst_law;
-    return false;
-  }
-  finish_step(state, dt, own);
-  if (own.residual >= report.residual) report.worst_law = own.worst_law;
-  report.residual = std::max(report.residual, own.residual);
-  report.lost_in_contacts += own.lost_in_contacts;
-  report.lost_in_damping += own.lost_in_damping;
-  report.work_done += own.work_done;
-  return true;
+/// The impact, and the motion after it.
+bool Consistent::solve_step(const State& state, double dt, StepReport& report) {
+  const bool begins = find_laws(state, dt, report) && mass_.factorize(*evaluator_, report.active_laws > 0, report);
+  if (begins && report.active_laws > 0) apply_impact(state, report);
+  impact_failed_ = begins && !report.ok();
+  if (!begins || impact_failed_) return false;
+  begin_motion(dt);
+  if (!solve_motion(state, dt, report) || !stop_reversed_slips(state, dt, report)) return false;
+  if (motion_laws_.rows() == 0) return true;
+  motion_laws_.check(evaluation_.memory(newton_.x()), dt, std::max(options_.tolerance, report.residual), report);
+  return report.ok();
 }
 
 /// Which laws act: those that are closed where the step begins.
@@ -126,23 +101,23 @@ bool Consistent::find_laws(const State& state, double dt, StepReport& report) {
     report.culprit = find_non_finite(system_, Eigen::VectorXd(), list_);
     return false;
   }
-  laws_in_step_.find(*evaluator_, list_, state.q, dt, memory_, now_);
+  laws_in_step_.find(*evaluator_, list_, state.q, dt, memory_, laws_);
   report.active_laws = laws_in_step_.size();
   return true;
 }
 
 /// u_C, and what the constraints did in it.
 void Consistent::apply_impact(const State& state, StepReport& report) {
-  laws_in_step_.assemble(mass_.mass(), state.u, now_);
+  laws_in_step_.assemble(mass_.mass(), state.u, laws_);
   if (scheme_.impacts == ImpactScheme::kBefore) {
-    laws_in_step_.collide_until_apart(mass_.mass(), u_C_, now_, report);
-    if (report.ok()) laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, now_, warnings_);
+    laws_in_step_.collide_until_apart(mass_.mass(), u_C_, laws_, report);
+    if (report.ok()) laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
   }
-  laws_in_step_.forget_prevented_speeds(now_);
+  laws_in_step_.forget_prevented_speeds(laws_);
   if (scheme_.impacts != ImpactScheme::kBefore || system_.constraints().empty()) return;
   change_ = u_C_ - state.u;
   mass_.mass().multiply(change_, constraint_impulse_);
-  laws_in_step_.subtract_impulses(now_, constraint_impulse_);
+  laws_in_step_.subtract_impulses(laws_, constraint_impulse_);
 }
 
 /// Rows that depend on others where the step begins hold by themselves and are left out; if one does not in the end, their
@@ -215,22 +190,18 @@ void Consistent::finish_step(State& state, double dt, StepReport& report) {
 void Consistent::book_laws(double t, double dt, StepReport& report) {
   motion_impulse_.setZero();
   if (report.active_laws > 0) {
-    motion_impulse_ -= now_.impulse;
-    motion_laws_.book(path_, dt, now_.first_row, now_, report);
-    motion_impulse_ += now_.impulse;
+    motion_impulse_ -= laws_.impulse;
+    motion_laws_.book(path_, dt, laws_.first_row, laws_, report);
+    motion_impulse_ += laws_.impulse;
     for (int a = 0; a < report.active_laws; ++a) laws_in_step_.add_prevented_speed(a, motion_laws_.prevented_speed(a));
     const Residual& inclusion = newton_.inclusion_residual();
     if (newton_.residual() == inclusion.relative && inclusion.worst_block >= 0)
       report.worst_law = laws_in_step_.id(inclusion.worst_block);
   }
   if (scheme_.impacts == ImpactScheme::kOneStep)
-    laws_in_step_.warn_of_energy_gain(t, -report.lost_in_contacts, now_, warnings_);
+    laws_in_step_.warn_of_energy_gain(t, -report.lost_in_contacts, laws_, warnings_);
   if (!system_.constraints().empty()) book_constraints(report);
-  laws_.impulse += now_.impulse;
-  laws_.lost += now_.lost;
-  laws_.closing_speed = laws_.closing_speed.cwiseMax(now_.closing_speed);
-  laws_.speed_scale = laws_.speed_scale.cwiseMax(now_.speed_scale);
-  laws_in_step_.remember(now_, memory_);
+  laws_in_step_.remember(laws_, memory_);
 }
 
 /// Impulses of the impact and of the motion; of least norm where they are not unique.

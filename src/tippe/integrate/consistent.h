@@ -12,6 +12,7 @@
 #include "tippe/integrate/slip_reversal.h"
 #include "tippe/integrate/step_equations.h"
 #include "tippe/integrate/step_evaluation.h"
+#include "tippe/integrate/step_halving.h"
 #include "tippe/integrate/step_newton.h"
 
 namespace tippe {
@@ -60,11 +61,11 @@ class Consistent final : public Integrator {
   void restore_memory(const NamedArrays& memory) override;
 
  private:
-  bool advance(State& state, double dt, int halvings_left, StepReport& report);
-  bool take_step(State& state, double dt, StepReport& report);
+  StepReport advance(State& state, double dt);
+  bool solve_step(const State& state, double dt, StepReport& report);
   bool find_laws(const State& state, double dt, StepReport& report);
   void apply_impact(const State& state, StepReport& report);
-  void begin_motion(double dt) { motion_laws_.begin(laws_in_step_.active(), now_.first_row, motion_impulse_, dt); }
+  void begin_motion(double dt) { motion_laws_.begin(laws_in_step_.active(), laws_.first_row, motion_impulse_, dt); }
   bool solve_motion(const State& state, double dt, StepReport& report);
   bool solve_or_report(const State& state, double dt, StepReport& report);
   bool stop_reversed_slips(const State& state, double dt, StepReport& report);
@@ -85,9 +86,9 @@ class Consistent final : public Integrator {
   MotionLaws motion_laws_;
   StepNewton newton_;
   SlipReversal reversal_;
+  StepHalving halving_{StepHalving::Mends::kAllFailures, 10};
 
   LawList list_;                                       // of the laws where the step begins
-  LawStep now_;                                        // of the present step, or part of a step
   Eigen::VectorXd motion_impulse_;                     // of the laws in the last motion, where the next begins its search
   Eigen::VectorXd u_C_;                                // after the impact
   Eigen::VectorXd change_;                             // of the velocities in it

@@ -19,12 +19,8 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
-  const StepReport report = halving_.step(
-      state, dt, laws_, constraints_, [this, dt](State& end, double length) { return advance(end, length, length / dt); });
-  if (!report.ok()) return report;
-  if (report.halvings > 0) memory_.keep_impulses(laws_);  // those of all parts
-  memory_.end_step(laws_);
-  return report;
+  return halving_.step(state, dt, laws_, constraints_, memory_,
+                       [this, dt](State& end, double length) { return advance(end, length, length / dt); });
 }
 
 StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
@@ -51,7 +47,7 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   }
   state.u = u_start_ + change_of_u_;  // u_E  (5.8)
   laws_in_step_.check_motion(state.u, dt, report);
-  move(state.t + 0.5 * dt, q_M_, state.u, 0.5 * dt, state.q);  // q_E  (5.5)
+  move(state.t + 0.5 * dt, q_M_, state.u, 0.5 * dt, q_half_, state.q);  // q_E  (5.5)
   system_.normalize(state.q);
   state.t += dt;
   if (!all_finite(state.q) || !all_finite(state.u)) report.status = StepReport::Status::kNotFinite;
@@ -80,9 +76,9 @@ void MoreauMidpoint::restore_memory(const NamedArrays& memory) {
   if (push_out_) push_out_->restore(memory);
 }
 
-bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& report) {
-  move(state.t, state.q, state.u, 0.5 * dt, state.q);
-  q_M_ = state.q;
+bool MoreauMidpoint::evaluate_midpoint(const State& state, double dt, StepReport& report) {
+  move(state.t, state.q, state.u, 0.5 * dt, state.q, q_half_);
+  q_M_ = q_half_;
   system_.normalize(q_M_);
   if (redundancy_.redundant() && !motion_.project_positions(state.t + 0.5 * dt, q_M_, report)) return false;
   evaluator_->set_state(state.t + 0.5 * dt, q_M_, state.u);
@@ -99,16 +95,16 @@ bool MoreauMidpoint::evaluate_midpoint(State& state, double dt, StepReport& repo
   return report.ok();
 }
 
-/// q += time times dq/dt at (t, place, u).
+/// q = from + time times dq/dt at (t, place, u).
 void MoreauMidpoint::move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time,
-                          Eigen::VectorXd& q) {
+                          const Eigen::VectorXd& from, Eigen::VectorXd& q) {
   if (system_.velocities_are_rates()) {
-    q += time * u;
+    q = from + time * u;
     return;
   }
   evaluator_->set_state(t, place, u);
   evaluator_->evaluate_position_rate(rate_);
-  q += time * rate_;
+  q = from + time * rate_;
 }
 
 /// The exact balance of the kinetic energy at frozen M: T_E - T_start = (h dt + W Lambda) . (u_start + u_E) / 2, by its causes.

@@ -33,8 +33,9 @@ class MoreauMidpoint final : public Integrator {
  private:
   /// `part`: of the step that was asked for.
   StepReport advance(State& state, double dt, double part);
-  void move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time, Eigen::VectorXd& q);
-  bool evaluate_midpoint(State& state, double dt, StepReport& report);
+  void move(double t, const Eigen::VectorXd& place, const Eigen::VectorXd& u, double time, const Eigen::VectorXd& from,
+            Eigen::VectorXd& q);
+  bool evaluate_midpoint(const State& state, double dt, StepReport& report);
   void book_energy(const Eigen::VectorXd& u_E, double dt, StepReport& report);
 
   const System& system_;
@@ -46,9 +47,10 @@ class MoreauMidpoint final : public Integrator {
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
   std::optional<PushOut> push_out_;
-  StepHalving halving_;
+  StepHalving halving_{StepHalving::Mends::kUnsolvedContacts, 3};
   Dynamics dynamics_;
-  LawList list_;  // of the laws at the midpoint
+  LawList list_;            // of the laws at the midpoint
+  Eigen::VectorXd q_half_;  // q_M_ before unit quaternions are made as long as 1
   Eigen::VectorXd rate_, q_M_, u_B_, u_start_, impulse_, change_of_u_, constraint_impulse_;
 };
 

@@ -39,12 +39,8 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
-  const StepReport report = halving_.step(
-      state, dt, laws_, constraints_, [this, dt](State& end, double length) { return advance(end, length, length / dt); });
-  if (!report.ok()) return report;
-  if (report.halvings > 0) memory_.keep_impulses(laws_);  // those of all parts
-  memory_.end_step(laws_);
-  return report;
+  return halving_.step(state, dt, laws_, constraints_, memory_,
+                       [this, dt](State& end, double length) { return advance(end, length, length / dt); });
 }
 
 StepReport MoreauJean::advance(State& state, double dt, double part) {

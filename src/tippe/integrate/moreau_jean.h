@@ -56,7 +56,7 @@ class MoreauJean final : public Integrator {
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;
   std::optional<PushOut> push_out_;
-  StepHalving halving_;
+  StepHalving halving_{StepHalving::Mends::kUnsolvedContacts, 3};
   Dynamics begin_, middle_, end_;
   std::vector<double> implicit_mass_;
   LawList list_;  // of the laws at the predicted midpoint

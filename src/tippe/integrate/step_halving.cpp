@@ -5,6 +5,11 @@
 
 namespace tippe {
 
+bool StepHalving::may_be_mended(const StepReport& report) const {
+  if (mends_ == Mends::kAllFailures) return true;
+  return report.status == StepReport::Status::kNotSolved && report.methods_tried > 0 && report.culprit.empty();
+}
+
 void StepHalving::add_effort(const StepReport& failed, StepReport& report) {
   report.iterations += failed.iterations;
   report.methods_tried += failed.methods_tried;

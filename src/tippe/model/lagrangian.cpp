@@ -273,7 +273,7 @@ void LagrangianEvaluator::evaluate_constraint_sizes(Eigen::VectorXd& position, E
 
 /// All of them, whatever the reach.
 void LagrangianEvaluator::find_laws(double /*reach*/, LawList& laws) {
-  if (laws.size() != static_cast<int>(system_.laws().size())) laws = list_of_fixed_laws(system_.laws());
+  if (!laws.fixed || laws.size() != static_cast<int>(system_.laws().size())) laws = list_of_fixed_laws(system_.laws());
   system_.program_.evaluate(system_.gaps_, memory_, result_.data());
   for (size_t k = 0; k < system_.gap_laws_.size(); ++k) laws.gap[system_.gap_laws_[k]] = result_[k];
 }

@@ -26,15 +26,18 @@ struct LawList {
   std::vector<LawId> id;
   std::vector<int> law;  // what each obeys: a number in System::laws(), which several may share
   KeptVector gap;        // m  of contacts; 0 for others
+  bool fixed = false;  // these are all laws of a system that has the same at every state: nobody needs to look at their ids
 
   [[nodiscard]] int size() const { return static_cast<int>(id.size()); }
   void clear() {
     id.clear();
     law.clear();
+    fixed = false;
   }
   void push(const LawId& new_id, int new_law) {
     id.push_back(new_id);
     law.push_back(new_law);
+    fixed = false;
   }
 };
 
@@ -43,6 +46,7 @@ struct LawList {
   LawList list;
   for (int k = 0; k < static_cast<int>(laws.size()); ++k) list.push(LawId::fixed(k), k);
   list.gap.setZero(list.size());
+  list.fixed = true;
   return list;
 }
 

@@ -252,9 +252,20 @@ class Run {
     archive("wall_time", summary_.wall_time);
   }
 
+  /// before_ := now_, without what record() fills in.
+  void remember() {
+    before_.state = now_.state;
+    before_.energies = now_.energies;
+    before_.ledger = now_.ledger;
+    before_.gaps = now_.gaps;
+    before_.impulses = now_.impulses;
+    before_.constraints.since = now_.constraints.since;
+    if (!system_.constraints().empty()) before_.constraints.sum = now_.constraints.sum;
+  }
+
   /// One step; false if it failed.
   bool advance() {
-    before_ = now_;
+    remember();
     stop_watch_.remember(*integrator_);
     const std::int64_t number = summary_.steps + 1;
     const double dt = step_length(number);
