@@ -5,7 +5,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "tippe/core/tolerances.h"
 

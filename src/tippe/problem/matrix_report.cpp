@@ -3,7 +3,6 @@
 
 #include <Eigen/SparseCore>
 #include <cassert>
-#include <limits>
 
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/rank_decision.h"

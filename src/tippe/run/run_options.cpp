@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "tippe/core/suggest.h"
 #include "tippe/core/tolerances.h"
