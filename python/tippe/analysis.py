@@ -143,7 +143,7 @@ class Closure:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PainleveSolution:
-    """One of the motions that Coulomb's law allows. contacts: "open", "slide" or "stick" by name."""
+    """One of the motions that Coulomb's law allows. contacts and dry frictions: "open", "closed", "slide" or "stick" by name."""
 
     contacts: Dict[str, str]
     forces: Optional[Named]
@@ -238,6 +238,8 @@ class _Parts:
     coordinates: Tuple[str, ...]
     unilateral: Tuple[str, ...]
     bilateral: Tuple[str, ...]
+    dry_friction: Tuple[str, ...]
+    begins_to_slide: Tuple[str, ...]
     summary: Tuple[Finding, ...]
     delassus: Optional[Delassus]
     kinetic_angles_deg: Optional[KineticAngles]

@@ -58,7 +58,7 @@ std::string describe_law(const ForceLaw& law, const LawAtStart& at_start, double
     case ForceLaw::Kind::kOneWay:
       return text + fmt::format(", velocity {:.6g}", 0.0 - at_start.closing);
     case ForceLaw::Kind::kDryFriction:
-      return text + fmt::format(", speed {:.6g}", at_start.speed);
+      return at_start.status == LawAtStart::Status::kAtRest ? text : text + fmt::format(", speed {:.6g}", at_start.speed);
   }
   return text;
 }

@@ -53,6 +53,66 @@ until = 1
   test::TemporaryFolder folder_;
 };
 
+// README's first scene: 20 N of the spring against 1.5 N of friction on 2 kg.
+TEST_F(AnalyzeCommand, TheSliderOfTheReadmeSlides) {
+  std::ifstream readme(std::string(TIPPE_SOURCE_DIR) + "/README.md");
+  const std::string text((std::istreambuf_iterator<char>(readme)), {});
+  const size_t begin = text.find("tippe = 1\n"), end = text.find("```", begin);
+  ASSERT_NE(end, std::string::npos);
+  std::ofstream(folder_.path() / "slider.toml") << text.substr(begin, end - begin);
+  const std::string output = analyze({"slider.toml"}).output;
+  for (const char* part : {"pad begins to slide", "x  -9.25", "1 dry friction (pad)", "13.3333 times those given"})
+    EXPECT_NE(output.find(part), std::string::npos) << part << "\n" << output;
+  EXPECT_EQ(output.find("pad.n"), std::string::npos) << output;
+  const Json json = analyze_json({"slider.toml"});
+  EXPECT_NEAR(json["acceleration"]["value"][0].get<double>(), -9.25, 1e-13);
+  EXPECT_EQ(json["forces"]["bounds"]["pad"], Json::parse("[1.5, 1.5]"));
+  EXPECT_EQ(json["dry_friction"], Json::parse(R"(["pad"])"));
+  EXPECT_EQ(json["begins_to_slide"], Json::parse(R"(["pad"])"));
+  EXPECT_TRUE(json["bilateral"].empty());
+}
+
+// A ball with 2 m/s hits a mass of the same size that a pad of 0.5 N holds: a bounded force has no impulse, so they exchange their velocities.
+TEST_F(AnalyzeCommand, DryFrictionTakesNoPartInImpacts) {
+  std::ofstream(folder_.path() / "hit.toml") << R"toml(
+tippe = 1
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+[[dry_friction]]
+name = "pad"
+velocity = "y'"
+limit = 0.5
+[[contact]]
+name = "hit"
+gap = "y - x"
+restitution = 1
+[initial]
+"x'" = 2
+[run]
+dt = 1e-4
+until = 1
+)toml";
+  const Json newton = analyze_json({"hit.toml"})["impact"]["newton"];
+  EXPECT_NEAR(newton["velocity_after"][0].get<double>(), 0.0, 1e-14);
+  EXPECT_NEAR(newton["velocity_after"][1].get<double>(), 2.0, 1e-14);
+  EXPECT_TRUE(newton["bilateral_impulses"].empty());
+}
+
+// Without friction a contact stays closed; it does not slide. Nothing accelerates its gap without forces.
+TEST_F(AnalyzeCommand, WordsForContactsWithoutFriction) {
+  std::ofstream(folder_.path() / "two.json") << R"({"M": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "F": [0, 10, -6], "unilateral": [
+    {"name": "stop", "normal": [1, 0, 0]},
+    {"name": "floor", "normal": [0, 1, 0], "tangents": [0, 0, 1], "mu": 0.5}]})";
+  const test::ProgramResult result = analyze({"two.json"});
+  EXPECT_NE(result.output.find("stop stays closed and floor slides"), std::string::npos) << result.output;
+  EXPECT_EQ(analyze_json({"two.json"})["painleve"]["solutions"][0]["contacts"],
+            Json::parse(R"({"stop": "closed", "floor": "slide"})"));
+  std::ofstream(folder_.path() / "still.json")
+      << R"({"M": [[1]], "F": [0], "unilateral": [{"name": "stop", "normal": [1]}]})";
+  EXPECT_NE(analyze({"still.json"}).output.find("gaps without contact forces  do not accelerate"), std::string::npos);
+}
+
 TEST_F(AnalyzeCommand, AnswersForAProblemFile) {
   const test::ProgramResult result = analyze({"block.json"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;

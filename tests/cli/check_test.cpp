@@ -57,6 +57,18 @@ class Check : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
+TEST_F(Check, DryFrictionWithoutVelocityIsAtRest) {
+  std::string scene = kScene;
+  scene.replace(scene.find("\"x'\" = 2"), 8, "\"x'\" = 0");
+  std::ofstream(folder_.path() / "rest.toml") << scene;
+  const auto result = run_program({"check", "rest.toml"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const size_t pad = result.output.find("pad ");
+  ASSERT_NE(pad, std::string::npos) << result.output;
+  const std::string line = result.output.substr(pad, result.output.find('\n', pad) - pad);
+  EXPECT_TRUE(line.ends_with(" at rest")) << line;
+}
+
 TEST_F(Check, TellsDimensionsStartEnergiesAndIntegrators) {
   const auto result = run_program({"check", "all.toml"}, folder_.path());
   EXPECT_EQ(result.exit_code, 0) << result.errors;

@@ -93,6 +93,23 @@ normal = [1, 0]
   EXPECT_EQ(instant.impact->restitution, (Eigen::Matrix2d() << 0.5, 0.1, 0, 0.5).finished());
 }
 
+TEST(InstantFile, ReadsDryFriction) {
+  const Instant instant = read_instant(
+      "M = [[2, 0], [0, 1]]\nF = [1, 2]\n"
+      "[[dry_friction]]\ndirection = [1, -1]\nlimit = 3\n"
+      "[[dry_friction]]\nname = \"pad\"\ndirection = [0, 1]\nlimit = 0.5\ndrift = 0.25\nslip = -0.1\n",
+      "a.toml");
+  ASSERT_EQ(instant.dry.size(), 2U);
+  EXPECT_EQ(instant.dry[0].name, "D1");
+  EXPECT_EQ(instant.dry[0].direction, Eigen::Vector2d(1, -1));
+  EXPECT_EQ(instant.dry[0].limit, 3.0);
+  EXPECT_EQ(instant.dry[0].slip, 0.0);
+  EXPECT_EQ(instant.dry[1].name, "pad");
+  EXPECT_EQ(instant.dry[1].drift, 0.25);
+  EXPECT_EQ(instant.dry[1].slip, -0.1);
+  EXPECT_EQ(force_names(instant), (std::vector<std::string>{"D1", "pad"}));
+}
+
 TEST(InstantFile, RestitutionPerContactAndWithoutAPartner) {
   const std::string two = R"({"M": [[1]], "F": [0], "unilateral": [{"normal": [1]}, {"normal": [-1]}], )";
   EXPECT_EQ(read_instant(two + R"("velocity": [1], "restitution": [0.5, 1]})", "p").impact->restitution,
@@ -174,7 +191,12 @@ TEST(InstantFile, MistakesHaveTheirPlace) {
   EXPECT_EQ(
       refusal_with("\"unilatral\": []"),
       "2:1: unknown key 'unilatral' in a problem; did you mean 'unilateral'? (known: title, description, coordinates, M, F, "
-      "unilateral, bilateral, velocity, restitution)");
+      "unilateral, bilateral, dry_friction, velocity, restitution)");
+  EXPECT_EQ(refusal_with("\"dry_friction\": [{\"direction\": [1]}]"), "2:18: 'limit' is missing: the largest force");
+  EXPECT_EQ(refusal_with("\"dry_friction\": [{\"direction\": [1], \"limit\": -2}]"),
+            "2:46: dry friction 'D1': limit is -2 and must be a finite number >= 0");
+  EXPECT_EQ(refusal_with("\"dry_friction\": [{\"direction\": [1], \"limit\": 2, \"mu\": 1}]"),
+            "2:49: unknown key 'mu' in dry_friction[0] (known: name, direction, limit, drift, slip)");
   EXPECT_EQ(refusal_with("\"unilateral\": {}"), "2:15: unilateral is a table and must be a list of tables");
   EXPECT_EQ(refusal_with("\"unilateral\": [3]"), "2:16: unilateral[0] is a number and must be a table with 'normal'");
   EXPECT_EQ(refusal_with("\"unilateral\": [{\"name\": \"a\"}]"),

@@ -160,17 +160,25 @@ TEST(InstantOfSystem, AContactThatStepsHeldIsAtRest) {
   EXPECT_TRUE(is_impact(&held));  // forgotten after three steps
 }
 
-// Dry friction that slides is a force against its velocity; held, it is a connection with a note on its limit.
-TEST(InstantOfSystem, TakesDryFrictionAsAForceOrAConnection) {
+// Dry friction is a row with its limit, and its velocity where it slides. Its force is bounded: no impact has it.
+TEST(InstantOfSystem, TakesDryFrictionAsARowWithItsLimit) {
   const std::string brake = "[[dry_friction]]\nname = \"brake\"\nvelocity = \"x'\"\nlimit = 3\n";
   const Instant slides = at_start(test::scene_from(floor_scene("\"x'\" = -2\n\"y'\" = 0.5", brake)));
   ASSERT_TRUE(slides.acceleration);
-  EXPECT_NEAR(slides.acceleration->F[0], -3.0, 1e-15);
+  ASSERT_EQ(slides.dry.size(), 1u);
+  EXPECT_EQ(slides.dry[0].slip, -2.0);
+  EXPECT_EQ(slides.acceleration->F[0], 0.0);
   const Instant holds = at_start(test::scene_from(floor_scene("\"y'\" = 0.5", brake)));
   ASSERT_TRUE(holds.acceleration);
-  ASSERT_EQ(holds.acceleration->bilateral.size(), 1u);
-  EXPECT_EQ(holds.acceleration->bilateral[0].name, "brake");
-  EXPECT_TRUE(has_note(holds, "limit, 3"));
+  EXPECT_TRUE(holds.acceleration->bilateral.empty());
+  ASSERT_EQ(holds.dry.size(), 1u);
+  EXPECT_EQ(holds.dry[0].name, "brake");
+  EXPECT_EQ(holds.dry[0].limit, 3.0);
+  EXPECT_EQ(holds.dry[0].slip, 0.0);
+  EXPECT_EQ(holds.dry[0].direction, Vector2d(1.0, 0.0));
+  const Instant hit = at_start(test::scene_from(floor_scene("x = 0", brake)));
+  ASSERT_TRUE(hit.impact);
+  EXPECT_TRUE(hit.impact->bilateral.empty());
 }
 
 // Constraints come with their drift: a pendulum's x^2 + y^2 = l^2 has d gamma/dt = 2 v^2 at constant velocities.

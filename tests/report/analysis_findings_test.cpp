@@ -112,6 +112,7 @@ TEST(AnalysisFindings, FrictionThatIsTooSmallMakesAnotherMotion) {
   // Within the limits nothing of this is said.
   test::AnalysedInstant block = test::slipping_block();
   block.analysis.sticking->feasible = {Answer::kYes, 0.1};
+  block.analysis.limits_kept = block.analysis.sticking->feasible;
   EXPECT_EQ(findings_of(block)["Motion"].text, "The motion is unique.");
 }
 
@@ -147,15 +148,16 @@ TEST(AnalysisFindings, RoundOffIsZero) {
 
 /// M = diag(4, 1): a load of 16 N along x is as much as 8 N along the direction (2, 0), and has the energy 16^2/4 = 8^2/1 of 8 N along (0, 1).
 TEST(AnalysisFindings, SizesOfForcesDoNotDependOnTheLengthOfDirections) {
-  AccelerationProblem problem = *test::slipping_block().instant.acceleration;
+  Instant instant = test::slipping_block().instant;
+  AccelerationProblem& problem = *instant.acceleration;
   problem.M = Eigen::Vector2d(4, 1).asDiagonal();
   problem.F = Eigen::Vector2d(16, 0);
   problem.unilateral[0].tangents = Eigen::Vector2d(2, 0);
-  EXPECT_LT((force_sizes(problem, Eigen::Vector2d::Zero()) - Eigen::Vector2d(8, 8)).norm(), 1e-14);
+  EXPECT_LT((force_sizes(instant, Eigen::Vector2d::Zero()) - Eigen::Vector2d(8, 8)).norm(), 1e-14);
   // A larger force makes the others larger: 100 N along (0, 1) is as much as 100 N along (2, 0).
-  EXPECT_LT((force_sizes(problem, Eigen::Vector2d(-100, 0)) - Eigen::Vector2d(100, 100)).norm(), 1e-12);
+  EXPECT_LT((force_sizes(instant, Eigen::Vector2d(-100, 0)) - Eigen::Vector2d(100, 100)).norm(), 1e-12);
   problem.M.setZero();
-  EXPECT_EQ(force_sizes(problem, Eigen::Vector2d::Zero()), Eigen::Vector2d::Zero());
+  EXPECT_EQ(force_sizes(instant, Eigen::Vector2d::Zero()), Eigen::Vector2d::Zero());
 }
 
 /// M = diag(4, 1): a load of 8 N along x gives 2 m/s^2 there, and its energy 8^2/4 = 16 is that of 4 m/s^2 along y.
@@ -181,6 +183,40 @@ TEST(AnalysisFindings, ALeastFrictionThatIsNotReachedIsCalledSo) {
   expect_none(findings_of(block)["Sticking"].text, {"with less not"});
   sticking.mu_min_attained = true;
   expect_parts(findings_of(block)["Sticking"].text, {"With 0.25", "with less not"});
+}
+
+/// A mass that a force of 10 N presses onto a wall beside a pad of 4 N, and one that 20 N pull through it.
+Instant padded(double push, double limit, bool wall) {
+  Instant instant;
+  AccelerationProblem& problem = instant.acceleration.emplace();
+  problem.M = Eigen::MatrixXd::Ones(1, 1);
+  problem.F = Eigen::VectorXd::Constant(1, push);
+  problem.coordinates = {"x"};
+  if (wall)
+    problem.unilateral.push_back(
+        {"wall", Eigen::VectorXd::Ones(1), 0.0, 0.0, Eigen::MatrixXd(1, 0), Eigen::VectorXd(), {}, {}});
+  instant.dry = {{"a.pad", Eigen::VectorXd::Ones(1), 0.0, limit, 0.0}};
+  return instant;
+}
+
+TEST(AnalysisFindings, DryFrictionHasItsNameAndItsLimits) {
+  test::AnalysedInstant held{padded(10.0, 4.0, true), {}};
+  held.analysis = analyze(held.instant);
+  auto found = findings_of(held);
+  expect_none(found["Solvable"].text, {"wedged", "left aside"});
+  expect_parts(found["Forces"].text, {"wall.n lies between 6 and 14 N", "a.pad lies between -4 and 4 N"});
+  EXPECT_EQ(found["Grasp"].answer, "open");
+  expect_parts(found["Sticking"].text, {"All dry frictions", "limits"});
+  expect_none(found["Sticking"].text, {"contact", "coefficient"});
+  EXPECT_EQ(found["Motion"].text, "The motion is unique.");
+
+  test::AnalysedInstant slides{padded(20.0, 4.0, false), {}};
+  slides.analysis = analyze(slides.instant);
+  found = findings_of(slides);
+  EXPECT_EQ(found["Motion"].answer, "unique");
+  EXPECT_EQ(found["Motion"].text, "The motion is unique. a.pad begins to slide.");
+  expect_parts(found["Sticking"].text, {"limits of friction would have to be 5 times larger."});
+  expect_none(found["Sticking"].text, {"contact", "coefficient"});
 }
 
 TEST(AnalysisFindings, AGraspOfUnknownFrictionIsNotOnABoundary) {

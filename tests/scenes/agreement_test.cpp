@@ -118,9 +118,7 @@ class Judges {
     if (instant.impact) return compare_impacts(state, *instant.impact, flags_of(closed));
     compare_with_analysis(instant, modes);
     if (!selector_) return;
-    InstantOptions apart = options;
-    apart.dry_apart = true;
-    scope_ = scope_of(instant_of(system_, state, apart));
+    scope_ = scope_of(instant);
     compare_with_selection(state, modes, false);
   }
 
@@ -146,7 +144,7 @@ class Judges {
     return flags;
   }
 
-  /// The state as an instant sees it, whose dry frictions are rows of their own.
+  /// The state as an instant sees it.
   [[nodiscard]] Scope scope_of(const Instant& instant) const {
     const size_t laws = system_.laws().size();
     Scope scope{std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws), std::vector<bool>(laws)};
@@ -218,13 +216,13 @@ class Judges {
         << "event-driven " << selection.choices[0].acceleration.transpose() << "\nmodes        " << a.transpose();
   }
 
-  /// Where friction suffices analyze's motion, which knows no limit of friction, is the one of the modes.
+  /// Where the friction of contacts suffices analyze's motion, which knows no limit of it, is the one of the modes; dry friction has its limit in both.
   void compare_with_analysis(const Instant& instant, const ModesReport& modes) {
     constexpr int kMostCoordinates = 12, kMostForces = 8;  // analyze takes a second for twelve forces in space
-    if (instant.acceleration->n() > kMostCoordinates || ForceLayout(*instant.acceleration).size() > kMostForces) return;
+    if (instant.acceleration->n() > kMostCoordinates || force_names(instant).size() > kMostForces) return;
     const Analysis analysis = analyze(instant);
     if (!analysis.motion || !analysis.motion->unique.yes() || !modes.motion) return;
-    if (analysis.sticking && !analysis.sticking->feasible.yes()) return;
+    if (analysis.limits_kept && !analysis.limits_kept->yes()) return;
     const ModeList& list = modes.motion->list;
     if (list.modes.size() != 1 || !list.complete) return;
     ++judged_motions;
@@ -503,7 +501,7 @@ TEST_P(InstantAgreement, AnalyzeAndModesFindTheSameMotion) {
   const Instant instant = load_instant(std::string(TIPPE_SOURCE_DIR) + "/instants/" + GetParam() + ".json");
   const Analysis analysis = analyze(instant);
   if (!instant.acceleration || !analysis.motion || !analysis.motion->unique.yes()) return;
-  if (analysis.sticking && !analysis.sticking->feasible.yes()) return;
+  if (analysis.limits_kept && !analysis.limits_kept->yes()) return;
   const ModeList list = list_motion_modes(*instant.acceleration, instant.dry);
   ASSERT_FALSE(list.modes.empty());
   const VectorXd& a = analysis.motion->acceleration;

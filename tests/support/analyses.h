@@ -110,6 +110,7 @@ inline AnalysedInstant slipping_block() {
   forces.representative = forces.lower = forces.upper = Eigen::Vector2d(16.99, 9.81);
   Sticking& sticking = analysis.sticking.emplace();
   sticking.feasible = {Answer::kNo, -0.2};
+  analysis.limits_kept = sticking.feasible;
   sticking.mu_min = 0.57735;
   sticking.mu_factor = 1.9245;
   Painleve& painleve = analysis.painleve.emplace();

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "tippe/analyze/sliding.h"
-#include "tippe/analyze/sticking_motions.h"
+#include "tippe/analyze/dry_friction.h"
 #include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
@@ -36,10 +35,12 @@ class Analyst {
 
   void judge_acceleration(const AccelerationProblem& problem) {
     require_valid(problem);
-    describe_couplings(problem);
-    judge_joints(problem);
-    judge_instant(problem);
-    judge_friction(problem);
+    require_valid(instant_.dry, problem);
+    const DryFrictions dry(problem, instant_.dry);
+    describe_couplings(dry.loaded());
+    judge_joints(dry.loaded());
+    judge_instant(dry);
+    judge_friction(problem, dry);
     if (problem.unilateral.empty())
       note("closure: there is no unilateral contact");
     else
@@ -71,40 +72,41 @@ class Analyst {
       analysis_.generalized_inverse = constrained_acceleration(problem);
   }
 
-  void judge_instant(const AccelerationProblem& problem) {
-    const StackedProblem stacked = stack(problem);
-    if (stacked.sliding) {
-      SlidingJudgement sliding = judge_sliding(problem);
-      sticking_motions_ = sticking_motions(sliding);
-      analysis_.solvability = std::move(sliding.solvability);
-      if (!analysis_.solvability->verdict.no() && sliding.motion.acceleration.size() > 0) {
-        analysis_.motion = std::move(sliding.motion);
-        analysis_.forces = std::move(sliding.forces);
-      }
-    } else {
-      analysis_.solvability = judge_solvability(problem, stacked);
-      if (analysis_.solvability->verdict.yes()) {
-        Motion motion = find_motion(problem, stacked);
-        if (motion.found) {
-          analysis_.forces = find_forces(problem, stacked, motion);
-          analysis_.motion = std::move(motion);
-        }
-      }
-    }
+  void judge_instant(const DryFrictions& dry) {
+    InstantJudgement judgement = dry.judge_instant();
+    sticking_motions_ = std::move(judgement.sticking_motions);
+    analysis_.solvability = std::move(judgement.solvability);
+    analysis_.motion = std::move(judgement.motion);
+    analysis_.forces = std::move(judgement.forces);
     if (!analysis_.motion) note("acceleration, forces: no solution is known");
+    if (analysis_.motion && !analysis_.motion->unique.no())
+      analysis_.yielding = dry.yielding(analysis_.motion->acceleration);
   }
 
-  void judge_friction(const AccelerationProblem& problem) {
-    if (!any_friction(problem)) {
-      note("sticking, painleve: no contact has friction");
+  void judge_friction(const AccelerationProblem& problem, const DryFrictions& dry) {
+    const bool rubs = any_friction(problem), sticks = stack(problem).sticking;
+    if (sticks || dry.any_at_rest())
+      analysis_.sticking = dry.judge_sticking(sticking_motions_);
+    else
+      note(rubs ? "sticking: all contacts with friction slide" : "sticking: no contact has friction");
+    if (sticks) analysis_.limits_kept = judge_limits(problem, dry);
+    if (!rubs) {
+      note("painleve: no contact has friction");
       return;
     }
-    if (stack(problem).sticking)
-      analysis_.sticking = judge_sticking(problem, sticking_motions_ ? *sticking_motions_ : find_sticking_motions(problem));
-    else
-      note("sticking: all contacts with friction slide");
-    analysis_.painleve = classify_painleve(problem);
+    analysis_.painleve = classify_painleve(problem, instant_.dry);
     if (!analysis_.painleve->classification) note("painleve: " + analysis_.painleve->reason);
+  }
+
+  /// Dry friction may have to slide where contacts can stick.
+  Verdict judge_limits(const AccelerationProblem& problem, const DryFrictions& dry) const {
+    const auto verdict = [](const Sticking& sticking) { return sticking.mu_known ? sticking.feasible : Verdict{}; };
+    const Verdict all = verdict(*analysis_.sticking);
+    if (all.yes() || !dry.any_at_rest()) return all;
+    if (!analysis_.motion || !analysis_.motion->unique.yes()) return {};
+    if (analysis_.yielding.empty()) return all;
+    const std::vector<DryFrictionRow> after = dry.rows_after(analysis_.motion->acceleration);
+    return verdict(DryFrictions(problem, after).judge_sticking());
   }
 
   void judge_collision(const ImpactProblem& problem) {
@@ -113,7 +115,7 @@ class Analyst {
   }
 
   const Instant& instant_;
-  std::optional<StickingMotions> sticking_motions_;  // where contacts slide
+  std::optional<StickingMotions> sticking_motions_;
   Analysis analysis_;
 };
 

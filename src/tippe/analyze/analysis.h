@@ -33,10 +33,15 @@ struct Analysis {
   std::optional<Painleve> painleve;
   std::optional<ImpactReport> impact;
   std::optional<GeneralizedInverse> generalized_inverse;
+  /// Dry frictions at rest that begin to slide in `motion`, by their place in Instant::dry.
+  std::vector<int> yielding;
+  /// Whether the contacts at rest stick within their friction in `motion`, which knows no limits of theirs. Absent: none with friction is at rest.
+  std::optional<Verdict> limits_kept;
   std::vector<std::string> notes;
 };
 
-/// Throws InputError if the problems are not valid.
+/// Forces are those of the ForceLayout, then of all dry frictions (force_names()); couplings, closure and the generalized inverse are those of contacts and constraints
+/// alone, which dry friction that slides loads. Throws InputError if the problems are not valid.
 [[nodiscard]] Analysis analyze(const Instant& instant);
 
 }  // namespace tippe

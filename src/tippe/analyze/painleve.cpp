@@ -29,10 +29,12 @@ MatrixXd bilateral_normals(const AccelerationProblem& problem) {
 }
 
 /// Whether the friction of every contact is known in advance: the problem is then an LCP in the normal forces.
-bool friction_is_given(const AccelerationProblem& problem) {
+bool friction_is_given(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
   const auto given = [](const ContactRows& contact) { return contact.tangent_count() == 0 || contact.slides(); };
   const auto smooth = [](const ContactRows& contact) { return contact.tangent_count() == 0; };
-  return std::all_of(problem.unilateral.begin(), problem.unilateral.end(), given) &&
+  const auto slides = [](const DryFrictionRow& row) { return row.slip != 0.0; };
+  return std::all_of(dry.begin(), dry.end(), slides) &&
+         std::all_of(problem.unilateral.begin(), problem.unilateral.end(), given) &&
          std::all_of(problem.bilateral.begin(), problem.bilateral.end(), smooth);
 }
 
@@ -67,7 +69,7 @@ CoulombMotions find_motions(const ContactModes& modes, const ModeChoices& possib
 }
 
 /// mu_critical, and the tests on the matrix N'M_c^-1 (N - H [mu] u). True if some contact is at its critical coefficient.
-bool judge_coefficients(const AccelerationProblem& problem, Painleve& painleve) {
+bool judge_coefficients(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry, Painleve& painleve) {
   const auto m = static_cast<Eigen::Index>(problem.unilateral.size());
   painleve.mu_critical = VectorXd::Constant(m, std::numeric_limits<double>::quiet_NaN());
   const HeldMass held(problem.M, bilateral_normals(problem));
@@ -88,7 +90,7 @@ bool judge_coefficients(const AccelerationProblem& problem, Painleve& painleve) 
     if (*contact.mu >= painleve.mu_critical[i]) painleve.beyond_critical.push_back(static_cast<int>(i));
     singular = singular || std::abs(own + friction(i, i)) < kVerdictTolerance * own;
   }
-  if (!friction_is_given(problem) || m == 0) return singular;
+  if (!friction_is_given(problem, dry) || m == 0) return singular;
   VectorXd scale(m);
   for (Eigen::Index i = 0; i < m; ++i) scale[i] = A_c(i, i) > 0.0 ? 1.0 / std::sqrt(A_c(i, i)) : 1.0;
   const MatrixXd unit = scale.asDiagonal() * A_c * scale.asDiagonal();
@@ -134,7 +136,8 @@ double short_time(const AccelerationProblem& problem, const ContactModes& modes)
 }
 
 /// The impulses are p(delta) = p0 + delta p1 in each mode; p0 not zero is an impact without collision.
-VectorXd impact_without_collision(const AccelerationProblem& problem, const ContactModes& instant) {
+VectorXd impact_without_collision(const AccelerationProblem& problem) {
+  const ContactModes instant(problem);
   const double delta = short_time(problem, instant);
   if (delta == 0.0) return {};
   const AccelerationProblem longer = impact_after(problem, delta), shorter = impact_after(problem, 0.1 * delta);
@@ -154,23 +157,26 @@ VectorXd impact_without_collision(const AccelerationProblem& problem, const Cont
 
 }  // namespace
 
-Painleve classify_painleve(const AccelerationProblem& problem) {
+Painleve classify_painleve(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
   Painleve painleve;
-  const bool singular = judge_coefficients(problem, painleve);
+  const bool singular = judge_coefficients(problem, dry, painleve);
   const size_t m = problem.unilateral.size();
-  const ContactModes modes(problem);
-  const ModeChoices possible = list_choices(problem);
+  const ContactModes modes(problem, dry);
+  const ModeChoices possible = list_choices(problem, dry);
   const CoulombMotions all = find_motions(modes, possible);
   painleve.cases = all.enumeration.cases;
   painleve.exhaustive = all.enumeration.exhaustive;
-  for (const CoulombMotions::Motion& motion : all.motions)
-    painleve.solutions.push_back({{motion.contacts.begin(), motion.contacts.begin() + static_cast<std::ptrdiff_t>(m)},
-                                  modes.forces(motion.point),
-                                  modes.acceleration(motion.point)});
+  for (const CoulombMotions::Motion& motion : all.motions) {
+    std::vector<ContactMode> contacts = motion.contacts;
+    const auto joints = contacts.begin() + static_cast<std::ptrdiff_t>(m);
+    contacts.erase(joints, joints + static_cast<std::ptrdiff_t>(problem.bilateral.size()));
+    painleve.solutions.push_back({std::move(contacts), modes.forces(motion.point), modes.acceleration(motion.point)});
+  }
   if (!possible.refusal.empty()) {
     painleve.reason = possible.refusal;
     if (painleve.p_matrix.value_or(false)) {
-      const SlidingJudgement judgement = judge_sliding(problem);
+      const AccelerationProblem loaded = with_sliding_loads(problem, dry);
+      const SlidingJudgement judgement = judge_sliding(loaded);
       if (judgement.motion.unique.yes()) {
         painleve.classification = Class::kUnique;
         painleve.reason.clear();
@@ -179,8 +185,11 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
           const bool pushes = judgement.motion.multipliers[static_cast<Eigen::Index>(i)] > 0.0;
           contacts.push_back(pushes ? possible.contacts[i].front().mode : ContactMode::kOpen);
         }
-        painleve.solutions.push_back(
-            {contacts, stack(problem).to_forces * judgement.motion.multipliers, judgement.motion.acceleration});
+        for (size_t i = problem.unilateral.size() + problem.bilateral.size(); i < possible.contacts.size(); ++i)
+          contacts.push_back(possible.contacts[i].front().mode);
+        VectorXd forces = sliding_forces(problem, dry);
+        forces.head(modes.layout().size()) = stack(loaded).to_forces * judgement.motion.multipliers;
+        painleve.solutions.push_back({contacts, forces, judgement.motion.acceleration});
       }
     }
     return painleve;
@@ -198,7 +207,11 @@ Painleve classify_painleve(const AccelerationProblem& problem) {
   else
     painleve.reason = fmt::format("{} motion was found, but not every direction of sliding in space was tried",
                                   all.motions.empty() ? "no" : "one");
-  if (painleve.classification == Class::kInconsistent) painleve.impulse = impact_without_collision(problem, modes);
+  if (painleve.classification == Class::kInconsistent) {
+    painleve.impulse = impact_without_collision(with_sliding_loads(problem, dry));
+    if (painleve.impulse.size() > 0)
+      painleve.impulse.conservativeResizeLike(VectorXd::Zero(modes.layout().size() + static_cast<Eigen::Index>(dry.size())));
+  }
   return painleve;
 }
 

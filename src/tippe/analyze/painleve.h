@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace tippe {
 struct Painleve {
   enum class Class { kUnique, kIndeterminate, kInconsistent, kSingular };
   struct Solution {
-    std::vector<ContactMode> contacts;  // per unilateral contact
-    Eigen::VectorXd forces;             // all components
+    std::vector<ContactMode> contacts;  // per unilateral contact, then per dry friction
+    Eigen::VectorXd forces;             // all components, then dry frictions
     Eigen::VectorXd acceleration;
   };
   std::optional<Class> classification;  // absent: not decided, `reason` says why
@@ -32,7 +33,7 @@ struct Painleve {
   std::vector<Solution> solutions;
   int cases = 0;  // modes that were tried
   /// inconsistent: the impulses of the impact without collision, all components, as the limit of frictional impacts with a vanishing
-  /// approach; empty if none was found
+  /// approach; empty if none was found. Dry friction has none
   Eigen::VectorXd impulse;
 };
 
@@ -44,6 +45,6 @@ struct Painleve {
 }
 /// Tries every mode of all contacts, up to 20000 of them: 12 contacts that slide, 6 in the plane that may stick, 4 in space. Two
 /// motions are different if their accelerations are: how forces split is no matter here.
-[[nodiscard]] Painleve classify_painleve(const AccelerationProblem& problem);
+[[nodiscard]] Painleve classify_painleve(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry = {});
 
 }  // namespace tippe

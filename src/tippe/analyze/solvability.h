@@ -13,9 +13,10 @@ namespace tippe {
 struct StackedProblem;
 
 /// Which problem was judged.
-enum class InstantKind { kFrictionless, kSticking, kSliding };
+enum class InstantKind { kFrictionless, kDry, kSticking, kSliding };
 [[nodiscard]] constexpr const char* name_of(InstantKind kind) {
   return kind == InstantKind::kFrictionless ? "frictionless"
+         : kind == InstantKind::kDry        ? "dry friction within its limits"
          : kind == InstantKind::kSticking   ? "sticking without friction limits"
                                             : "with sliding";
 }

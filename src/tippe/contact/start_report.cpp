@@ -39,7 +39,7 @@ LawAtStart judge(const ForceLaw& law, double gap, const Eigen::VectorXd& gamma, 
       break;
     case ForceLaw::Kind::kDryFriction:
       result.speed = gamma.norm();
-      result.status = is_moving({.velocity = result.speed}, tolerances) ? Status::kSliding : Status::kSticking;
+      result.status = is_moving({.velocity = result.speed}, tolerances) ? Status::kSliding : Status::kAtRest;
       break;
   }
   return result;
@@ -61,8 +61,8 @@ const char* name_of(LawAtStart::Status status) {
       return "locked";
     case LawAtStart::Status::kViolated:
       return "violated";
-    case LawAtStart::Status::kSticking:
-      return "sticking";
+    case LawAtStart::Status::kAtRest:
+      return "at rest";
     case LawAtStart::Status::kSliding:
       return "sliding";
   }

@@ -14,7 +14,7 @@ struct LawAtStart {
     kFree,         // clutch that runs free
     kLocked,       // clutch at rest
     kViolated,     // clutch with a negative velocity: it will be stopped by an impact
-    kSticking,     // dry friction without velocity
+    kAtRest,       // dry friction without velocity
     kSliding,
   };
   LawId id;     // System::law_name() tells its name

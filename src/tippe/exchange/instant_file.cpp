@@ -37,7 +37,8 @@ class InstantReader {
     if (!root_.is(Type::kTable))
       fail(root_, fmt::format("{} where a table {{ \"M\": ..., \"F\": ... }} is expected", root_.type_name()));
     require_keys(root_, "a problem",
-                 {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "velocity", "restitution"});
+                 {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "dry_friction", "velocity",
+                  "restitution"});
     Instant problem;
     AccelerationProblem& acceleration = problem.acceleration.emplace();
     for (const char* key : {"title", "description"}) {
@@ -47,10 +48,12 @@ class InstantReader {
     read_equations(acceleration);
     acceleration.unilateral = contacts("unilateral", "A");
     acceleration.bilateral = contacts("bilateral", "B");
+    read_dry_frictions(problem);
     for (const ContactRows& contact : acceleration.unilateral) note_oddities(contact, problem.notes);
     for (const ContactRows& contact : acceleration.bilateral) note_oddities(contact, problem.notes);
     read_impact(problem);
     placed([&] { require_valid(acceleration); });
+    placed([&] { require_valid(problem.dry, acceleration); });
     if (problem.impact) placed([&] { require_valid(*problem.impact); });
     return problem;
   }
@@ -164,18 +167,57 @@ class InstantReader {
     }
   }
 
+  /// read(table, its place, its default name) for each table of a list; it returns what has the name of the table.
+  template <class Read>
+  void for_each_table(const char* key, const char* letter, const char* expected, const Read& read) {
+    const SourceValue* list = find(root_, key);
+    if (list == nullptr) return;
+    require_type(*list, Type::kArray, key, "a list of tables");
+    for (size_t i = 0; i < list->items.size(); ++i) {
+      const SourceValue& table = list->items[i];
+      const std::string where = fmt::format("{}[{}]", key, i);
+      require_type(table, Type::kTable, where, expected);
+      placed_contacts_.push_back({read(table, where, fmt::format("{}{}", letter, i + 1)).name, &table});
+    }
+  }
+
   std::vector<ContactRows> contacts(const char* key, const char* letter) {
     std::vector<ContactRows> all;
-    const SourceValue* list = find(root_, key);
-    if (list == nullptr) return all;
-    require_type(*list, Type::kArray, key, "a list of tables");
-    for (const SourceValue& table : list->items) {
-      const std::string where = fmt::format("{}[{}]", key, all.size());
-      require_type(table, Type::kTable, where, "a table with 'normal'");
-      all.push_back(contact(table, where, fmt::format("{}{}", letter, all.size() + 1)));
-      placed_contacts_.push_back({all.back().name, &table});
-    }
+    for_each_table(key, letter, "a table with 'normal'",
+                   [&](const SourceValue& table, const std::string& where, const std::string& name) -> const ContactRows& {
+                     return all.emplace_back(contact(table, where, name));
+                   });
     return all;
+  }
+
+  void read_dry_frictions(Instant& problem) {
+    for_each_table(
+        "dry_friction", "D", "a table with 'direction' and 'limit'",
+        [&](const SourceValue& table, const std::string& where, const std::string& name) -> const DryFrictionRow& {
+          return problem.dry.emplace_back(dry_friction(table, where, name));
+        });
+    for (const DryFrictionRow& row : problem.dry) {
+      if (row.direction.isZero(0.0))
+        problem.notes.push_back(fmt::format("the direction of '{}' is zero: its force moves nothing", row.name));
+    }
+  }
+
+  std::string name_of(const SourceValue& table, const std::string& where, const std::string& default_name) const {
+    const SourceValue* name = find(table, "name");
+    return name != nullptr ? name_text(*name, where + ".name") : default_name;
+  }
+
+  DryFrictionRow dry_friction(const SourceValue& table, const std::string& where, const std::string& default_name) const {
+    require_keys(table, where, {"name", "direction", "limit", "drift", "slip"});
+    DryFrictionRow row;
+    row.name = name_of(table, where, default_name);
+    const auto called = [&](const char* key) { return row.name + "." + key; };
+    row.direction = vector(require(table, "direction", "the gradient of the velocity, one number for each row of M"),
+                           called("direction"), n_, kPerRow);
+    row.limit = number(require(table, "limit", "the largest force"), called("limit"));
+    if (const SourceValue* value = find(table, "drift")) row.drift = number(*value, called("drift"));
+    if (const SourceValue* value = find(table, "slip")) row.slip = number(*value, called("slip"));
+    return row;
   }
 
   /// What is allowed and rarely meant.
@@ -194,8 +236,7 @@ class InstantReader {
   ContactRows contact(const SourceValue& table, const std::string& where, const std::string& default_name) const {
     require_keys(table, where, {"name", "normal", "drift", "rate", "tangents", "tangent_drift", "mu", "slip"});
     ContactRows rows;
-    const SourceValue* name = find(table, "name");
-    rows.name = name != nullptr ? name_text(*name, where + ".name") : default_name;
+    rows.name = name_of(table, where, default_name);
     const auto called = [&](const char* key) { return rows.name + "." + key; };
     rows.normal = vector(require(table, "normal", "the gradient of the gap, one number for each row of M"), called("normal"),
                          n_, kPerRow);

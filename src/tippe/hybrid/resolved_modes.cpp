@@ -61,10 +61,7 @@ std::vector<ConsistentMode> modes_of(const ModeSelection& selection, const Syste
 
 ResolvedModes resolved_modes(const System& system, const State& state, const Instant& instant, const ModeOptions& options) {
   ResolvedModes resolved;
-  const auto name_forces = [&](const AccelerationProblem& problem) {
-    resolved.forces = ForceLayout(problem).names;
-    for (const DryFrictionRow& friction : instant.dry) resolved.forces.push_back(friction.name);
-  };
+  const auto name_forces = [&](const AccelerationProblem& problem) { resolved.forces = force_names(problem, instant.dry); };
   ModeList& list = resolved.list;
   if (system.make_series(1) == nullptr) {
     list = list_motion_modes(*instant.acceleration, instant.dry, options);

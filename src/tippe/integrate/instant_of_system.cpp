@@ -234,22 +234,9 @@ class InstantBuilder {
       notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", name));
   }
 
-  /// Sliding it is a given force; held it is a rigid connection.
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
-    for (Eigen::Index k = 0; k < rows.gamma.size(); ++k) {
-      const bool moves = is_moving(rows.velocity(k), tolerances_);
-      if (options_.dry_apart) {
-        dry_.push_back(dry_friction_row(law, rows, k, moves));
-        continue;
-      }
-      if (moves) {
-        problem_.F += rows.W.col(k) * std::copysign(law.limit, rows.gamma[k]);
-        continue;
-      }
-      problem_.bilateral.push_back(constraint_rows(law.name, rows, k));
-      notes_.push_back(fmt::format(
-          "the dry friction '{}' holds and is taken as rigid; compare its force with its limit, {:g}", law.name, law.limit));
-    }
+    for (Eigen::Index k = 0; k < rows.gamma.size(); ++k)
+      dry_.push_back(dry_friction_row(law, rows, k, is_moving(rows.velocity(k), tolerances_)));
   }
 
   const System& system_;

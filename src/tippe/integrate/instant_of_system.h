@@ -12,15 +12,12 @@ struct InstantOptions {
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
   const LawMemory* held = nullptr;
   double step = 0.0;  // s  length of the last step
-  /// Dry frictions are rows of their own, in Instant::dry, and take no part in an impact: their forces are bounded. Else those that slide are
-  /// loads, and those that hold are constraints.
-  bool dry_apart = false;
 };
 
 /// The contact problem of a system at a state. If no closed contact is closing: the accelerations of now, with the closed contacts
-/// that are not opening. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws, or their matrix if it governs the impact. Contacts that are left out and what the
-/// problem cannot express (drilling friction, limits of dry friction that holds) are in the notes. Velocities are those of the system:
-/// accelerations are du/dt.
+/// that are not opening, and the dry frictions. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws, or their
+/// matrix if it governs the impact; dry friction takes no part in it, since its force is bounded. Contacts that are left out and what the
+/// problem cannot express (drilling friction) are in the notes. Velocities are those of the system: accelerations are du/dt.
 [[nodiscard]] Instant instant_of(const System& system, const State& state, const InstantOptions& options);
 
 /// Puts the system's restitution matrix in the place of the restitutions of its contacts; `laws`: of the unilateral contacts of the

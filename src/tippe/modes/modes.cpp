@@ -291,14 +291,7 @@ ModeList list_modes(const AccelerationProblem& problem, std::span<const DryFrict
 
 ModeList list_motion_modes(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
                            const ModeOptions& options) {
-  for (const DryFrictionRow& friction : dry) {
-    if (friction.direction.size() != problem.n())
-      throw InputError({}, fmt::format("dry friction '{}': direction has {} numbers and must have {}: one for each row of M",
-                                       friction.name, friction.direction.size(), problem.n()));
-    if (!(std::isfinite(friction.limit) && friction.limit >= 0.0))
-      throw InputError({}, fmt::format("dry friction '{}': limit is {:g} and must be a finite number >= 0", friction.name,
-                                       friction.limit));
-  }
+  require_valid(dry, problem);
   return list_modes(problem, dry, options, {"force", "forces", "N", "m/s^2"});
 }
 

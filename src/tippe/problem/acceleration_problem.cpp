@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
 
 #include "tippe/core/eigenvalues.h"
@@ -122,6 +123,22 @@ void require_valid(const ImpactProblem& problem) {
   if (!problem.tangential_restitution.allFinite()) refuse("tangential_restitution has a number that is not finite");
 }
 
+void require_valid(std::span<const DryFrictionRow> rows, const AccelerationProblem& problem) {
+  std::set<std::string> names;
+  for_each_contact(problem, [&](const ContactRows& contact) { names.insert(contact.name); });
+  for (const DryFrictionRow& row : rows) {
+    if (row.name.empty()) refuse("a dry friction has an empty name");
+    if (!names.insert(row.name).second)
+      refuse(fmt::format("two contacts, constraints or dry frictions are called '{}'; names must differ", row.name));
+    const std::string name = fmt::format("dry friction '{}'", row.name);
+    require_size(name + ": direction", row.direction.size(), problem.n(), "one for each row of M");
+    if (!row.direction.allFinite() || !std::isfinite(row.drift) || !std::isfinite(row.slip))
+      refuse(name + " has a number that is not finite");
+    if (!(std::isfinite(row.limit) && row.limit >= 0.0))
+      refuse(fmt::format("{}: limit is {:g} and must be a finite number >= 0", name, row.limit));
+  }
+}
+
 ForceLayout::ForceLayout(const AccelerationProblem& problem) {
   const auto add = [this](const ContactRows& contact, std::vector<int>& first) {
     first.push_back(size());
@@ -130,6 +147,27 @@ ForceLayout::ForceLayout(const AccelerationProblem& problem) {
   };
   for (const ContactRows& contact : problem.unilateral) add(contact, unilateral);
   for (const ContactRows& contact : problem.bilateral) add(contact, bilateral);
+}
+
+std::vector<std::string> force_names(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
+  std::vector<std::string> names = ForceLayout(problem).names;
+  for (const DryFrictionRow& row : dry) names.push_back(row.name);
+  return names;
+}
+
+VectorXd sliding_forces(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
+  const Eigen::Index first = force_count(problem);
+  VectorXd forces = VectorXd::Zero(first + static_cast<Eigen::Index>(dry.size()));
+  for (size_t i = 0; i < dry.size(); ++i) {
+    if (dry[i].slip != 0.0) forces[first + static_cast<Eigen::Index>(i)] = -std::copysign(dry[i].limit, dry[i].slip);
+  }
+  return forces;
+}
+
+AccelerationProblem with_sliding_loads(AccelerationProblem problem, std::span<const DryFrictionRow> dry) {
+  const VectorXd forces = sliding_forces(problem, dry).tail(static_cast<Eigen::Index>(dry.size()));
+  for (size_t i = 0; i < dry.size(); ++i) problem.F -= forces[static_cast<Eigen::Index>(i)] * dry[i].direction;
+  return problem;
 }
 
 MatrixXd force_directions(const AccelerationProblem& problem) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ struct AccelerationProblem {
   [[nodiscard]] std::string coordinate(int i) const { return coordinate_name(coordinates, i); }
 };
 
-/// Dry friction with a given limit, |force| <= limit, against one velocity. It slides if slip != 0.
+/// Dry friction with a given limit, |force| <= limit, against one velocity: M a + F = ... + direction * force. It slides if slip != 0.
 struct DryFrictionRow {
   std::string name;
   Eigen::VectorXd direction;
@@ -82,6 +83,8 @@ struct ImpactProblem {
 /// without mu, a name that is empty or taken.
 void require_valid(const AccelerationProblem& problem);
 void require_valid(const ImpactProblem& problem);
+/// The dry frictions of a problem.
+void require_valid(std::span<const DryFrictionRow> rows, const AccelerationProblem& problem);
 
 /// All force components of a problem in one vector: contact after contact, unilateral ones first, each with its normal force and then
 /// its friction.
@@ -93,6 +96,13 @@ struct ForceLayout {
   explicit ForceLayout(const AccelerationProblem& problem);
   [[nodiscard]] int size() const { return static_cast<int>(names.size()); }
 };
+
+/// With dry frictions behind those of the layout: their forces are called as they are.
+[[nodiscard]] std::vector<std::string> force_names(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry);
+/// All force components, zero but for the dry frictions that slide.
+[[nodiscard]] Eigen::VectorXd sliding_forces(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry);
+/// The problem with these forces in its load.
+[[nodiscard]] AccelerationProblem with_sliding_loads(AccelerationProblem problem, std::span<const DryFrictionRow> dry);
 
 /// One column per force component in the order of the layout: M a + F = D f.
 [[nodiscard]] Eigen::MatrixXd force_directions(const AccelerationProblem& problem);

@@ -15,7 +15,12 @@ struct Instant {
   std::optional<AccelerationProblem> acceleration;
   std::optional<ImpactProblem> impact;
   std::vector<std::string> notes;        // of whoever made it: what was left out and why
-  std::vector<DryFrictionRow> dry = {};  // of the acceleration, where it is asked for
+  std::vector<DryFrictionRow> dry = {};  // of the acceleration; it takes no part in an impact
 };
+
+/// Of all force components of the acceleration problem.
+[[nodiscard]] inline std::vector<std::string> force_names(const Instant& instant) {
+  return instant.acceleration ? force_names(*instant.acceleration, instant.dry) : std::vector<std::string>();
+}
 
 }  // namespace tippe

@@ -44,7 +44,9 @@ void add_delassus(std::vector<Evidence>& lines, const Instant& instant, const De
     lines.push_back({"eigenvalues of A_c", number_list(delassus.eigenvalues)});
     if (delassus.jointed_acceleration.size() > 0)
       lines.push_back(
-          {"gaps without contact forces", "accelerate by " + combination(contacts, delassus.jointed_acceleration)});
+          {"gaps without contact forces", delassus.jointed_acceleration.isZero(0.0)
+                                              ? "do not accelerate"
+                                              : "accelerate by " + combination(contacts, delassus.jointed_acceleration)});
     if (!delassus.blocked.empty())
       lines.push_back({"gaps set by the joints alone", word_list(picked(contacts, delassus.blocked))});
   }
@@ -62,12 +64,14 @@ void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const
     lines.push_back({"opens all contacts", combination(coordinate_names(instant), solvability.separating_direction)});
 }
 
-void add_sticking(std::vector<Evidence>& lines, const Sticking& sticking) {
+void add_sticking(std::vector<Evidence>& lines, const Instant& instant, const Sticking& sticking) {
   if (sticking.mu_known) lines.push_back({"sticking", words_of(sticking.feasible)});
+  const bool dry_alone = !FrictionKinds(instant).contacts;
   std::string needed = brief(needed_friction(sticking));
+  if (dry_alone) needed += " times those given";
   if (std::isfinite(sticking.mu_min) && !sticking.mu_min_attained)
     needed += ", not attained: forces grow without bound towards it";
-  lines.push_back({"smallest mu for sticking", needed});
+  lines.push_back({dry_alone ? "smallest limits for sticking" : "smallest mu for sticking", needed});
 }
 
 void add_painleve(std::vector<Evidence>& lines, const Instant& instant, const Painleve& painleve) {
@@ -99,7 +103,7 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
       lines.push_back({"residual of the motion", residual_words(analysis.motion->residual)});
   }
   if (analysis.forces && instant.acceleration) {
-    const Names names = ForceLayout(*instant.acceleration).names;
+    const Names names = force_names(instant);
     lines.push_back({"forces unique", words_of(analysis.forces->unique)});
     constexpr Eigen::Index kMost = 6;
     const Eigen::MatrixXd& free = analysis.forces->free_directions;
@@ -110,7 +114,7 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
       lines.push_back({"residual of the forces", residual_words(analysis.forces->residual)});
   }
   if (analysis.delassus) add_delassus(lines, instant, *analysis.delassus);
-  if (analysis.sticking) add_sticking(lines, *analysis.sticking);
+  if (analysis.sticking) add_sticking(lines, instant, *analysis.sticking);
   if (analysis.closure) {
     lines.push_back({"form closure", words_of(analysis.closure->form)});
     lines.push_back({"force closure", words_of(analysis.closure->force)});
@@ -136,6 +140,10 @@ std::string describe_instant(const Instant& instant, const AnalysisSource& sourc
   std::string text = counted(coordinates, "coordinate");
   text += contacts.empty() ? "; no contact" : "; " + counted(contacts, "closed contact");
   if (!joints.empty()) text += "; " + counted(joints, "constraint");
+  if (!instant.dry.empty()) {
+    const Names all = rubbing_names(instant);
+    text += "; " + counted(Names(all.end() - static_cast<std::ptrdiff_t>(instant.dry.size()), all.end()), "dry friction");
+  }
   if (instant.impact && names_of(instant.impact->unilateral) != contacts)
     text += fmt::format("; an impact at {}", word_list(names_of(instant.impact->unilateral)));
   if (source.time) text += fmt::format("; t = {:.9g} s", *source.time);
@@ -143,7 +151,18 @@ std::string describe_instant(const Instant& instant, const AnalysisSource& sourc
 }
 
 const char* describe_mode(ContactMode mode) {
-  return mode == ContactMode::kOpen ? "opens" : mode == ContactMode::kStick ? "sticks" : "slides";
+  return mode == ContactMode::kOpen     ? "opens"
+         : mode == ContactMode::kClosed ? "stays closed"
+         : mode == ContactMode::kStick  ? "sticks"
+                                        : "slides";
+}
+
+std::string modes_words(const Instant& instant, const Painleve::Solution& solution) {
+  const Names names = rubbing_names(instant);
+  Names modes;
+  for (size_t i = 0; i < solution.contacts.size(); ++i)
+    modes.push_back(names[i] + " " + describe_mode(solution.contacts[i]));
+  return word_list(modes);
 }
 
 }  // namespace tippe

@@ -22,5 +22,7 @@ struct Evidence {
 
 /// "opens", "slides", "sticks".
 [[nodiscard]] const char* describe_mode(ContactMode mode);
+/// "A sticks, B slides and pad sticks".
+[[nodiscard]] std::string modes_words(const Instant& instant, const Painleve::Solution& solution);
 
 }  // namespace tippe

@@ -11,7 +11,7 @@ namespace tippe {
 
 [[nodiscard]] Finding solvable_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding motion_finding(const Instant& instant, const Analysis& analysis);
-[[nodiscard]] Finding forces_finding(const AccelerationProblem& problem, const Analysis& analysis);
+[[nodiscard]] Finding forces_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding sticking_finding(const Instant& instant, const Sticking& sticking);
 [[nodiscard]] Finding closure_finding(const Instant& instant, const Closure& closure);
 [[nodiscard]] Finding painleve_finding(const Instant& instant, const Analysis& analysis);

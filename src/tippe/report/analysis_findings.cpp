@@ -23,7 +23,7 @@ std::string undecided_words(const Verdict& verdict) {
 }
 
 bool limits_matter(const Analysis& analysis) {
-  return analysis.sticking && !(analysis.sticking->mu_known && analysis.sticking->feasible.yes());
+  return analysis.limits_kept && !analysis.limits_kept->yes();
 }
 
 std::string if_all_stick(std::string sentence) {
@@ -35,7 +35,7 @@ std::vector<Finding> describe_findings(const Instant& instant, const Analysis& a
   std::vector<Finding> findings;
   if (analysis.solvability) findings.push_back(solvable_finding(instant, analysis));
   if (analysis.motion) findings.push_back(motion_finding(instant, analysis));
-  if (analysis.forces && instant.acceleration) findings.push_back(forces_finding(*instant.acceleration, analysis));
+  if (analysis.forces && instant.acceleration) findings.push_back(forces_finding(instant, analysis));
   if (analysis.sticking) findings.push_back(sticking_finding(instant, *analysis.sticking));
   if (analysis.closure) findings.push_back(closure_finding(instant, *analysis.closure));
   if (analysis.painleve) findings.push_back(painleve_finding(instant, analysis));

@@ -24,15 +24,34 @@ std::string range_words(double lower, double upper, double size, const char* uni
   return fmt::format("lies between {} and {}{}", brief(lower, size), brief(upper, size), unit);
 }
 
-/// One sentence on components that are undetermined together. `sizes`: of the components, against which they are round-off.
-std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, const VectorXd& sizes, size_t index) {
+/// The force components of an instant, as sentences call them.
+struct ForceWords {
+  Names names;
+  Names kinds;                // ".n", ".t1"; of dry friction empty
+  std::vector<bool> newtons;  // not the forces of constraints, whose unit is that of their row
+  VectorXd sizes;             // against which they are round-off
+
+  ForceWords(const Instant& instant, const VectorXd& forces)
+      : names(force_names(instant)), newtons(names.size(), true), sizes(force_sizes(instant, forces)) {
+    const ForceLayout layout(*instant.acceleration);
+    for (size_t k = 0; k < names.size(); ++k)
+      kinds.push_back(k < layout.names.size() ? names[k].substr(names[k].rfind('.')) : std::string());
+    for (size_t k = layout.bilateral.empty() ? layout.names.size() : static_cast<size_t>(layout.bilateral.front());
+         k < layout.names.size(); ++k)
+      newtons[k] = false;
+  }
+};
+
+/// One sentence on components that are undetermined together.
+std::string group_sentence(const ForceSet& forces, const ForceWords& words, size_t index) {
   const std::vector<int>& group = forces.groups[index];
-  const auto name = [&](int k) -> const std::string& { return layout.names[static_cast<size_t>(k)]; };
-  const auto kind = [&](int k) { return name(k).substr(name(k).rfind('.')); };
+  const VectorXd& sizes = words.sizes;
+  const auto name = [&](int k) -> const std::string& { return words.names[static_cast<size_t>(k)]; };
+  const auto kind = [&](int k) -> const std::string& { return words.kinds[static_cast<size_t>(k)]; };
   const bool alone = group.size() == 1;
   const bool normals = std::all_of(group.begin(), group.end(), [&](int k) { return kind(k) == ".n"; });
-  const bool contacts = std::all_of(group.begin(), group.end(),
-                                    [&](int k) { return layout.bilateral.empty() || k < layout.bilateral.front(); });
+  const bool contacts =
+      std::all_of(group.begin(), group.end(), [&](int k) { return words.newtons[static_cast<size_t>(k)]; });
   const char* unit = contacts ? " N" : "";
   Names called;
   for (const int k : group) called.push_back(normals ? name(k).substr(0, name(k).rfind('.')) : name(k));
@@ -59,11 +78,11 @@ std::string group_sentence(const ForceSet& forces, const ForceLayout& layout, co
   return text + "; " + word_list(ranges) + ".";
 }
 
-std::string group_sentences(const ForceSet& forces, const ForceLayout& layout, const VectorXd& sizes) {
+std::string group_sentences(const ForceSet& forces, const ForceWords& words) {
   constexpr size_t kMostGroups = 6;
   std::string text;
   for (size_t g = 0; g < std::min(forces.groups.size(), kMostGroups); ++g)
-    text += (g == 0 ? "" : " ") + group_sentence(forces, layout, sizes, g);
+    text += (g == 0 ? "" : " ") + group_sentence(forces, words, g);
   if (forces.groups.size() > kMostGroups)
     text += fmt::format(" {} more groups are like this.", forces.groups.size() - kMostGroups);
   return text;
@@ -71,7 +90,7 @@ std::string group_sentences(const ForceSet& forces, const ForceLayout& layout, c
 
 }  // namespace
 
-Finding forces_finding(const AccelerationProblem& problem, const Analysis& analysis) {
+Finding forces_finding(const Instant& instant, const Analysis& analysis) {
   const ForceSet& forces = *analysis.forces;
   const bool one_motion = analysis.motion && analysis.motion->unique.yes();
   const bool sliding = analysis.solvability && analysis.solvability->kind == InstantKind::kSliding;
@@ -81,21 +100,21 @@ Finding forces_finding(const AccelerationProblem& problem, const Analysis& analy
                                        : "undecided",
                   tone_of(forces.unique),
                   {}};
-  const ForceLayout layout(problem);
+  const ForceWords words(instant, forces.representative);
   std::string& text = finding.text;
-  if (layout.size() == 0) {
+  if (words.names.empty()) {
     finding.tone = Finding::Tone::kPlain;
     text = "There are no contacts and no constraints, so there are no forces of them.";
     return finding;
   }
   if (forces.unique.yes()) {
-    text = one_motion ? "The forces of all contacts and constraints are unique."
-                      : "With this acceleration the forces of all contacts and constraints are unique.";
+    text = fmt::format("{} forces of all {} are unique.", one_motion ? "The" : "With this acceleration the",
+                       instant.dry.empty() ? "contacts and constraints" : "contacts, constraints and dry frictions");
   } else if (!forces.unique.no()) {
     text = undecided_words(forces.unique);
   } else {
     finding.tone = Finding::Tone::kPlain;
-    text = group_sentences(forces, layout, force_sizes(problem, forces.representative));
+    text = group_sentences(forces, words);
     if (sliding && !one_motion) {
       text += (text.empty() ? "" : " ") +
               std::string("Every motion has forces of its own; the bounds are those of all motions together.");
@@ -111,7 +130,7 @@ Finding forces_finding(const AccelerationProblem& problem, const Analysis& analy
   if (limits_matter(analysis)) text = if_all_stick(text);
   if (!forces.implicitly_zero.empty())
     text +=
-        fmt::format(" {} can carry nothing here although closed.", word_list(picked(layout.names, forces.implicitly_zero)));
+        fmt::format(" {} can carry nothing here although closed.", word_list(picked(words.names, forces.implicitly_zero)));
   return finding;
 }
 

@@ -17,26 +17,38 @@ using Tone = Finding::Tone;
 
 constexpr const char* kIfPressed = " if the contacts are pressed against each other hard enough";
 
-/// How far the friction is from what sticking needs; mu_min is finite.
-std::string spare_words(const Sticking& sticking) {
-  const double needed = needed_friction(sticking);
-  if (needed == 0.0)
-    return sticking.mu_min_attained ? " Even without friction they would."
-                                    : fmt::format(" Any coefficient above 0 would do{}.", kIfPressed);
-  if (!std::isfinite(sticking.mu_factor)) return {};
-  return fmt::format(
-      " All coefficients could be {:.3g} times smaller before something has to give{}: the largest needed is {}.",
-      1.0 / sticking.mu_factor, sticking.mu_min_attained ? "" : kIfPressed, brief(needed));
+/// What is multiplied by one factor: "coefficients", "limits", "coefficients and limits".
+const char* friction_words(const FrictionKinds& kinds) {
+  return !kinds.dry       ? "coefficients of friction"
+         : kinds.contacts ? "coefficients and limits of friction"
+                          : "limits of friction";
 }
 
-std::string missing_words(const Sticking& sticking) {
+/// How far the friction is from what sticking needs; mu_min is finite.
+std::string spare_words(const FrictionKinds& kinds, const Sticking& sticking) {
+  const double needed = needed_friction(sticking);
+  if (needed == 0.0)
+    return sticking.mu_min_attained
+               ? " Even without friction they would."
+               : fmt::format(" Any {} above 0 would do{}.", kinds.contacts ? "coefficient" : "limit", kIfPressed);
+  if (!std::isfinite(sticking.mu_factor)) return {};
+  const std::string text = fmt::format(" All {} could be {:.3g} times smaller before something has to give{}",
+                                       kinds.dry ? friction_words(kinds) : "coefficients", 1.0 / sticking.mu_factor,
+                                       sticking.mu_min_attained ? "" : kIfPressed);
+  if (!kinds.contacts) return text + ".";
+  return fmt::format("{}: the largest {}needed is {}.", text, kinds.dry ? "coefficient " : "", brief(needed));
+}
+
+std::string missing_words(const FrictionKinds& kinds, const Sticking& sticking) {
   const double needed = needed_friction(sticking);
   const char* pressed = sticking.mu_min_attained ? "" : kIfPressed;
   if (!std::isfinite(sticking.mu_factor))
     return fmt::format(" A coefficient of friction {} {} would hold them{}.", sticking.mu_min_attained ? "of" : "above",
                        brief(needed), pressed);
-  return fmt::format(" All coefficients of friction would have to be {}{:.3g} times larger{}: the largest of them {}{}.",
-                     sticking.mu_min_attained ? "" : "more than ", sticking.mu_factor, pressed,
+  const std::string text = fmt::format(" All {} would have to be {}{:.3g} times larger{}", friction_words(kinds),
+                                       sticking.mu_min_attained ? "" : "more than ", sticking.mu_factor, pressed);
+  if (!kinds.contacts) return text + ".";
+  return fmt::format("{}: the largest {} {}{}.", text, kinds.dry ? "coefficient" : "of them",
                      sticking.mu_min_attained ? "" : "above ", brief(needed));
 }
 
@@ -58,14 +70,6 @@ std::string unknown_words(const Instant& instant, const Sticking& sticking) {
                      kIfPressed);
 }
 
-std::string modes_words(const Instant& instant, const Painleve::Solution& solution) {
-  const Names contacts = names_of(unilateral_of(instant));
-  Names modes;
-  for (size_t i = 0; i < solution.contacts.size(); ++i)
-    modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-  return word_list(modes);
-}
-
 }  // namespace
 
 Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
@@ -74,26 +78,38 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
                   sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain,
                   {}};
   std::string& text = finding.text;
+  const FrictionKinds kinds(instant);
   const bool possible = std::isfinite(sticking.mu_min);
   if (!sticking.mu_known) {
     text = unknown_words(instant, sticking);
   } else if (sticking.feasible.yes()) {
-    text = "All contacts that are at rest can stay so within their friction.";
-    if (possible) text += spare_words(sticking);
+    text = fmt::format("All {} that are at rest can stay so within their {}.",
+                       !kinds.dry       ? "contacts"
+                       : kinds.contacts ? "contacts and dry frictions"
+                                        : "dry frictions",
+                       kinds.contacts ? "friction" : "limits");
+    if (possible) text += spare_words(kinds, sticking);
   } else if (sticking.feasible.no()) {
-    text = "The contacts cannot all stay at rest: something slides or tips.";
-    if (possible) text += missing_words(sticking);
+    text = fmt::format("The {} cannot all stay at rest: something slides{}.",
+                       !kinds.dry       ? "contacts"
+                       : kinds.contacts ? "contacts and dry frictions"
+                                        : "dry frictions",
+                       kinds.contacts ? " or tips" : "");
+    if (possible) text += missing_words(kinds, sticking);
   } else {
     text = undecided_words(sticking.feasible);
-    if (possible) text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
+    if (possible && kinds.contacts)
+      text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
+    if (possible && !kinds.contacts)
+      text += fmt::format(" The smallest limits that suffice are {} times those given.", brief(needed_friction(sticking)));
   }
   if (std::isinf(sticking.mu_min)) {
-    text += " No coefficient of friction suffices, however large";
+    text += kinds.dry ? " No friction suffices, however large" : " No coefficient of friction suffices, however large";
     text += sticking.tipping ? ": the load tips or lifts the system off its contacts." : ".";
   }
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
-    text += fmt::format(" The load moves it along ({}), and no admissible contact force opposes that.",
-                        combination(coordinate_names(instant), sticking.blocking_direction));
+    text += fmt::format(" The load moves it along ({}), and no admissible {}force opposes that.",
+                        combination(coordinate_names(instant), sticking.blocking_direction), kinds.dry ? "" : "contact ");
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
                         word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
@@ -133,6 +149,7 @@ Finding closure_finding(const Instant& instant, const Closure& closure) {
     finding.text +=
         fmt::format(" {} resists a motion along ({}).", closure.force.yes() ? "Without friction nothing" : "Nothing",
                     combination(coordinate_names(instant), closure.unresisted));
+  if (decided && !instant.dry.empty()) finding.text += " Dry friction, whose force is limited, does not count.";
   return finding;
 }
 

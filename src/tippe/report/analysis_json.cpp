@@ -46,14 +46,15 @@ const char* name_of(Solvability::Ground ground) {
 
 /// The writers of the parts, with the names that they need.
 struct Writer {
-  Names coordinates, unilateral, bilateral, forces;
+  Names coordinates, unilateral, bilateral, forces, rubbing;
   Names impact_unilateral, impact_bilateral;  // of the impact, which may have more of them
 
   explicit Writer(const Instant& instant)
       : coordinates(coordinate_names(instant)),
         unilateral(names_of(unilateral_of(instant))),
-        bilateral(names_of(bilateral_of(instant))) {
-    if (instant.acceleration) forces = ForceLayout(*instant.acceleration).names;
+        bilateral(names_of(bilateral_of(instant))),
+        forces(force_names(instant)),
+        rubbing(rubbing_names(instant)) {
     if (instant.impact) {
       impact_unilateral = names_of(instant.impact->unilateral);
       impact_bilateral = names_of(instant.impact->bilateral);
@@ -138,16 +139,14 @@ struct Writer {
             {"unresisted", closure.force.yes() || closure.force.no() ? numbers_or_null(closure.unresisted) : Json()}};
   }
 
-  /// How a closed contact slides is left to its forces; one without friction slides.
-  [[nodiscard]] static const char* word_of(ContactMode mode) {
-    return mode == ContactMode::kOpen ? "open" : mode == ContactMode::kStick ? "stick" : "slide";
-  }
+  /// Where a contact slides to is left to its forces.
+  [[nodiscard]] static const char* word_of(ContactMode mode) { return slides(mode) ? "slide" : tippe::name_of(mode); }
 
   [[nodiscard]] Json write(const Painleve& painleve) const {
     Json solutions = Json::array();
     for (const Painleve::Solution& solution : painleve.solutions) {
       Json contacts = Json::object();
-      for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[unilateral[i]] = word_of(solution.contacts[i]);
+      for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[rubbing[i]] = word_of(solution.contacts[i]);
       solutions.push_back({{"contacts", contacts},
                            {"forces", named(forces, solution.forces)},
                            {"acceleration", known_numbers(solution.acceleration)}});
@@ -242,6 +241,8 @@ Json criteria(const std::vector<Criterion>& all) {
 
 std::string analysis_json(const Instant& instant, const Analysis& analysis, const AnalysisSource& source) {
   const Writer writer(instant);
+  std::vector<int> yielding = analysis.yielding;
+  for (int& i : yielding) i += static_cast<int>(writer.unilateral.size());
   Json summary = Json::array();
   for (const Finding& finding : describe_findings(instant, analysis))
     summary.push_back({{"topic", finding.topic}, {"answer", finding.answer}, {"text", finding.text}});
@@ -253,6 +254,9 @@ std::string analysis_json(const Instant& instant, const Analysis& analysis, cons
                        {"coordinates", writer.coordinates},
                        {"unilateral", writer.unilateral},
                        {"bilateral", writer.bilateral},
+                       {"dry_friction", Names(writer.rubbing.begin() + static_cast<std::ptrdiff_t>(writer.unilateral.size()),
+                                              writer.rubbing.end())},
+                       {"begins_to_slide", picked(writer.rubbing, yielding)},
                        {"summary", summary},
                        {"delassus", writer.write(analysis.delassus)},
                        {"kinetic_angles_deg", writer.write(analysis.angles)},

@@ -49,9 +49,8 @@ VectorXd balanced_forces(const AccelerationProblem& problem, const VectorXd& z) 
 std::string possible_words(const Instant& instant, const Analysis& analysis) {
   const Solvability& found = *analysis.solvability;
   std::string text = "Accelerations and forces exist that satisfy every contact law and every constraint";
-  text += analysis.sticking ? ", the friction limits of contacts at rest left aside." : ".";
-  if (analysis.sticking && analysis.sticking->mu_known && analysis.sticking->feasible.no())
-    text += " Here they are exceeded: see Sticking.";
+  text += analysis.limits_kept ? ", the friction limits of contacts at rest left aside." : ".";
+  if (analysis.limits_kept && analysis.limits_kept->no()) text += " Here they are exceeded: see Sticking.";
   const Names contacts = names_of(unilateral_of(instant));
   if (contacts.empty()) return text;
   switch (found.ground) {
@@ -84,8 +83,8 @@ std::string possible_words(const Instant& instant, const Analysis& analysis) {
 std::string impossible_words(const Instant& instant, const Analysis& analysis, bool moves) {
   const Solvability& found = *analysis.solvability;
   const Names contacts = names_of(unilateral_of(instant));
-  std::string text = analysis.sticking ? "No acceleration lets all contacts at rest go on sticking. "
-                                       : "No acceleration satisfies all laws. ";
+  std::string text = analysis.limits_kept ? "No acceleration lets all contacts at rest go on sticking. "
+                                          : "No acceleration satisfies all laws. ";
   const std::string advice =
       moves ? " With their friction limits there is a motion in which not all of them stick: see Painleve."
             : " Check velocities and drifts; if they are right, an impact has to be processed here.";
@@ -105,8 +104,8 @@ std::string impossible_words(const Instant& instant, const Analysis& analysis, b
              advice;
     }
     case Ground::kEqualities: {
-      text += analysis.sticking ? "Constraints or sticking contacts ask for accelerations that contradict each other"
-                                : "Constraints ask for accelerations that contradict each other";
+      text += analysis.limits_kept ? "Constraints or sticking contacts ask for accelerations that contradict each other"
+                                   : "Constraints ask for accelerations that contradict each other";
       if (!found.culprits.empty()) text += ": " + word_list(found.culprits);
       return text + "." + (moves ? advice : " Check their drifts, or let one of them go.");
     }
@@ -131,7 +130,7 @@ Finding solvable_finding(const Instant& instant, const Analysis& analysis) {
   if (verdict.yes()) {
     finding.text = possible_words(instant, analysis);
   } else if (verdict.no()) {
-    const bool moves = analysis.sticking && analysis.painleve && !analysis.painleve->solutions.empty();
+    const bool moves = analysis.limits_kept && analysis.painleve && !analysis.painleve->solutions.empty();
     if (moves) {
       finding.answer = "no, not with all sticking";
       finding.tone = Finding::Tone::kPlain;
@@ -172,8 +171,13 @@ Finding motion_finding(const Instant& instant, const Analysis& analysis) {
   } else {
     text = "One acceleration was found; whether there are others is not known. " + undecided_words(motion.unique);
   }
+  if (!analysis.yielding.empty()) {
+    Names yielding;
+    for (const int i : analysis.yielding) yielding.push_back(instant.dry[static_cast<size_t>(i)].name);
+    text += fmt::format(" {} begin{} to slide.", word_list(yielding), yielding.size() == 1 ? "s" : "");
+  }
   if (limits_matter(analysis)) text = if_all_stick(text);
-  if (limits_matter(analysis) && analysis.sticking->mu_known && analysis.sticking->feasible.no())
+  if (analysis.limits_kept && analysis.limits_kept->no())
     text += analysis.painleve && !analysis.painleve->solutions.empty()
                 ? " They cannot: what happens instead is under Painleve and among the numbers."
                 : " They cannot.";

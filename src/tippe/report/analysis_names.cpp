@@ -48,6 +48,19 @@ std::vector<std::string> picked(const std::vector<std::string>& names, const std
   return chosen;
 }
 
+FrictionKinds::FrictionKinds(const Instant& instant) {
+  const auto rubs = [](const ContactRows& contact) { return contact.tangent_count() > 0; };
+  const auto holds = [](const DryFrictionRow& row) { return row.slip == 0.0 && row.limit > 0.0; };
+  contacts = std::ranges::any_of(unilateral_of(instant), rubs) || std::ranges::any_of(bilateral_of(instant), rubs);
+  dry = std::ranges::any_of(instant.dry, holds);
+}
+
+std::vector<std::string> rubbing_names(const Instant& instant) {
+  std::vector<std::string> names = names_of(unilateral_of(instant));
+  for (const DryFrictionRow& row : instant.dry) names.push_back(row.name);
+  return names;
+}
+
 const std::vector<ContactRows>& unilateral_of(const Instant& instant) {
   static const std::vector<ContactRows> none;
   return instant.acceleration ? instant.acceleration->unilateral : instant.impact ? instant.impact->unilateral : none;
@@ -86,8 +99,14 @@ VectorXd acceleration_sizes(const Instant& instant, const VectorXd& acceleration
   return along(roots, largest);
 }
 
-VectorXd force_sizes(const AccelerationProblem& problem, const VectorXd& forces) {
-  const VectorXd directions = lengths(problem.M, force_directions(problem));
+VectorXd force_sizes(const Instant& instant, const VectorXd& forces) {
+  const AccelerationProblem& problem = *instant.acceleration;
+  MatrixXd columns = force_directions(problem);
+  const Eigen::Index first = columns.cols();
+  columns.conservativeResize(problem.n(), first + static_cast<Eigen::Index>(instant.dry.size()));
+  for (size_t i = 0; i < instant.dry.size(); ++i)
+    columns.col(first + static_cast<Eigen::Index>(i)) = instant.dry[i].direction;
+  const VectorXd directions = lengths(problem.M, columns);
   double largest = lengths(problem.M, problem.F)[0];
   if (forces.size() == directions.size() && forces.allFinite() && forces.size() > 0)
     largest = std::max(largest, forces.cwiseAbs().cwiseProduct(directions).maxCoeff());

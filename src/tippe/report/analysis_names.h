@@ -16,6 +16,17 @@ namespace tippe {
 /// The notes of the instant and of the analysis, each once, and that a friction coefficient is not known.
 [[nodiscard]] std::vector<std::string> all_notes(const Instant& instant, const Analysis& analysis);
 
+/// What an instant has that a friction may act in: contacts or dry frictions.
+struct FrictionKinds {
+  bool contacts = false;  // with friction
+  bool dry = false;       // at rest, with a limit that is not zero
+
+  explicit FrictionKinds(const Instant& instant);
+};
+
+/// Unilateral contacts and then dry frictions, as in Painleve::Solution.
+[[nodiscard]] std::vector<std::string> rubbing_names(const Instant& instant);
+
 /// The contacts and constraints of an instant, from whichever of its problems is there.
 [[nodiscard]] const std::vector<ContactRows>& unilateral_of(const Instant& instant);
 [[nodiscard]] const std::vector<ContactRows>& bilateral_of(const Instant& instant);
@@ -26,8 +37,8 @@ namespace tippe {
 [[nodiscard]] std::string brief(double value, double size = 0.0);
 /// The size of each entry of an acceleration, against which it is round-off: what the load, or the largest entry, gives along its coordinate.
 [[nodiscard]] Eigen::VectorXd acceleration_sizes(const Instant& instant, const Eigen::VectorXd& acceleration);
-/// The size of each force component, against which it is round-off: the load, or the largest of `forces`, along its direction.
-[[nodiscard]] Eigen::VectorXd force_sizes(const AccelerationProblem& problem, const Eigen::VectorXd& forces);
+/// The size of each force component of the acceleration problem, against which it is round-off: the load, or the largest of `forces`, along its direction.
+[[nodiscard]] Eigen::VectorXd force_sizes(const Instant& instant, const Eigen::VectorXd& forces);
 /// The same for impulses of the contacts and then of the constraints: the momentum before the impact along their directions.
 [[nodiscard]] Eigen::VectorXd impulse_sizes(const ImpactProblem& problem);
 /// The friction coefficient that sticking needs, 0 for round-off.

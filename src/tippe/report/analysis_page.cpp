@@ -79,17 +79,17 @@ std::string left_out(size_t count) {
   return count > kMostLines ? fmt::format(" The first {} of {} are shown; the JSON has all.", kMostLines, count) : "";
 }
 
-std::string force_cards(const AccelerationProblem& problem, const Analysis& analysis) {
-  const Names names = ForceLayout(problem).names;
+std::string force_cards(const Instant& instant, const Analysis& analysis) {
+  const AccelerationProblem& problem = *instant.acceleration;
+  const Names names = force_names(instant);
   std::string html;
   if (analysis.forces) {
     const ForceSet& set = *analysis.forces;
-    html += card("Every force and the interval that it may lie in",
-                 draw_intervals(force_intervals(names, set.representative, set.lower, set.upper)),
-                 "Dot: the solution of least squares. Bar: all values that go with this motion; an arrow: without end. "
-                 "Contacts at rest "
-                 "stick here whatever their friction." +
-                     left_out(names.size()));
+    html += card(
+        "Every force and the interval that it may lie in",
+        draw_intervals(force_intervals(names, set.representative, set.lower, set.upper)),
+        std::string("Dot: the solution of least squares. Bar: all values that go with this motion; an arrow: without end.") +
+            (analysis.limits_kept ? " Contacts at rest stick here whatever their friction." : "") + left_out(names.size()));
   }
   if (!analysis.sticking || analysis.sticking->forces.size() != static_cast<Eigen::Index>(names.size())) return html;
   const Sticking& sticking = *analysis.sticking;
@@ -97,7 +97,7 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
                draw_intervals(force_intervals(names, sticking.forces, sticking.lower, sticking.upper)),
                fmt::format("{} bounds.{}", sticking.exact_bounds ? "Exact" : "Outer", left_out(names.size())));
   std::vector<ConeUse> cones;
-  const VectorXd sizes = force_sizes(problem, sticking.forces);
+  const VectorXd sizes = force_sizes(instant, sticking.forces);
   const auto rounded = [&](double value, Eigen::Index k) { return is_round_off(value, sizes[k]) ? 0.0 : value; };
   Eigen::Index row = 0;
   for (const ContactRows& contact : problem.unilateral) {
@@ -106,8 +106,16 @@ std::string force_cards(const AccelerationProblem& problem, const Analysis& anal
                        *contact.mu * rounded(sticking.forces[row], row)});
     row += contact.rows();
   }
-  html += card("Friction used of what each contact can take", draw_cones(cones),
-               "Size of the friction force over mu times the normal force, for the forces above.");
+  const auto first_dry = static_cast<Eigen::Index>(names.size() - instant.dry.size());
+  for (size_t i = 0; i < instant.dry.size() && cones.size() < kMostLines; ++i) {
+    const Eigen::Index k = first_dry + static_cast<Eigen::Index>(i);
+    if (instant.dry[i].slip == 0.0)
+      cones.push_back({instant.dry[i].name, rounded(std::abs(sticking.forces[k]), k), instant.dry[i].limit});
+  }
+  html += card(instant.dry.empty() ? "Friction used of what each contact can take" : "Friction used of what there can be",
+               draw_cones(cones),
+               std::string("Size of the friction force over mu times the normal force") +
+                   (instant.dry.empty() ? "" : ", or over the limit of the dry friction") + ", for the forces above.");
   return html;
 }
 
@@ -129,17 +137,13 @@ std::string motion_card(const Instant& instant, const Analysis& analysis) {
 
 std::string painleve_card(const Instant& instant, const Painleve& painleve) {
   if (painleve.solutions.empty()) return {};
-  const Names contacts = names_of(unilateral_of(instant)), coordinates = coordinate_names(instant);
-  const Names forces = ForceLayout(*instant.acceleration).names;
+  const Names coordinates = coordinate_names(instant), forces = force_names(instant);
   std::vector<Names> lines = {{"", "contacts", "acceleration", "forces"}};
   for (size_t s = 0; s < std::min(painleve.solutions.size(), kMostLines); ++s) {
     const Painleve::Solution& solution = painleve.solutions[s];
-    Names modes;
-    for (size_t i = 0; i < solution.contacts.size(); ++i)
-      modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
-    lines.push_back({std::to_string(s + 1), word_list(modes),
+    lines.push_back({std::to_string(s + 1), modes_words(instant, solution),
                      combination(coordinates, solution.acceleration, acceleration_sizes(instant, solution.acceleration)),
-                     combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))});
+                     combination(forces, solution.forces, force_sizes(instant, solution.forces))});
   }
   return card("Motions that Coulomb friction allows", table_html(lines, "words"),
               "All contacts with their friction limits." + left_out(painleve.solutions.size()));
@@ -216,7 +220,7 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
 
   std::string numbers;
   if (analysis.painleve && instant.acceleration) numbers += painleve_card(instant, *analysis.painleve);
-  if (instant.acceleration) numbers += force_cards(*instant.acceleration, analysis);
+  if (instant.acceleration) numbers += force_cards(instant, analysis);
   if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_card(instant, analysis);
   if (analysis.impact && instant.impact) numbers += impact_card(instant, *analysis.impact);
   if (analysis.delassus) {

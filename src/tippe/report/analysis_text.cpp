@@ -49,9 +49,12 @@ std::string motion_numbers(const Instant& instant, const Analysis& analysis) {
 
 std::string force_numbers(const Instant& instant, const Analysis& analysis) {
   const ForceSet* set = analysis.forces && analysis.forces->representative.size() > 0 ? &*analysis.forces : nullptr;
-  const Sticking* sticking = analysis.sticking && analysis.sticking->forces.size() > 0 ? &*analysis.sticking : nullptr;
+  // Without contacts whose limits are left out both are the same.
+  const bool limits_known = !analysis.limits_kept && set != nullptr;
+  const Sticking* sticking =
+      analysis.sticking && analysis.sticking->forces.size() > 0 && !limits_known ? &*analysis.sticking : nullptr;
   if (set == nullptr && sticking == nullptr) return {};
-  const Names names = ForceLayout(*instant.acceleration).names;
+  const Names names = force_names(instant);
   if (names.empty()) return {};
   std::vector<Names> lines = {{""}};
   if (set != nullptr) lines[0].insert(lines[0].end(), {"value", "from", "to"});
@@ -60,7 +63,7 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     const auto k = static_cast<Eigen::Index>(i);
     lines.push_back({names[i]});
     const auto add = [&](const VectorXd& value, const VectorXd& lower, const VectorXd& upper) {
-      const double size = force_sizes(*instant.acceleration, value)[k];
+      const double size = force_sizes(instant, value)[k];
       const bool bounds = lower.size() == value.size();
       lines.back().insert(lines.back().end(),
                           {brief(value[k], size), bounds ? brief(lower[k], size) : "", bounds ? brief(upper[k], size) : ""});
@@ -68,8 +71,8 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     if (set != nullptr) add(set->representative, set->lower, set->upper);
     if (sticking != nullptr) add(sticking->forces, sticking->lower, sticking->upper);
   }
-  const char* heading = limits_matter(analysis) ? "forces if all contacts at rest stick (n: normal, t1, t2: friction)"
-                                                : "forces (n: normal, t1, t2: friction)";
+  std::string heading = limits_matter(analysis) ? "forces if all contacts at rest stick" : "forces";
+  if (names.size() > instant.dry.size()) heading += " (n: normal, t1, t2: friction)";
   std::string text = section(heading, std::move(lines), 1);
   if (sticking != nullptr && set != nullptr)
     text += "    value: without friction limits of contacts at rest; all sticking: within them\n";
@@ -109,21 +112,17 @@ std::string angle_numbers(const Instant& instant, const KineticAngles& angles) {
 /// The motions with all friction limits, where they are not just the one above.
 std::string painleve_numbers(const Instant& instant, const Analysis& analysis) {
   const Painleve& painleve = *analysis.painleve;
-  const Names contacts = names_of(unilateral_of(instant)), coordinates = coordinate_names(instant);
-  const Names forces = ForceLayout(*instant.acceleration).names;
+  const Names coordinates = coordinate_names(instant), forces = force_names(instant);
   const size_t count = painleve.solutions.size();
   if (count == 0 || (count == 1 && !limits_matter(analysis))) return {};
   std::string text = count == 1 ? "  the motion that Coulomb friction allows, with its limits\n"
                                 : fmt::format("  the {} motions that Coulomb friction allows, with its limits\n", count);
   for (size_t s = 0; s < std::min<size_t>(painleve.solutions.size(), 12); ++s) {
     const Painleve::Solution& solution = painleve.solutions[s];
-    Names modes;
-    for (size_t i = 0; i < solution.contacts.size(); ++i)
-      modes.push_back(contacts[i] + " " + describe_mode(solution.contacts[i]));
     text += wrapped(
-        fmt::format("{}. {}; acceleration {}; forces {}", s + 1, word_list(modes),
+        fmt::format("{}. {}; acceleration {}; forces {}", s + 1, modes_words(instant, solution),
                     combination(coordinates, solution.acceleration, acceleration_sizes(instant, solution.acceleration)),
-                    combination(forces, solution.forces, force_sizes(*instant.acceleration, solution.forces))),
+                    combination(forces, solution.forces, force_sizes(instant, solution.forces))),
         4);
   }
   if (painleve.solutions.size() > 12)

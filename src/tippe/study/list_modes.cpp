@@ -18,17 +18,10 @@ std::vector<std::string> names_of(const std::vector<std::string>& given, Eigen::
   return names;
 }
 
-/// Of the force components of a problem and its dry frictions.
-std::vector<std::string> force_names(const AccelerationProblem& problem, const std::vector<DryFrictionRow>& dry) {
-  std::vector<std::string> names = ForceLayout(problem).names;
-  for (const DryFrictionRow& friction : dry) names.push_back(friction.name);
-  return names;
-}
-
 ModesReport::Part impact_part(const ImpactProblem& impact) {
   const AccelerationProblem rows{impact.M, impact.velocity, impact.unilateral, impact.bilateral, impact.coordinates};
   return {list_impact_modes(impact, kWithReasons), names_of(impact.coordinates, impact.velocity.size()),
-          force_names(rows, {})};
+          ForceLayout(rows).names};
 }
 
 /// Modes know each contact's own restitution only.
@@ -53,7 +46,7 @@ ModesReport::Part motion_part(const System& system, const State& state, const In
 ModesReport::Part motion_part(const Instant& instant) {
   const AccelerationProblem& problem = *instant.acceleration;
   return {list_motion_modes(problem, instant.dry, kWithReasons), names_of(problem.coordinates, problem.n()),
-          force_names(problem, instant.dry)};
+          force_names(instant)};
 }
 
 /// The outcome that loses least energy.
@@ -96,8 +89,8 @@ bool tied(const std::optional<ModesReport::Part>& part) {
 
 }  // namespace
 
-ModesReport list_modes(const System& system, const State& state, InstantOptions options, std::vector<std::string> notes) {
-  options.dry_apart = true;
+ModesReport list_modes(const System& system, const State& state, const InstantOptions& options,
+                       std::vector<std::string> notes) {
   const Instant instant = instant_of(system, state, options);
   ModesReport report{{}, {}, state.t, {}, {}, std::move(notes)};
   take_notes(instant, report);
