@@ -3,6 +3,7 @@
 
 #include "support/complementarity.h"
 #include "support/full_pivot.h"
+#include "tippe/modes/modes.h"
 #include "tippe/solve/quadratic_program.h"
 
 namespace tippe::analyze_impact_laws_test {
@@ -235,6 +236,18 @@ TEST(ImpactLaws, VelocitiesThatBreakAJointAreProjected) {
   expect_near(report.velocity_before, Vector3d(-1.0, 0.0, 0.0));
   EXPECT_NEAR(report.projected, 0.5 / std::sqrt(1.25), 1e-14);
   EXPECT_TRUE(mentions(report.warnings, "projected"));
+}
+
+// Along an inclined joint the projection changes the velocity of the gap, of which the impact returns a part: the modes of the impact say the same.
+TEST(ImpactLaws, ModesProjectVelocitiesThatBreakAJointToo) {
+  ImpactProblem problem = guided_rod(0.6, 1.1, 0.5);
+  problem.velocity += Vector3d(0.2, 0.3, 0.0);
+  const ImpactReport report = judge_impact(problem);
+  ASSERT_TRUE(report.newton);
+  EXPECT_GT(report.projected, 0.05);
+  const ModeList list = list_impact_modes(problem);
+  ASSERT_EQ(list.modes.size(), 1u);
+  expect_near(list.modes[0].motion, report.newton->velocity_after);
 }
 
 // x and y without mass in y: a rod that ties y to x gives it x's mass; alone, y has no velocity after the impact.

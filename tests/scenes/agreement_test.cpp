@@ -5,6 +5,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <numbers>
 #include <set>
 
 #include "support/scenes.h"
@@ -17,10 +18,12 @@
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/integrate/moreau.h"
 #include "tippe/run/default_integrator.h"
+#include "tippe/solve/least_distance.h"
 #include "tippe/study/list_modes.h"
 
 namespace tippe::scenes_agreement_test {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Names = std::set<std::string>;
 
@@ -132,7 +135,35 @@ class Judges {
     compare_impacts(state, impact_of(system_, state, laws, *evaluator_), closed);
   }
 
-  int states = 0, unique_motions = 0, judged_motions = 0, impacts = 0, unique_impacts = 0;
+  /// Whether all contacts of an exact motion are as far from the border between open and closed, resting and closing, as those who see the state alone need: impacts that fade are
+  /// soon slower than what an instant tells from rest, in gaps smaller than what a scheme takes as closed.
+  [[nodiscard]] bool see_clearly(const State& state) {
+    if (!selector_) return true;
+    const Scope scope = selector_->find_scope(state, {});
+    const VectorXd gaps = gaps_at(state);
+    evaluator_->find_laws(kInfinity, list_);
+    for (int k = 0; k < list_.size(); ++k) {
+      const auto i = static_cast<size_t>(list_.law[static_cast<size_t>(k)]);
+      if (system_.laws()[i].kind != ForceLaw::Kind::kContact) continue;
+      if (!scope.touching[i]) {
+        if (gaps[static_cast<Eigen::Index>(i)] <= closed_tolerance() + 10.0 * kRoundOffOfGap) return false;
+        continue;
+      }
+      SparseColumns W;
+      std::vector<double> chi;
+      evaluator_->append_directions(list_, k, W, chi);
+      VelocityView view{.velocity = chi[0], .terms = std::abs(chi[0])};
+      for (int e = W.start[0]; e < W.start[1]; ++e) {
+        const double part = W.value[e] * state.u[W.row[e]];
+        view.velocity += part;
+        view.terms += std::abs(part);
+      }
+      if (!scope.resting[i] && !is_moving(view, ContactTolerances::of_instants(0.0))) return false;
+    }
+    return true;
+  }
+
+  int states = 0, unique_motions = 0, open_motions = 0, judged_motions = 0, impacts = 0, unique_impacts = 0;
 
  private:
   [[nodiscard]] double closed_tolerance() const { return scene_.run.integrator_options.closed_tolerance; }
@@ -241,7 +272,7 @@ class Judges {
                                     .project = false,
                                     .project_contacts = false});
     VectorXd before;
-    constexpr int kSteps = 100;
+    constexpr int kSteps = 50;
     for (int k = 0; k < kSteps; ++k) {
       before = state.u;
       const StepReport report = moreau.step(state, length);
@@ -250,17 +281,61 @@ class Judges {
     return (state.u - before) / length;
   }
 
+  /// Whether there are forces that push along the cones of contacts which do not open, as they slide or are about to, and give this acceleration.
+  [[nodiscard]] static bool obeys_laws(const AccelerationProblem& problem, const VectorXd& a, double tolerance) {
+    const double size = size_of(problem, a);
+    const VectorXd weight = problem.M.diagonal().cwiseSqrt().cwiseInverse();
+    std::vector<VectorXd> pushing, free;
+    const auto motion_of = [&](const VectorXd& direction, double drift) { return direction.dot(a) + drift; };
+    for (const ContactRows& contact : problem.bilateral) free.emplace_back(contact.normal);
+    for (const ContactRows& contact : problem.unilateral) {
+      const double opening = motion_of(contact.normal, contact.drift),
+                   still = 10.0 * tolerance * size * contact.normal.norm();
+      if (opening < -still) return false;
+      if (opening > still) continue;
+      if (contact.tangent_count() == 0) {
+        pushing.emplace_back(contact.normal);
+        continue;
+      }
+      VectorXd slip = contact.slides() ? contact.slip : VectorXd(contact.tangents.transpose() * a + contact.tangent_drift);
+      if (contact.slides() || slip.norm() > still) {
+        pushing.emplace_back(contact.normal - *contact.mu * contact.tangents * slip.normalized());
+        continue;
+      }
+      constexpr int kEdges = 64;
+      for (int edge = 0; edge < kEdges; ++edge) {
+        slip[0] = std::cos(2.0 * std::numbers::pi * edge / kEdges);
+        if (slip.size() > 1) slip[1] = std::sin(2.0 * std::numbers::pi * edge / kEdges);
+        pushing.emplace_back(contact.normal + *contact.mu / std::cos(std::numbers::pi / kEdges) * contact.tangents * slip);
+      }
+    }
+    const auto columns = [&](const std::vector<VectorXd>& directions) {
+      MatrixXd all(a.size(), static_cast<Eigen::Index>(directions.size()));
+      for (size_t k = 0; k < directions.size(); ++k)
+        all.col(static_cast<Eigen::Index>(k)) = weight.cwiseProduct(directions[k]);
+      return all;
+    };
+    const VectorXd load = weight.cwiseProduct(problem.M * a + problem.F);
+    const MatrixXd G = columns(free), B = columns(pushing);
+    const LeastDistance carried = solve_least_distance({G, G.transpose() * load, B, B.transpose() * load});
+    return (carried.v - load).norm() <= 10.0 * tolerance * (weight.cwiseProduct(problem.F).norm() + load.norm());
+  }
+
   void compare_with_steps(const State& start, const AccelerationProblem& problem, const ModesReport& modes) {
     if (system_.restitution_matrix() != nullptr) return;
     constexpr double kStep = 1e-8, kSame = 1e-4;
     const VectorXd a = 2.0 * acceleration_by_steps(start, 0.5 * kStep) - acceleration_by_steps(start, kStep);
     const ModeList& list = modes.motion->list;
-    if (!list.complete) return;
     double nearest = std::numeric_limits<double>::infinity();
     std::ostringstream found;
     for (const ConsistentMode& mode : list.modes) {
       nearest = std::min(nearest, (mode.motion - a).norm() / size_of(problem, a));
       found << "\nmodes         " << mode.motion.transpose();
+    }
+    if (!list.complete || list.note.find("leaves its motion open") != std::string::npos) {  // not all are listed
+      EXPECT_TRUE(obeys_laws(problem, a, kSame)) << "time-stepping " << a.transpose() << found.str();
+      ++open_motions;
+      return;
     }
     EXPECT_LE(nearest, kSame) << "time-stepping " << a.transpose() << found.str();
   }
@@ -400,7 +475,7 @@ TEST_P(Agreement, AtTheStart) {
 /// s  as long a part of a run as takes little time: steps of a system of one coordinate, up to `most`.
 double end_of(const Scene& scene, double steps_of_one, double most) {
   const double size = std::pow(scene.system->nu(), 2.0) + static_cast<double>(scene.system->laws().size());
-  const double steps = std::clamp(steps_of_one / size, 50.0, most);
+  const double steps = std::clamp(steps_of_one / size, 500.0, most);
   return std::min(scene.run.until, scene.start.t + steps * scene.run.dt);
 }
 
@@ -431,7 +506,7 @@ TEST_P(Agreement, AlongATimeSteppingRun) {
     scene.run.integrator = default_integrator(*scene.system).name;
     if (!find_integrator(scene.run.integrator)->misfit(*scene.system).empty()) return;  // a restitution matrix
   }
-  scene.run.until = end_of(scene, 2e6, 40000.0);  // so that most of what falls has hit
+  scene.run.until = end_of(scene, 1.2e7, 200000.0);  // so that most of what falls has hit
   Judges judges(scene);
   LawMemory held;
   const std::int64_t every = std::max<std::int64_t>(1, scene.run.steps_from(scene.start.t) / kTimes);
@@ -453,12 +528,12 @@ TEST_P(Agreement, AlongAnExactMotion) {
   const Scene scene = test::load(GetParam());
   const System& system = *scene.system;
   if (!find_integrator("event-driven")->misfit(system).empty() || system.laws().empty()) return;
-  const double end = end_of(scene, 2e5, 5000.0);
+  const double end = end_of(scene, 2e6, 50000.0);
   Judges judges(scene);
   const auto integrator = find_integrator("event-driven")->make(system, scene.run.integrator_options);
   State state = scene.start, there = scene.start;
   double next = scene.start.t + (end - scene.start.t) / kTimes;
-  constexpr int kMostSteps = 3000;
+  constexpr int kMostSteps = 20000;
   for (int step = 0; state.t < end && step < kMostSteps; ++step) {
     const State before = state;
     const StepReport report = integrator->step(state, end - state.t);
@@ -468,7 +543,7 @@ TEST_P(Agreement, AlongAnExactMotion) {
         std::ranges::any_of(integrator->last_events(), [](const Event& event) { return event.kind == EventKind::kImpact; });
     if (state.t == before.t && hits && judges.impacts < kMostImpacts) {
       SCOPED_TRACE(fmt::format("impact at t = {}", state.t));
-      judges.compare(before, {});
+      if (judges.see_clearly(before)) judges.compare(before, {});
     }
     for (; next < state.t; next += (end - scene.start.t) / kTimes) {
       SCOPED_TRACE(fmt::format("t = {}", next));
@@ -479,7 +554,7 @@ TEST_P(Agreement, AlongAnExactMotion) {
   }
   EXPECT_GE(state.t, end);
   EXPECT_GE(judges.states, kTimes - 1);
-  EXPECT_GE(judges.unique_motions, kTimes / 2);
+  EXPECT_GE(judges.unique_motions + judges.open_motions, kTimes / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Agreement, testing::ValuesIn(files_in("scenes", ".toml")),

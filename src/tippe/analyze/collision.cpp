@@ -9,6 +9,7 @@
 #include "tippe/analyze/tolerances.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/core/verdict.h"
+#include "tippe/problem/joint_velocity.h"
 #include "tippe/solve/least_distance.h"
 
 namespace tippe {
@@ -73,28 +74,19 @@ double Collision::kinetic_speed(const VectorXd& x) const {
 }
 
 void Collision::project_velocity() {
-  const VectorXd rates = rates_of(problem_.bilateral);
-  coordinate_size_ = problem_.velocity.cwiseAbs();
-  const auto broken = [&] { return VectorXd(G_.transpose() * velocity_before_ + rates); };
-  const VectorXd size = (G_.cwiseAbs().transpose() * problem_.velocity.cwiseAbs() + rates.cwiseAbs());
-  const VectorXd length = mass_.kinetic(G_).colwise().norm();
+  const JointVelocity kept = keep_joints(problem_, mass_);
+  coordinate_size_ = problem_.velocity.cwiseAbs() + kept.change.cwiseAbs();
   body_speed_ = kinetic_speed(problem_.velocity);
-  const auto breaks = [&](const VectorXd& error) {
-    return (error.array().abs() > (kVerdictTolerance * size).cwiseMax(kSumRoundOff * body_speed_ * length).array()).any();
-  };
-  const VectorXd error = broken();
-  if (!breaks(error)) return;
-  const VectorXd change = mass_.smallest_motion(-error);
-  velocity_before_ += change;
-  coordinate_size_ += change.cwiseAbs();
-  const double moved = kinetic_speed(change);
+  if (!kept.changed) return;
+  velocity_before_ = kept.velocity;
+  const double moved = kinetic_speed(kept.change);
   projected_ = body_speed_ > 0.0 ? moved / body_speed_ : 1.0;
   body_speed_ += moved;
   warnings_.push_back(
       fmt::format("The velocities before the impact break the joints: they were projected onto them, which changed them by "
                   "{:.3g} of their size in the kinetic metric.",
                   projected_));
-  if (breaks(broken())) warnings_.emplace_back("The joints contradict each other: no velocity satisfies them all.");
+  if (kept.contradictory) warnings_.emplace_back("The joints contradict each other: no velocity satisfies them all.");
 }
 
 /// Gaps that depend on each other or on the joints have velocities that depend likewise, B'w for some w; where they do up to

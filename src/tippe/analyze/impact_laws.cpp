@@ -23,6 +23,9 @@ using Eigen::VectorXd;
 constexpr double kClosedSlack = 1e-12;      // of the speeds: a contact that opens with less may carry an impulse
 constexpr double kSolverTolerance = 1e-13;  // of the contact solver
 constexpr int kMostThrownBack = 100;        // impacts at one instant
+constexpr double kOtherResidual = 1e-11;    // of outcomes that are looked for
+constexpr double kOtherOutcome = 1e-5;      // of the speeds: outcomes that differ by less are one
+constexpr int kMostStarts = 24;             // from which other outcomes are looked for
 
 bool rubs(const ContactRows& contact) {
   return contact.tangent_count() > 0 && contact.mu.value_or(0.0) > 0.0;
@@ -48,6 +51,13 @@ class ImpactJudge {
  public:
   explicit ImpactJudge(const ImpactProblem& problem)
       : problem_(with_friction_only(problem, report_.warnings)), collision_(problem_) {}
+
+  /// Outcomes of the law of the problem other than `velocity_after`, found from other starts of the solver.
+  int count_others(const VectorXd& velocity_after) {
+    if (collision_.massless_direction().size() > 0 || !problem_.restitution.isDiagonal(0.0)) return 0;
+    write_rows();
+    return frictionless() ? 0 : count_others(problem_.law, velocity_after);
+  }
 
   ImpactReport judge() {
     report_.velocity_before = collision_.velocity_before();
@@ -151,11 +161,7 @@ class ImpactJudge {
     // Moreau's law may throw a contact back that was opening: that is an impact of its own at the same instant.
     for (int count = 0; count == 0 || (law == ImpactLaw::kMoreau && closes(gamma_)); ++count) {
       if (count == kMostThrownBack) return warn(fmt::format("{}: impacts at one instant have no end.", words_of(law).title));
-      const auto set_of = [&](int i, double load) -> LawSet {
-        const ContactRows& contact = problem_.unilateral[static_cast<size_t>(i)];
-        if (contact.tangent_count() == 0) return HalfLine{};
-        return CoulombContact{*contact.mu, *contact.mu, load};
-      };
+      const auto set_of = [&](int i, double load) { return set_of_contact(i, load); };
       const auto solve = [&](ImpactPhase) {
         return frictionless() ? solve_by_distance(law, residual) : solve_inclusion(law, residual);
       };
@@ -166,8 +172,62 @@ class ImpactJudge {
       gamma_ = rows_.gamma + rows_.B.transpose() * u;
     }
     ImpactOfLaw& outcome = keep(law, u, total, residual);
-    if (frictionless()) outcome.alternatives = 0;
+    if (frictionless()) {
+      outcome.alternatives = 0;
+    } else if (const int others = count_others(law, outcome.velocity_after); others > 0) {
+      outcome.alternatives = others;
+    }
     finish(law, outcome);
+  }
+
+  [[nodiscard]] LawSet set_of_contact(int i, double load) const {
+    const ContactRows& contact = problem_.unilateral[static_cast<size_t>(i)];
+    if (contact.tangent_count() == 0) return HalfLine{};
+    return CoulombContact{*contact.mu, *contact.mu, load};
+  }
+
+  /// The first impact of the instant. Contacts that share a blow may share it in many ways, and with friction each has its own velocities.
+  int count_others(ImpactLaw law, const VectorXd& velocity_after) {
+    const VectorXd length = rows_.B.colwise().norm();
+    std::vector<VectorXd> outcomes{rows_.D.transpose() * (velocity_after - collision_.velocity_before())};
+    const auto differs = [&](const VectorXd& change) {
+      return std::ranges::all_of(outcomes, [&](const VectorXd& known) {
+        return (change - known).norm() > kOtherOutcome * std::max(change.norm(), known.norm());
+      });
+    };
+    ContactSolver solver;
+    Solution solution;
+    const auto set_of = [&](int i, double load) { return set_of_contact(i, load); };
+    for (const VectorXd& start : list_starts()) {
+      const auto solve = [&](ImpactPhase) {
+        solution.Lambda = start;
+        solver.solve(inclusion_, {.tolerance = kSolverTolerance, .effort = SolveEffort::kShort}, solution);
+        Lambda_ = solution.Lambda;
+        return solution.residual <= kOtherResidual;
+      };
+      if (!phases_.solve(law, {sizes_, rows_.gamma, rows_.gamma, epsilon_}, inclusion_, Lambda_, set_of, solve)) continue;
+      VectorXd change = rows_.B.transpose() * (rows_.B * Lambda_);
+      if (differs(change)) outcomes.push_back(std::move(change));
+    }
+    return static_cast<int>(outcomes.size()) - 1;
+  }
+
+  /// Impulses that give the whole blow to one contact, then to two.
+  [[nodiscard]] std::vector<VectorXd> list_starts() const {
+    std::vector<VectorXd> starts;
+    const size_t contacts = normal_row_.size();
+    const auto blow = [&](size_t i) {
+      const auto row = normal_row_[i];
+      const double length = rows_.B.col(row).norm();
+      VectorXd impulse = VectorXd::Zero(rows_.gamma.size());
+      if (length > 0.0) impulse[row] = 2.0 * collision_.speed() / length;
+      return impulse;
+    };
+    for (size_t i = 0; i < contacts && starts.size() < kMostStarts; ++i) starts.push_back(blow(i));
+    for (size_t i = 0; i < contacts; ++i) {
+      for (size_t j = 0; j < i && starts.size() < kMostStarts; ++j) starts.push_back(blow(i) + blow(j));
+    }
+    return starts;
   }
 
   [[nodiscard]] bool closes(const VectorXd& gamma) const {
@@ -293,6 +353,10 @@ ChosenImpact choose_impact(const ModeList& list) {
     if ((mode.motion - best->motion).norm() > kSame * size) ++chosen.others;
   }
   return chosen;
+}
+
+int count_other_outcomes(const ImpactProblem& problem, const VectorXd& velocity_after) {
+  return ImpactJudge(problem).count_others(velocity_after);
 }
 
 ImpactReport judge_impact(const ImpactProblem& problem) {

@@ -34,10 +34,12 @@ struct ImpactOfLaw {
   Eigen::VectorXd friction;            // N s  one after the other, as ImpactReport::friction names them
   Eigen::VectorXd bilateral_impulses;  // N s  the smallest
   Eigen::VectorXd velocity_after;
-  double energy_change = 0.0;       // J  as that of the kinematic law
-  bool energy_rises = false;        // a warning says so
-  double residual = -1.0;           // of the law, of momentum, joints and energy; <= 1e-9
-  std::optional<int> alternatives;  // other velocities that satisfy the law; nothing: not known. This one loses least energy
+  double energy_change = 0.0;  // J  as that of the kinematic law
+  bool energy_rises = false;   // a warning says so
+  double residual = -1.0;      // of the law, of momentum, joints and energy; <= 1e-9
+  std::optional<int>
+      alternatives;  // other velocities that satisfy the law; nothing: not known. Where modes are enumerated, all, and this one loses
+                     // least energy; else as many as were found
 };
 
 /// What the impact laws make of a collision. Where impulses are not unique the smallest are given: of least norm when each counts with the
@@ -69,6 +71,9 @@ struct ImpactReport {
 /// Velocities that break the joints are first projected onto them in the kinetic metric, with a warning. Newton's law with friction in the
 /// plane: all modes by enumeration, among several outcomes the one that loses least energy, as event-driven does.
 [[nodiscard]] ImpactReport judge_impact(const ImpactProblem& problem);
+/// Other outcomes than `velocity_after` by the law of the problem, where it has friction that no enumeration decides: those that the contact solver finds from other
+/// starts. Each satisfies the law; that none is found proves nothing.
+[[nodiscard]] int count_other_outcomes(const ImpactProblem& problem, const Eigen::VectorXd& velocity_after);
 /// The kinematic law alone.
 [[nodiscard]] KinematicImpact judge_kinematic_impact(const ImpactProblem& problem);
 

@@ -26,11 +26,32 @@ std::optional<AccumulationClosing> AccumulationCloser::close(const State& state,
   return std::nullopt;
 }
 
-/// The contacts of the accumulation close with the slip that they have.
+/// Velocities that an accumulation leaves now and that its limit does not have: what the loads give in the time left is of their size, along whatever
+/// direction contact forces turn it.
+ScopeTolerances AccumulationCloser::tolerances_of(const State& state, const AccumulationWatch::Limit& limit) {
+  constexpr double kFades = 10.0;
+  evaluator_.set_state(state.t, state.q, state.u);
+  Dynamics dynamics;
+  evaluator_.evaluate_dynamics(dynamics);
+  ScopeTolerances tolerances;
+  tolerances.jump.setZero(system_.nu());
+  double load = 0.0;  // in kinetic units
+  for (size_t e = 0; e < system_.mass_pattern().size(); ++e) {
+    const auto [row, column] = system_.mass_pattern()[e];
+    if (row != column || !(dynamics.M[e] > 0.0)) continue;
+    tolerances.jump[row] = 1.0 / std::sqrt(dynamics.M[e]);
+    load = std::max(load, std::abs(dynamics.h[row]) * tolerances.jump[row]);
+  }
+  tolerances.jump *= load * limit.remaining;
+  tolerances.zero.speed_of_change = kFades;
+  return tolerances;
+}
+
+/// The contacts of the accumulation close with the slip that they have in its limit.
 void AccumulationCloser::close_laws(const State& state, const AccumulationWatch::Limit& limit, CurrentModes& modes) {
   for (const int law : limit.laws) modes.touching[static_cast<size_t>(law)] = true;
   selector_.set_branches(modes.sides);
-  const Scope scope = selector_.find_scope(state, {}, &modes.touching);
+  const Scope scope = selector_.find_scope(state, tolerances_of(state, limit), &modes.touching);
   const MotionSeries& series = probe_.evaluate(state, modes.sides);
   for (const int number : limit.laws) {
     const auto i = static_cast<size_t>(number);
@@ -84,6 +105,7 @@ bool AccumulationCloser::close_by_rule(const State& state, const AccumulationWat
   if (!(limit.remaining > 0.0)) return false;
   MoreauOptions options;
   options.project_contacts = false;
+  options.laws.closed_round_off = ContactTolerances::of_motions().gap_of_terms;
   options.laws.restitution = 0.0;
   const MotionSeries& series = probe_.evaluate(state, modes.sides);
   for (const int law : limit.laws) {

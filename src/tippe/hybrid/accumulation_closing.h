@@ -38,6 +38,7 @@ class AccumulationCloser {
                       AccumulationClosing& closing);
   bool close_by_rule(const State& state, const AccumulationWatch::Limit& limit, const CurrentModes& modes,
                      AccumulationClosing& closing);
+  [[nodiscard]] ScopeTolerances tolerances_of(const State& state, const AccumulationWatch::Limit& limit);
   void close_laws(const State& state, const AccumulationWatch::Limit& limit, CurrentModes& modes);
   [[nodiscard]] bool impulses_are_admissible(const AccumulationWatch::Limit& limit, const Eigen::VectorXd& absorbed,
                                              const Eigen::VectorXd& impulse);

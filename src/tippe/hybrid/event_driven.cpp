@@ -249,7 +249,9 @@ EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State&
   event.impulse = laws_.impulse;
   event.lost = closing->absorbed;  // the impacts before have events of their own
   // Contacts that take no part in the accumulation may close, or what friction does at its limit makes some close.
-  return next_phase(state, find_scope(state), {std::move(event), {}, {}}, report);
+  const Scope scope = find_scope(state);
+  modes_.touching = scope.touching;
+  return next_phase(state, scope, {std::move(event), {}, {}}, report);
 }
 
 Scope EventDriven::find_scope(const State& state, const ScopeTolerances& tolerances) {

@@ -51,14 +51,17 @@ class ImpactAtState {
   ImpactOutcome resolve() {
     u_ = state_.u;
     if (prepare()) {
+      u_before_ = u_;
       by_matrix_ = laws_.matrix_governs();
       const bool newton = system_.impact_law() == ImpactLaw::kNewton;
       if (by_matrix_)
         resolve_by_matrix();
       else if (newton && !any_friction(outcome_.closed))
         resolve_without_friction();
-      else if (!newton || !resolve_by_modes(enumerates_impact))
+      else if (!newton || !resolve_by_modes(enumerates_impact)) {
         resolve_by_solver();
+        if (is_done()) look_for_others();
+      }
     }
     outcome_.u = u_;
     outcome_.impulse = step_.impulse;
@@ -93,13 +96,19 @@ class ImpactAtState {
     return status == ImpactOutcome::Status::kDone;
   }
 
-  /// False if it remains to the solver: also where no mode is consistent, as what satisfies the laws themselves is a solution.
-  bool resolve_by_modes(bool (*suits)(const ImpactProblem&)) {
+  /// The impact as a problem without a system, from velocities that keep the constraints.
+  [[nodiscard]] ImpactProblem problem_from(const VectorXd& u) {
     State kept = state_;
-    kept.u = u_;
+    kept.u = u;
     ImpactProblem problem = impact_of(system_, kept, outcome_.closed, *evaluator_);
     problem.restitution *= restitution_;
     problem.tangential_restitution *= restitution_;
+    return problem;
+  }
+
+  /// False if it remains to the solver: also where no mode is consistent, as what satisfies the laws themselves is a solution.
+  bool resolve_by_modes(bool (*suits)(const ImpactProblem&)) {
+    const ImpactProblem problem = problem_from(u_);
     if (!suits(problem)) return false;
     const ModeList list = list_impact_modes(problem);
     outcome_.iterations = list.cases;
@@ -111,9 +120,7 @@ class ImpactAtState {
     const ConsistentMode* const best = chosen.mode;
     outcome_.residual = best->residual;
     if (list.complete) outcome_.alternatives = chosen.others;
-    if (outcome_.alternatives.value_or(0) > 0)
-      outcome_.note = fmt::format("{} other outcome{} consistent too: this one loses least energy", *outcome_.alternatives,
-                                  *outcome_.alternatives == 1 ? " is" : "s are");
+    note_alternatives("this one loses least energy");
     report_.residual = std::max(best->residual, kVerdictTolerance);  // conditions of modes hold up to that
     laws_.collide_by(impulses_of(*best, problem), mass_, u_, step_, report_);
     if (!report_.ok()) fail();
@@ -132,6 +139,18 @@ class ImpactAtState {
         impulse[first + friction.row(k)] = friction.scale(k) * mode.forces[next++];
     }
     return impulse;
+  }
+
+  void note_alternatives(const char* choice) {
+    if (const int others = outcome_.alternatives.value_or(0); others > 0)
+      outcome_.note = fmt::format("{} other outcome{} consistent too: {}", others, others == 1 ? " is" : "s are", choice);
+  }
+
+  /// Of what the solver found, which does not look for more than one.
+  void look_for_others() {
+    if (laws_.size() == 0 || !any_friction(outcome_.closed)) return;
+    if (const int others = count_other_outcomes(problem_from(u_before_), u_); others > 0) outcome_.alternatives = others;
+    note_alternatives("there may be more, and no rule chooses");
   }
 
   void resolve_by_solver() {
@@ -153,12 +172,11 @@ class ImpactAtState {
   /// The solver does not tell problems without a solution, and needs contacts that the constraints do not hold alone.
   void resolve_without_friction() {
     constexpr size_t kMostDense = 40;  // contacts; the quadratic program took 0.15 s for 24
-    const VectorXd u_before = u_;
     const LawStep step_before = step_;
     resolve_by_solver();
     if (!is_done() && report_.status == StepReport::Status::kNotSolved && outcome_.closed.size() <= kMostDense) {
       report_ = {};
-      u_ = u_before;
+      u_ = u_before_;
       step_ = step_before;
       end_with(ImpactOutcome::Status::kDone, "");
       if (!resolve_by_modes([](const ImpactProblem&) { return true; })) {
@@ -264,7 +282,7 @@ class ImpactAtState {
   LawStep step_;
   StepReport report_;
   Dynamics dynamics_;
-  VectorXd u_;
+  VectorXd u_, u_before_;    // u_before_: with the constraints kept
   VectorXd kinetic_length_;  // of the normals, per law
   std::optional<std::string>
       no_mode_;  // none of them is consistent, up to a tolerance that rows of very different units miss: why

@@ -4,11 +4,13 @@
 #include "tippe/core/error.h"
 #include "tippe/modes/mode_lister.h"
 #include "tippe/modes/modes.h"
+#include "tippe/problem/joint_velocity.h"
 
 namespace tippe {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void require_diagonal(const ImpactProblem& problem) {
@@ -51,11 +53,21 @@ Velocities velocities_of(const ImpactProblem& problem, const AccelerationProblem
   return velocities;
 }
 
+/// The velocities before the impact, projected onto the constraints where they break them: what the impact law returns is a part of these.
+VectorXd velocity_on_joints(const ImpactProblem& problem) {
+  MatrixXd G(problem.velocity.size(), static_cast<Index>(problem.bilateral.size()));
+  for (size_t i = 0; i < problem.bilateral.size(); ++i) G.col(static_cast<Index>(i)) = problem.bilateral[i].normal;
+  const HeldMass mass(problem.M, G);
+  return mass.definite() ? keep_joints(problem, mass).velocity : problem.velocity;
+}
+
 }  // namespace
 
 /// An impact is a problem of accelerations with v+ in the place of a, -M v- of F, and xi = v+ + e v- of the relative accelerations.
-ModeList list_impact_modes(const ImpactProblem& problem, const ModeOptions& options) {
-  require_diagonal(problem);
+ModeList list_impact_modes(const ImpactProblem& given, const ModeOptions& options) {
+  require_diagonal(given);
+  ImpactProblem problem = given;
+  if (!problem.bilateral.empty()) problem.velocity = velocity_on_joints(given);
   AccelerationProblem written{problem.M, -problem.M * problem.velocity, problem.unilateral, problem.bilateral,
                               problem.coordinates};
   const ForceLayout layout(written);
@@ -74,7 +86,7 @@ ModeList list_impact_modes(const ImpactProblem& problem, const ModeOptions& opti
   }
   for (size_t i = 0; i < written.bilateral.size(); ++i) write(written.bilateral[i], layout.bilateral[i], 0.0, 0.0);
   ModeList list = list_modes(written, {}, options, {"impulse", "impulses", "N s", "m/s"});
-  const Eigen::MatrixXd D = force_directions(written);
+  const MatrixXd D = force_directions(written);
   for (ConsistentMode& mode : list.modes) {
     const VectorXd sum = D.transpose() * mode.motion + velocities.rate + velocities.before;
     mode.energy_change = 0.5 * mode.forces.dot(sum);

@@ -72,7 +72,8 @@ struct ModeOptions {
 
 /// Which contact modes can follow an impact, impulse-velocity complementarity, Johnson (12), with Coulomb friction between impulses and
 /// velocities and Newton's restitution, Moeller (3.133): xi = v+ + e v- in place of v+, so that a contact that rebounds is closed, or
-/// sticks or slides. Throws InputError if the restitution of `problem` is not diagonal. Else as list_motion_modes().
+/// sticks or slides. Velocities that break the constraints are first projected onto them in the kinetic metric. Throws InputError if the restitution
+/// of `problem` is not diagonal. Else as list_motion_modes().
 [[nodiscard]] ModeList list_impact_modes(const ImpactProblem& problem, const ModeOptions& options = {});
 
 }  // namespace tippe
