@@ -26,6 +26,18 @@ TEST(Simulate, StepsAreMultiplesOfDtAndTheLastIsShortened) {
   EXPECT_EQ(run_ball("1e-4", "1").final_state.t, 1.0);
 }
 
+// 1e9 + 0.3 is no number: the end is up to 6e-8 s beside it, which is no step of its own.
+TEST(RunOptions, TheLastStepIsNoneOfRoundOffOfTheClock) {
+  RunOptions options;
+  for (const double dt : {1e-3, 2.5e-4, 1e-6}) {
+    options.dt = dt;
+    for (const double start : {0.0, 1e5, 9371561.343, 1e9, -1e9}) {
+      options.until = start + 0.3;
+      EXPECT_EQ(options.steps_from(start), std::llround(0.3 / dt)) << start << " " << dt;
+    }
+  }
+}
+
 TEST(Simulate, ARunCanStartAtAnotherTime) {
   const Scene scene = test::scene_from(
       "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n[lagrangian.forces]\nx = "

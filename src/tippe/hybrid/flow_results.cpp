@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/scaled_root.h"
 #include "tippe/hybrid/mode_flow.h"
 #include "tippe/hybrid/series.h"
 
@@ -144,7 +145,7 @@ double ModeFlow::scale_of(Size&& size, int first) const {
     power *= scale;
     const double s = size(k);
     if (!(s > 0.0) || !(start / s < power)) continue;
-    scale = std::min(scale, std::pow(start / s, 1.0 / (k - first)));
+    scale = std::min(scale, scaled_root(start / s, k - first));
     power = start / s;
   }
   return scale;
@@ -234,7 +235,7 @@ double ModeFlow::find_acceleration_size() const {
     const double of_k = load_size_[static_cast<size_t>(k)];
     double outgrown = 0.0;
     for (int j = 0; j <= kFirst; ++j)
-      outgrown = std::max(outgrown, std::pow(load_size_[static_cast<size_t>(j)] / of_k, 1.0 / (k - j)));
+      outgrown = std::max(outgrown, scaled_root(load_size_[static_cast<size_t>(j)] / of_k, k - j));
     if (of_k > 0.0 && outgrown > 0.0) while_first = std::min(while_first, outgrown);
   }
   double power = 1.0;
@@ -295,8 +296,7 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets, double t) {
       1e-3;                // Newton's method squares its error: what is not much smaller by the last pass does not converge
   double round_off = 0.0;  // kinetic, of the coordinates
   for (Index j = 0; j < system_.nu(); ++j) {
-    const double reach = system_.velocities_are_rates() ? std::abs(state.q[j]) : state.q.cwiseAbs().maxCoeff();
-    const double size = std::max(reach, scales_ != nullptr ? scales_->reach(j) : 0.0);
+    const double size = std::max(system_.reach(state.q, static_cast<int>(j)), scales_ != nullptr ? scales_->reach(j) : 0.0);
     round_off = std::max(round_off, 1e-12 * std::sqrt(std::max(M_(j, j), 0.0)) * size);
   }
   if (!slow_.empty()) stop_across(state, J, t);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tippe/core/least_squares.h"
+#include "tippe/core/scaled_root.h"
 #include "tippe/hybrid/carrying_columns.h"
 #include "tippe/hybrid/series.h"
 
@@ -474,7 +475,7 @@ bool ModeFlow::foresee_load() {
     for (int k = 1; k <= expanded_; ++k) {
       const double change = std::abs(force(c)[k]);
       largest = std::max(largest, change * (power *= time));
-      if (change > 0.0) moment = std::min(moment, std::pow(now / change, 1.0 / k));
+      if (change > 0.0) moment = std::min(moment, scaled_root(now / change, k));
     }
   }
   if (!std::isfinite(moment)) return false;

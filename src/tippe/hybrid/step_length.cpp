@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/scaled_root.h"
 
 namespace tippe {
 
@@ -22,19 +23,18 @@ double converging(const double* c, Index stride, int order, double floor, double
   for (int k = order - 2; k <= order; ++k) {
     const double last = std::abs(c[k * stride]);
     if (!(last > 0.0)) continue;
-    double step =
-        std::pow(std::max(floor, std::abs(c[0])) / last, 1.0 / k);  // where the last term is as large as the others
-    double power_of_step = 1.0;                                     // step^(k - j)
+    double step = scaled_root(std::max(floor, std::abs(c[0])) / last, k);  // where the last term is as large as the others
+    double power_of_step = 1.0;                                            // step^(k - j)
     for (int j = k - 1; j >= 1; --j) {
       const double ratio = std::abs(c[j * stride]) / last;
       if (!(ratio > (power_of_step *= step))) continue;
-      step = std::max(step, std::pow(ratio, 1.0 / (k - j)));
+      step = std::max(step, scaled_root(ratio, k - j));
       power_of_step = ratio;
     }
     for (int pass = 0; pass < 4; ++pass) {
       double size = floor, power = 1.0;
       for (int j = 1; j < k; ++j) size = std::max(size, std::abs(c[j * stride]) * (power *= step));
-      step = std::min(step, std::pow(tolerance * size / last, 1.0 / k));
+      step = std::min(step, scaled_root(tolerance * size / last, k));
     }
     h = std::min(h, step);
   }

@@ -93,11 +93,9 @@ double ActiveLaws::resting_gap(int a, int normal_row, const Eigen::VectorXd& q, 
 }
 
 double ActiveLaws::size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const {
-  const bool same_indices = system_.velocities_are_rates();
-  const double largest_q = same_indices ? 0.0 : q.cwiseAbs().maxCoeff();
   double size = 0.0;
   for (int p = W_.start[normal_row]; p < W_.start[normal_row + 1]; ++p)
-    size += std::abs(W_.value[p] * (same_indices ? q[W_.row[p]] : largest_q));
+    size += std::abs(W_.value[p]) * system_.reach(q, W_.row[p]);
   return size;
 }
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/integrate/coordinate_ways.h"
+
 namespace tippe {
 
 ConstrainedMotion::ConstrainedMotion(const System& system) : system_(system), evaluator_(system.make_evaluator()) {
@@ -278,15 +280,33 @@ bool ConstrainedMotion::find_correction(double cutoff, StepReport& report) {
   return true;
 }
 
+/// ways_ := what the coordinates may have moved so far, by the masses of dynamics_.
+void ConstrainedMotion::find_ways(const Eigen::VectorXd& q) {
+  mass_diagonal_.setZero(system_.nu());
+  for (size_t p = 0; p < dynamics_.M.size(); ++p) {
+    const auto& [row, column] = system_.mass_pattern()[p];
+    if (row == column) mass_diagonal_[row] = dynamics_.M[p];
+  }
+  find_coordinate_ways(system_, q, mass_diagonal_, ways_);
+}
+
+/// Whether change_ is so small beside ways_ that it is round-off where it mends nothing more.
+bool ConstrainedMotion::is_tiny_change() const {
+  constexpr double kTiny = 1e-10;
+  for (Eigen::Index j = 0; j < ways_.size(); ++j) {
+    if (mass_diagonal_[j] > 0.0 && !(std::abs(change_[j]) <= kTiny * ways_[j])) return false;
+  }
+  return true;
+}
+
 /// Newton's method until the correction is round-off. False if it does not get there.
 bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report) {
   constexpr int kMostIterations = 30;
   constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
   constexpr double kNearRoundOff = 1e3 * kRoundOff;  // where terms cancel within a term
-  constexpr double kTiny = 1e-10;  // of the positions: a correction of this size that mends nothing more is round-off
   const auto rows = static_cast<Eigen::Index>(holonomic_.size());
   double last = std::numeric_limits<double>::infinity();
-  dq_.setConstant(system_.nq(), last);
+  dq_.setZero(system_.nq());
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     evaluator_->set_state(t, q, u_zero_);
     evaluator_->evaluate_constraint_positions(g_);
@@ -294,20 +314,20 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
     evaluator_->evaluate_dynamics(dynamics_);
     if (!g_.allFinite()) return false;
     evaluator_->evaluate_constraint_sizes(size_, drift_size_);
+    find_ways(q);
     right_side_.resize(rows);
-    const double largest_q = q.cwiseAbs().maxCoeff();
     bool kept = true, near = true;
+    double size = 0.0;
     for (Eigen::Index k = 0; k < rows; ++k) {
       const int row = holonomic_[static_cast<size_t>(k)];
       right_side_[k] = -g_[row];
-      double slope = 0.0;
-      for (int p = W_.start[row]; p < W_.start[row + 1]; ++p) slope += std::abs(W_.value[p]);
-      const double terms = size_[row] + slope * largest_q;  // the round-off of g, and that of the positions
+      double terms = size_[row];  // the round-off of g, and that of the positions
+      for (int p = W_.start[row]; p < W_.start[row + 1]; ++p) terms += std::abs(W_.value[p]) * ways_[W_.row[p]];
+      if (terms > 0.0) size = std::max(size, std::abs(g_[row]) / terms);
       kept = kept && std::abs(g_[row]) <= kRoundOff * terms;
       near = near && std::abs(g_[row]) <= kNearRoundOff * terms;
     }
-    const double size = right_side_.norm();
-    const bool stagnates = size >= 0.5 * last && dq_.cwiseAbs().maxCoeff() <= kTiny * largest_q;
+    const bool stagnates = size >= 0.5 * last && iteration > 0 && is_tiny_change();
     if (kept || (near && stagnates)) return true;
     last = size;
     if (!find_correction(cutoff, report)) return false;

@@ -70,6 +70,8 @@ class ConstrainedMotion {
   void select_holonomic();
   void correct_velocities(Eigen::VectorXd& u);
   bool find_correction(double cutoff, StepReport& report);
+  void find_ways(const Eigen::VectorXd& q);
+  [[nodiscard]] bool is_tiny_change() const;
   bool correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report);
 
   const System& system_;
@@ -82,7 +84,7 @@ class ConstrainedMotion {
   bool corrected_all_rows_ = false;  // in the last correction: the holonomic rows alone do not hold what has no mass
   ContradictionTest velocities_, accelerations_;
   Eigen::VectorXd q_rate_, u_rate_, chi_, drift_, g_, gamma_, right_side_, change_, misfit_, size_, drift_size_, q_near_,
-      u_near_, u_zero_, dq_, best_q_, lambda_, force_;
+      u_near_, u_zero_, dq_, mass_diagonal_, ways_, best_q_, lambda_, force_;
 };
 
 /// Judges redundancy in the first step of a run and remembers it in a checkpoint.

@@ -27,6 +27,7 @@ StepMatrix::StepMatrix(const StepEquations& equations)
   }
   for (Eigen::VectorXd* vector : {&row_scale_, &column_scale_, &row_largest_, &column_largest_, &scaled_})
     vector->resize(size_);
+  order_scales();
   if (is_dense_) {
     dense_.resize(size_, size_);
     dense_factor_ = DenseLU(size_);
@@ -44,15 +45,67 @@ StepMatrix::StepMatrix(const StepEquations& equations)
   sparse_factor_.analyze(sparse_);
 }
 
-/// Units first: with dt uE in place of uE, dt lambda in place of lambda, and rows times dt where they are rates, all blocks are M
-/// or W. Then two sweeps that bring the largest entries of rows and columns towards 1.
-void StepMatrix::equilibrate(std::span<const double> values, double dt) {
-  const StepEquations::Layout& layout = equations_.layout();
-  const int n = layout.velocities, positions = layout.position_rows(), velocities = layout.velocity_rows();
-  for (int i = 0; i < size_; ++i) {
-    row_scale_[i] = i < n || i >= velocities ? dt : 1.0;
-    column_scale_[i] = i < n || (i >= positions && i < velocities) ? 1.0 / dt : 1.0;
+/// In which order units spread from the momentum equations and velocities, whose units are those of the mass matrix, to all other rows and unknowns.
+void StepMatrix::order_scales() {
+  const auto& pattern = equations_.pattern();
+  mass_diagonal_.assign(static_cast<size_t>(equations_.layout().velocities), -1);
+  std::vector<char> row_known(static_cast<size_t>(size_)), column_known(static_cast<size_t>(size_));
+  for (size_t p = 0; p < pattern.size(); ++p) {
+    const auto [row, column] = pattern[p];
+    if (row != column || row >= equations_.layout().velocities) continue;
+    mass_diagonal_[static_cast<size_t>(row)] = static_cast<int>(p);
+    row_known[static_cast<size_t>(row)] = column_known[static_cast<size_t>(row)] = 1;
   }
+  for (size_t before = 1, after = 0; before != after;) {
+    before = scaling_.size();
+    for (const bool rows : {true, false}) {
+      std::vector<char>& known = rows ? row_known : column_known;
+      const std::vector<char> others = rows ? column_known : row_known;
+      for (int i = 0; i < size_; ++i) {
+        if (known[static_cast<size_t>(i)] != 0) continue;
+        const auto first = static_cast<int>(scaling_entries_.size());
+        for (size_t p = 0; p < pattern.size(); ++p) {
+          const auto [row, column] = pattern[p];
+          if ((rows ? row : column) == i && others[static_cast<size_t>(rows ? column : row)] != 0)
+            scaling_entries_.push_back(static_cast<int>(p));
+        }
+        if (static_cast<int>(scaling_entries_.size()) == first) continue;
+        scaling_.push_back({rows, i, first});
+        known[static_cast<size_t>(i)] = 1;
+      }
+    }
+    after = scaling_.size();
+  }
+}
+
+/// Momentum equations and velocities by the diagonal of M, what follows so that its largest entry with those before is 1.
+void StepMatrix::scale_units(std::span<const double> values, double dt) {
+  const StepEquations::Layout& layout = equations_.layout();
+  row_scale_.setOnes();
+  column_scale_.setOnes();
+  for (int i = 0; i < layout.velocities; ++i) {
+    const int diagonal = mass_diagonal_[static_cast<size_t>(i)];
+    const double mass = diagonal < 0 ? 0.0 : std::abs(values[static_cast<size_t>(diagonal)]);
+    const double size = mass > 0.0 ? std::sqrt(mass) : 1.0;
+    row_scale_[i] = dt / size;
+    column_scale_[i] = 1.0 / (dt * size);
+  }
+  const auto& pattern = equations_.pattern();
+  for (size_t s = 0; s < scaling_.size(); ++s) {
+    const size_t end = s + 1 < scaling_.size() ? static_cast<size_t>(scaling_[s + 1].first_entry) : scaling_entries_.size();
+    double largest = 0.0;
+    for (auto e = static_cast<size_t>(scaling_[s].first_entry); e < end; ++e) {
+      const auto p = static_cast<size_t>(scaling_entries_[e]);
+      const double other = scaling_[s].is_row ? column_scale_[pattern[p].column] : row_scale_[pattern[p].row];
+      largest = std::max(largest, std::abs(values[p]) * other);
+    }
+    if (largest > 0.0) (scaling_[s].is_row ? row_scale_ : column_scale_)[scaling_[s].at] = 1.0 / largest;
+  }
+}
+
+/// Units first. Then two sweeps that bring the largest entries of rows and columns towards 1.
+void StepMatrix::equilibrate(std::span<const double> values, double dt) {
+  scale_units(values, dt);
   const auto& pattern = equations_.pattern();
   for (int sweep = 0; sweep < 2; ++sweep) {
     row_largest_.setZero();
@@ -81,10 +134,10 @@ bool StepMatrix::factorize(std::span<const double> values, double dt, const std:
     if (is_dropped(pattern[p].row)) return 0.0;
     return values[p] * row_scale_[pattern[p].row] * column_scale_[pattern[p].column];
   };
-  const auto diagonal = [&](size_t p) {
-    const auto [row, column] = regularized_[p];
-    return is_dropped(row) ? row_scale_[row] * column_scale_[column] : regularization_[p];
-  };
+  for (const auto& [row, column] : regularized_) {
+    if (is_dropped(row)) row_scale_[row] = 1.0 / column_scale_[column];  // a multiplier instead of a constraint
+  }
+  const auto diagonal = [&](size_t p) { return is_dropped(regularized_[p].row) ? 1.0 : regularization_[p]; };
   if (is_dense_) {
     dense_.setZero();
     for (size_t p = 0; p < pattern.size(); ++p) dense_(pattern[p].row, pattern[p].column) = scaled(p);

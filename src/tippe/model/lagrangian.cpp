@@ -169,10 +169,13 @@ void LagrangianSystem::compile_dynamics(const LagrangianEquations& equations) {
 
 void LagrangianSystem::compile_rates(const LagrangianEquations& equations) {
   rates_ = add_function(equations.rates);
+  moved_coordinates_.resize(static_cast<size_t>(inputs_.nu()));
   std::vector<Expr> values;
   for (const Expr rate : equations.rates) {
     for (const auto& [input, entry] : description_.graph->gradient(rate, inputs_.u(0), inputs_.u(inputs_.nu()))) {
-      position_.row.push_back(input - inputs_.u(0));
+      const int velocity = input - inputs_.u(0), coordinate = static_cast<int>(position_.column_start.size()) - 1;
+      position_.row.push_back(velocity);
+      moved_coordinates_[static_cast<size_t>(velocity)].push_back(coordinate);
       values.push_back(entry);
     }
     position_.column_start.push_back(static_cast<int>(values.size()));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
@@ -113,6 +115,15 @@ class System {
 
   /// u = dq/dt, with the same numbers.
   [[nodiscard]] bool velocities_are_rates() const { return velocities_are_rates_; }
+  /// The largest |q_i| of the coordinates that a velocity moves. A function of them has terms of this size for each unit of its slope along the velocity, and
+  /// its round-off is relative to those.
+  [[nodiscard]] double reach(const Eigen::VectorXd& q, int velocity) const {
+    if (velocities_are_rates_) return std::abs(q[velocity]);
+    if (moved_coordinates_.empty()) return q.cwiseAbs().maxCoeff();
+    double largest = 0.0;
+    for (const int i : moved_coordinates_[static_cast<size_t>(velocity)]) largest = std::max(largest, std::abs(q[i]));
+    return largest;
+  }
   /// Makes unit quaternions among the coordinates as long as 1: for schemes that add to them.
   void normalize(Eigen::VectorXd& q) const {
     for (const int first : unit_quaternions_) q.segment<4>(first).normalize();
@@ -137,7 +148,8 @@ class System {
   std::vector<LowerEntry> mass_pattern_;
   bool constant_mass_ = false;
   bool velocities_are_rates_ = true;
-  std::vector<int> unit_quaternions_;  // first coordinate of each
+  std::vector<std::vector<int>> moved_coordinates_;  // by each velocity; empty: not known
+  std::vector<int> unit_quaternions_;                // first coordinate of each
 };
 
 /// Why a method that needs fixed laws does not take a system, or "".

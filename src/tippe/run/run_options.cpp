@@ -21,8 +21,10 @@ bool RunOptions::adaptive() const {
 std::int64_t RunOptions::steps_from(double t0) const {
   const double exact = (until - t0) / dt;
   const double nearest = std::round(exact);
-  // until = 0.3, dt = 0.1 is three steps: a millionth of a step, and the round-off of the quotient.
-  const double same_multiple = kSameTime + 4.0 * kMachineEpsilon * nearest;
+  // until = 0.3, dt = 0.1 is three steps: a millionth of a step, and the round-off of the quotient and of both times, which may be those of a
+  // clock that has run for long.
+  const double same_multiple =
+      kSameTime + 4.0 * kMachineEpsilon * nearest + kMachineEpsilon * (std::abs(t0) + std::abs(until)) / dt;
   if (nearest >= 1.0 && std::abs(exact - nearest) <= same_multiple) return static_cast<std::int64_t>(nearest);
   return static_cast<std::int64_t>(std::ceil(exact));
 }
