@@ -162,4 +162,40 @@ TEST(SpaceEvents, ABoxThatTiltsFallsBack) {
   EXPECT_NEAR(space.final_state.u[3], -plane.final_state.u[0], 1e-9);
 }
 
+// Beside a box whose four sticking corners share its weight in many ways, a sledge of 10 N is lifted by 20 N/s t: it leaves at 0.5 s, with what friction of 0.1 (10 - 20 t) N/kg left
+// of 3 m/s. That the corners share says nothing of the sledge.
+TEST(SpaceEvents, ALiftOffBesideContactsThatShareTheirLoad) {
+  const test::EventRun run = test::run_events(test::scene_from(
+      "[world]\ngravity = [0, 0, -10]\n[[body]]\nname = \"box\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0, 0, "
+      "0.1]\n[[body.box]]\nsize = [0.3, 0.4, 0.2]\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, "
+      "1]\n[[contact_law]]\nbetween "
+      "= [\"*\", \"*\"]\nfriction = 0.5\n[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"0.5*(x'^2 + y'^2 + "
+      "z'^2)\"\npotential = \"10*z\"\n[lagrangian.forces]\nz = \"20*t\"\n[[contact]]\nname = \"sledge\"\ngap = \"z\"\nslip "
+      "= "
+      "[\"x'\", \"y'\"]\nfriction = 0.1\n[initial]\n\"x'\" = 3\n[run]\nintegrator = \"event-driven\"\nuntil = 1\n"));
+  const auto departures = run.of(kLiftOff);
+  ASSERT_EQ(departures.size(), 1u) << run.list();
+  EXPECT_NEAR(departures[0].t(), 0.5, 1e-9);
+  EXPECT_NEAR((run.end.u.array() - 2.75).abs().minCoeff(), 0.0, 1e-9);
+  EXPECT_NEAR((run.end.u.array() - 2.5).abs().minCoeff(), 0.0, 1e-8);  // it rises with 10 (t - 0.5)^2
+}
+
+// Four spheres fall into a box. At 0.23948 s one of them is pushed against a wall that then carries nothing, and falls along it from rest: it slides the way that it falls.
+TEST(SpaceEvents, FourSpheresFallAndOneSlidesAlongAWallWithoutAForce) {
+  std::string text = "[world]\ngravity = [0, 0, -9.81]\n";
+  for (const char* place : {"0.0235, 0.0258, 0.06", "-0.0012, -0.0191, 0.17", "-0.04, 0.013, 0.28", "-0.0024, 0.0208, 0.39"})
+    text += fmt::format(
+        "[[body]]\nname = \"s{}\"\nmass = 1\ninertia = [1e-3, 1e-3, 1e-3]\nposition = [{}]\n[[body.sphere]]\nradius = "
+        "0.05\n",
+        text.size(), place);
+  for (const auto& [normal, point] :
+       {std::array{"1, 0, 0", "-0.1, 0, 0"}, std::array{"-1, 0, 0", "0.1, 0, 0"}, std::array{"0, 1, 0", "0, -0.1, 0"},
+        std::array{"0, -1, 0", "0, 0.1, 0"}, std::array{"0, 0, 1", "0, 0, 0"}})
+    text += fmt::format("[[plane]]\nname = \"p{}\"\nnormal = [{}]\npoint = [{}]\n", text.size(), normal, point);
+  text += "[[contact_law]]\nbetween = [\"*\", \"*\"]\nfriction = 0.2\n[run]\nintegrator = \"event-driven\"\nuntil = 0.245\n";
+  const RunSummary run = test::run(test::scene_from(text));
+  ASSERT_EQ(run.status, RunStatus::kOk) << run.message;
+  EXPECT_LE(std::abs(run.energy.unexplained()), 1e-9 * run.energy.scale);
+}
+
 }  // namespace tippe::hybrid_space_events_test

@@ -4,6 +4,7 @@
 // much, or the simulator has stopped and said why. Everything else is a failure.
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -117,7 +118,7 @@ RandomSystem linear_system(test::Random& random) {
   const bool massless = variant == 1, redundant = variant == 2;
   const VectorXd lever = random.vector(n);
   std::string text = fmt::format("[parameters]\nload = 1\n[lagrangian]\ncoordinates = [{}{}]\nkinetic = \"{}\"\n",
-                                 coordinates, massless ? ", \"s\"" : "", quadratic(random_definite(random, n, 0.5), rates));
+                                 coordinates, massless ? ", \"s\"" : "", quadratic(random_definite(random, n, 0.05), rates));
   text += fmt::format("potential = \"load*({} + {}{})\"\n", quadratic(random_definite(random, n, 5.0), names),
                       linear(random.vector(n, 5.0), names),
                       massless ? fmt::format(" + {}*s", number(random.uniform(-3.0, 3.0))) : "");
@@ -166,9 +167,31 @@ RandomSystem block_on_three_feet(test::Random& random) {
   return {"three feet in a line", text};
 }
 
+/// A box that falls on a corner, with the time until it has fallen on some others.
+RandomSystem box_in_space(test::Random& random) {
+  const Eigen::Vector3d size(random.uniform(0.2, 0.6), random.uniform(0.2, 0.6), random.uniform(0.2, 0.6));
+  const double mass = random.uniform(0.5, 3.0), angle = random.uniform(0.1, 0.7);
+  const Eigen::Vector3d axis = Eigen::Vector3d(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.1).normalized();
+  const Eigen::Matrix3d turned = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+  const double lowest = 0.5 * turned.row(2).cwiseAbs().dot(size);
+  const auto inertia = [&](int j, int k) { return mass / 12.0 * (size[j] * size[j] + size[k] * size[k]); };
+  return {
+      "a box in space",
+      fmt::format(
+          "[parameters]\nload = 1\n[world]\ngravity = [0, 0, \"-9.81*load\"]\n[[body]]\nname = \"box\"\nmass = "
+          "{:.6f}\ninertia = [{:.6f}, {:.6f}, {:.6f}]\nposition = [0, 0, {:.6f}]\norientation = {{ axis = [{:.6f}, {:.6f}, "
+          "{:.6f}], angle = {:.6f} }}\nvelocity = [{:.6f}, {:.6f}, 0]\nangular_velocity = [{:.6f}, {:.6f}, "
+          "{:.6f}]\n[[body.box]]\nsize = [{:.6f}, {:.6f}, {:.6f}]\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, "
+          "1]\n[[contact_law]]\nbetween = [\"box\", \"floor\"]\nfriction = {:.6f}\nrestitution = {:.6f}\n",
+          mass, inertia(1, 2), inertia(2, 0), inertia(0, 1), lowest + random.uniform(0.005, 0.03), axis[0], axis[1], axis[2],
+          angle, random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+          random.uniform(-1.0, 1.0), size[0], size[1], size[2], random.uniform(0.2, 0.6), maybe(random, 0.1, 0.5)),
+      0.15};
+}
+
 RandomSystem make_system(unsigned seed) {
   test::Random random(seed);
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 0:
     case 1:
       return point_in_space(random);
@@ -176,6 +199,8 @@ RandomSystem make_system(unsigned seed) {
       return rod_in_plane(random);
     case 3:
       return block_on_three_feet(random);
+    case 4:
+      return box_in_space(random);
     default:
       return linear_system(random);
   }
@@ -198,16 +223,17 @@ bool warns(const RunSummary& summary, const std::string& words) {
 }
 
 /// "" where both agree; else why that cannot be decided, or "silent ..." with the numbers.
-std::string judge(const RandomSystem& system) {
+std::string judge(const RandomSystem& system, bool to_fine) {
   constexpr double kStep = 2e-4, kFine = 2e-5;
   const RunSummary events = run(system, "event-driven", 1e-2);
   if (events.status != RunStatus::kOk) return "event-driven stopped: " + events.message;
   // Moreau's rule is of first order: an error of this many steps' ways. Speeds are those of a fall in the time of the run.
-  constexpr double kWays = 50.0, kSpeed = 3.0;
+  constexpr double kWays = 2.0, kSpeed = 3.0;
   const RunSummary coarse = run(system, "moreau", kStep);
   if (coarse.status != RunStatus::kOk) return "moreau stopped: " + coarse.message;
   const double first = difference(events, coarse);
-  if (first <= kWays * kStep * kSpeed) return "";
+  const double at_once = kWays * kStep * kSpeed;
+  if (first <= at_once && !to_fine) return "";
   const RunSummary fine = run(system, "moreau", kFine);
   if (fine.status != RunStatus::kOk) return "moreau stopped: " + fine.message;
   const double second = difference(events, fine);
@@ -244,7 +270,7 @@ void expect_agreement(unsigned first, int count) {
   for (unsigned seed = first; seed < first + static_cast<unsigned>(count); ++seed) {
     const RandomSystem system = make_system(seed);
     ++kinds[system.kind];
-    const std::string answer = judge(system);
+    const std::string answer = judge(system, seed % 3 == 0);
     if (answer.empty()) continue;
     if (answer.starts_with("silent")) {
       ADD_FAILURE() << "seed " << seed << ", " << system.kind << ": " << answer << "\n" << system.text;

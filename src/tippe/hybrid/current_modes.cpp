@@ -16,7 +16,7 @@ CurrentModes::CurrentModes(const System& system, size_t switches)
       directions(system.laws().size()),
       touching(system.laws().size(), false),
       departing(system.laws().size(), false),
-      sliding(system.laws().size(), false),
+      starting(system.laws().size(), false),
       gap_offset(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
       sides(switches, 0) {
   for (const ForceLaw& law : system.laws()) row_count += law.rows;
@@ -51,7 +51,7 @@ std::vector<VectorXd> CurrentModes::directions_at(const ModeFlow& flow, double t
 
 bool CurrentModes::leave_transition(const State& state, const ModeFlow& flow, double duration, Evaluator& evaluator) {
   std::fill(departing.begin(), departing.end(), false);
-  for (size_t i = 0; i < modes.size(); ++i) sliding[i] = slides(modes[i]);
+  std::fill(starting.begin(), starting.end(), false);
   std::fill(sides.begin(), sides.end(), 0);
   touching = closed();
   if (gap_offset.size() > 0 && gap_offset.minCoeff() < 0.0) {
@@ -76,7 +76,7 @@ void CurrentModes::save(std::vector<double>& memory) const {
   for (size_t i = 0; i < modes.size(); ++i) {
     const bool directed = directions[i].size() > 0;
     memory.insert(memory.end(), {static_cast<double>(modes[i]), touching[i] ? 1.0 : 0.0, departing[i] ? 1.0 : 0.0,
-                                 sliding[i] ? 1.0 : 0.0, gap_offset[static_cast<Index>(i)], directed ? 1.0 : 0.0});
+                                 starting[i] ? 1.0 : 0.0, gap_offset[static_cast<Index>(i)], directed ? 1.0 : 0.0});
     for (Index d = 0; d < 2; ++d) memory.push_back(directed ? directions[i][d] : 0.0);
   }
   memory.push_back(static_cast<double>(shares.size()));
@@ -89,7 +89,7 @@ void CurrentModes::restore(std::span<const double>& memory) {
     modes[i] = static_cast<ContactMode>(take_whole(memory, 0, static_cast<int>(ContactMode::kSlide)));
     touching[i] = take_number(memory) != 0.0;
     departing[i] = take_number(memory) != 0.0;
-    sliding[i] = take_number(memory) != 0.0;
+    starting[i] = take_number(memory) != 0.0;
     gap_offset[static_cast<Index>(i)] = take_number(memory);
     const bool directed = take_number(memory) != 0.0;
     const double first = take_number(memory), second = take_number(memory);

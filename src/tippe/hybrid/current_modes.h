@@ -22,7 +22,7 @@ struct CurrentModes {
   Eigen::VectorXd shares;  // N  rows of all laws, or empty: the forces by which the modes were chosen
   std::vector<bool> touching;   // of each law: closed, or just opened
   std::vector<bool> departing;  // of each law: just opened, with a velocity
-  std::vector<bool> sliding;    // of each law: it had a slip when the modes were chosen
+  std::vector<bool> starting;   // of each law: just began to slide, from rest
   Eigen::VectorXd gap_offset;   // m  of each law. The gap at the start, where negative: gaps count from it until they open
   std::vector<int> sides;       // of each switch: the side that it has just come to, or 0
   int row_count = 0;            // of all laws

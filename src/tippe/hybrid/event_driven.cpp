@@ -25,9 +25,12 @@ constexpr const char* kMemory = "event_driven";
 constexpr int kMostIdleTransitions = 100;
 constexpr int kMostFadingImpacts = 10'000;
 
-ScopeTolerances after_jump(VectorXd jump) {
+/// `residual`: of the impulses, which leaves velocities that they know no better; what it leaves is no other impact.
+ScopeTolerances after_jump(VectorXd jump, double residual = 0.0) {
+  constexpr double kOfResidual = 10.0;
   ScopeTolerances tolerances;
   tolerances.jump = std::move(jump);
+  tolerances.zero.speed_of_terms = std::max(tolerances.zero.speed_of_terms, kOfResidual * residual);
   return tolerances;
 }
 
@@ -181,7 +184,7 @@ EventDriven::Phase EventDriven::advance(ImpactDue, State& state, double dt, Step
   Event event = take_impact(outcome, state, report);
   if (others > 0) warn_once(state.t, "an impact has several outcomes", ": the motion is not unique; events tell where");
   accumulation_.add_impact(std::exchange(since_impact_, 0.0), outcome.hit, outcome.lost);
-  const Scope scope = find_scope(state, after_jump(jump));
+  const Scope scope = find_scope(state, after_jump(jump, outcome.residual));
   std::optional<AccumulationWatch::Limit> limit = find_limit(state, dt);
   const int most = accumulation_.fades() ? kMostFadingImpacts : kMostIdleTransitions;
   if (++idle_transitions_ > most && !limit) {
@@ -244,6 +247,7 @@ EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State&
   scales_.note(state);
   for (size_t i = 0; i < closing->modes.size(); ++i) modes_.touching[i] = closing->modes[i] != ContactMode::kOpen;
   std::fill(modes_.departing.begin(), modes_.departing.end(), false);
+  std::fill(modes_.starting.begin(), modes_.starting.end(), false);
   modes_.sides = closing->sides;
   Event event{.t = state.t, .kind = EventKind::kAccumulation, .laws = limit.laws};
   event.impulse = laws_.impulse;
@@ -293,8 +297,8 @@ EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope,
   if (selection.undecided && !selection.note.empty()) note += (note.empty() ? "" : "; ") + selection.note;
   for (size_t i = 0; i < modes_.modes.size(); ++i)
     modes_.departing[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;
-  modes_.sliding = scope.sliding;
   const ModeChoice& choice = selection.choices[default_choice(selection, modes_.modes)];
+  for (size_t i = 0; i < modes_.modes.size(); ++i) modes_.starting[i] = slides(choice.modes[i]) && !scope.sliding[i];
   for (Event& event : transition_events(state.t, occasion, modes_.modes, choice, selection, note))
     events_.push_back(std::move(event));
   modes_.modes = choice.modes;

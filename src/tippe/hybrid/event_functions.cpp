@@ -81,17 +81,18 @@ void EventFunctions::look_at_gap(int law) {
 void EventFunctions::look_at_slip(int law) {
   const auto i = static_cast<size_t>(law);
   const ContactMode mode = flow_->modes()[i];
-  const bool from_rest = start_.fresh && !(*start_.sliding)[i];
+  const bool starts = start_.fresh && (*start_.starting)[i];  // else its slip is not zero, however small it is
+  const int at_least = starts ? 1 : 0;
   if (mode != ContactMode::kSlide) {
     const int row = system_.laws()[i].kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
     look({EventFunction::Kind::kSlip, law, -1, mode == ContactMode::kSlideForward ? 1.0 : -1.0},
-         flow_->series().laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration_size(law, row), 0, from_rest);
+         flow_->series().laws()[i][static_cast<size_t>(row)].gamma, 1, acceleration_size(law, row), at_least, starts);
     return;
   }
   const ModeFlow::Turning turning = flow_->turning(law);
   if (turning == ModeFlow::Turning::kSlow) {
     look({EventFunction::Kind::kSlip, law}, flow_->sliding_speed(law), 1, system_.laws()[i].mu1 * acceleration_size(law, 1),
-         0, from_rest);
+         at_least, starts);
   } else if (turning == ModeFlow::Turning::kByVelocity && stops(flow_->sliding_speed(law), instant_)) {
     found_.push_back({{EventFunction::Kind::kSlip, law}, 0.0, 1, -1});
   } else if (turning == ModeFlow::Turning::kByVelocity) {  // it has a speed, else it would have no direction

@@ -42,7 +42,7 @@ class EventFunctions {
     bool fresh = false;                  // the step begins with a transition: functions may begin at zero
     const std::vector<bool>* touching;   // of each law: its gap is closed at the transition
     const std::vector<bool>* departing;  // of each law: it begins to open with a velocity
-    const std::vector<bool>* sliding;    // of each law: it has a slip at the transition, which is not zero but for round-off
+    const std::vector<bool>* starting;   // of each law: it begins to slide, from rest whatever round-off says of its slip
     const Eigen::VectorXd* gap_offsets;  // m  gaps count from there
     const std::vector<int>* switched;    // of each switch: 0, or the side on which it is since the beginning of the step
   };

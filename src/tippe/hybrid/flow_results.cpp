@@ -7,6 +7,8 @@
 
 #include "tippe/core/scaled_root.h"
 #include "tippe/hybrid/mode_flow.h"
+
+#include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/series.h"
 
 namespace tippe {
@@ -100,6 +102,23 @@ bool ModeFlow::shares_in_space() const {
   return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
     return column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].rows > 2;
   });
+}
+
+std::vector<bool> ModeFlow::laws_that_share() const {
+  constexpr double kTakesPart = 1e-8;  // of unit vectors
+  std::vector<bool> sharing(system_.laws().size());
+  MatrixXd unit = A_;
+  for (Index c = 0; c < unit.cols(); ++c) {
+    const double length = unit.col(c).norm();
+    if (length > 0.0) unit.col(c) /= length;
+  }
+  const MatrixXd ways = decide_rank(unit).null_space;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const bool takes_part = ways.cols() > 0 && ways.row(static_cast<Index>(c)).norm() > kTakesPart;
+    if (columns_[c].kind != ForceColumn::Kind::kConstraint && takes_part)
+      sharing[static_cast<size_t>(columns_[c].law)] = true;
+  }
+  return sharing;
 }
 
 double ModeFlow::kinetic_length(int law, int row) const {

@@ -143,6 +143,8 @@ class ModeFlow {
   /// Whether contacts that stick in space share their load in more than one way: then the forces here are one choice of many, which may lie outside the friction
   /// cones though others lie inside.
   [[nodiscard]] bool shares_in_space() const;
+  /// Of each law: whether its forces are one choice of many, because its columns and others depend on each other.
+  [[nodiscard]] std::vector<bool> laws_that_share() const;
 
   /// The kinetic size of what loads and curvature do at the state: a contact with the row w would get accelerations of size
   /// load * sqrt(w'M^-1 w).

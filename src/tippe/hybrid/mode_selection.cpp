@@ -200,10 +200,21 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
         const double mu = friction_along(law, static_cast<int>(d) + 1);
         direction[d] = mu > 0.0 ? -choice.forces[first_row_[i] + 1 + static_cast<int>(d)] / (mu * mu) : 0.0;
       }
+      if (!(direction.norm() > 0.0)) direction = acceleration_along(law, s, mode.motion);
       choice.directions[i] = direction.norm() > 0.0 ? VectorXd(direction.normalized()) : VectorXd(VectorXd::Unit(2, 0));
     }
   }
   return choice;
+}
+
+/// m/s^2  of the slip of a contact in space, along its directions with friction: where a contact without a force goes.
+VectorXd ModeSelector::acceleration_along(const ForceLaw& law, size_t contact, const VectorXd& motion) const {
+  const FrictionTangents friction(law);
+  const ContactRows& rows = problem_.unilateral[contact];
+  VectorXd slip = VectorXd::Zero(2);
+  for (int k = 0; k < friction.count(); ++k)
+    slip[friction.row(k) - 1] = (rows.tangents.col(k).dot(motion) + rows.tangent_drift[k]) / friction.scale(k);
+  return slip;
 }
 
 /// m/s^2  the size of the accelerations that a row is made of, by which zero is told, at the state that was expanded last. Where the loads balance, a
@@ -246,76 +257,96 @@ void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<c
   }
 }
 
-/// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say.
-bool ModeSelector::judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided) {
+Trend ModeSelector::trend_of(const double* coefficients, int first, double size, int unit) const {
+  return find_trend(coefficients, first, kTrendingOrder, {size, unit, flow_.time_scale(), flow_.instant()});
+}
+
+/// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say. `sharing`: laws whose forces
+/// are one choice of many, which say nothing; empty: none.
+bool ModeSelector::judge(const State& state, const Scope& scope, const std::vector<bool>& sharing, ModeChoice& choice,
+                         bool& undecided) {
   try_modes(choice);
   if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
-  const auto trend_of = [&, time = flow_.time_scale()](const double* coefficients, int first, double size, int unit) {
-    return find_trend(coefficients, first, kTrendingOrder, {size, unit, time, flow_.instant()});
-  };
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
   bool consistent = true;
   for (const int law_number : scope_laws_) {
     const auto i = static_cast<size_t>(law_number);
     const ForceLaw& law = system_.laws()[i];
-    const std::vector<MotionSeries::Row>& rows = flow_.series().laws()[i];
     for (int row = 0; row < law.rows; ++row) choice.forces[first_row_[i] + row] = flow_.law_force(law_number, row)[0];
-    const double force_size = force_scale(law_number);
-    const ContactMode mode = choice.modes[i];
-    if (mode == ContactMode::kOpen) {
-      const Trend trend = law.kind == ForceLaw::Kind::kOneWay
-                              ? trend_of(rows[0].gamma, 1, acceleration_scale(law_number, 0), 1)
-                              : trend_of(flow_.series().gap(law_number), 2, acceleration_scale(law_number, 0), 2);
-      choice.trending[i] = trend;
-      consistent = consistent && trend.sign > 0;
+    if (choice.modes[i] == ContactMode::kOpen) {
+      choice.trending[i] = opening_trend(law_number);
+      consistent = consistent && choice.trending[i].sign > 0;
       continue;
     }
-    if (slides(mode) && !scope.sliding[i] && mode != ContactMode::kSlide) {
-      const int friction_row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-      const Trend trend =
-          trend_of(rows[static_cast<size_t>(friction_row)].gamma, 1, acceleration_scale(law_number, friction_row), 1);
-      consistent = consistent && trend.sign == (mode == ContactMode::kSlideForward ? 1 : -1);
-    }
-    if (mode == ContactMode::kSlide && !scope.sliding[i]) {  // along its direction
-      std::array<double, kTrendingOrder + 1> speed{};
-      for (int k = 0; k <= kTrendingOrder; ++k) {
-        for (Index d = 0; d < 2; ++d)
-          speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
-      }
-      const int row = law.mu1 > 0.0 ? 1 : 2;
-      consistent = consistent && trend_of(speed.data(), 1, acceleration_scale(law_number, row), 1).sign > 0;
-    }
+    if (slides(choice.modes[i]) && !scope.sliding[i]) consistent = consistent && begins_to_slide(law_number, choice);
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       choice.trending[i] = {0, 0};
-      if (mode != ContactMode::kStick) continue;
-      std::array<double, kTrendingOrder + 1> reserve{};
-      for (const double side : {1.0, -1.0}) {
-        for (int k = 0; k <= kTrendingOrder; ++k)
-          reserve[static_cast<size_t>(k)] = (k == 0 ? law.limit : 0.0) - side * flow_.law_force(law_number, 0)[k];
-        consistent = consistent && trend_of(reserve.data(), 0, law.limit, 0).sign >= 0;
-      }
+      consistent = consistent && (choice.modes[i] != ContactMode::kStick || dry_friction_holds(law_number));
       continue;
     }
-    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_size, 0);
+    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_scale(law_number), 0);
     choice.trending[i] = normal;
+    if (!sharing.empty() && sharing[i]) continue;
     consistent = consistent && normal.sign >= 0;
     if (normal.sign == 0 && flow_.rank() == flow_.held_rows()) undecided = true;
-    if (mode == ContactMode::kStick && law.rows == 2) {
-      std::array<double, kTrendingOrder + 1> reserve{};
-      for (const double side : {1.0, -1.0}) {
-        for (int k = 0; k <= kTrendingOrder; ++k)
-          reserve[static_cast<size_t>(k)] =
-              law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
-        consistent = consistent && trend_of(reserve.data(), 0, law.mu1 * force_size, 0).sign >= 0;
-      }
-    }
-    if (mode == ContactMode::kStick && law.rows > 2) {
-      const Trend reserve = cone_trend(law, law_number, {force_size, 0, flow_.time_scale(), flow_.instant()});
-      consistent = consistent && reserve.sign >= 0;
-    }
+    if (choice.modes[i] == ContactMode::kStick) consistent = consistent && friction_holds(law_number);
   }
   return consistent;
+}
+
+/// Of the gap of an open contact, or the velocity of a clutch that runs free.
+Trend ModeSelector::opening_trend(int law) const {
+  const double size = acceleration_scale(law, 0);
+  if (system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kOneWay)
+    return trend_of(flow_.series().laws()[static_cast<size_t>(law)][0].gamma, 1, size, 1);
+  return trend_of(flow_.series().gap(law), 2, size, 2);
+}
+
+/// Whether a contact or a dry friction at rest gets the slip that its mode asks for: in space along its direction.
+bool ModeSelector::begins_to_slide(int law_number, const ModeChoice& choice) const {
+  const auto i = static_cast<size_t>(law_number);
+  const ForceLaw& law = system_.laws()[i];
+  const std::vector<MotionSeries::Row>& rows = flow_.series().laws()[i];
+  if (choice.modes[i] != ContactMode::kSlide) {
+    const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+    const Trend trend = trend_of(rows[static_cast<size_t>(row)].gamma, 1, acceleration_scale(law_number, row), 1);
+    return trend.sign == (choice.modes[i] == ContactMode::kSlideForward ? 1 : -1);
+  }
+  std::array<double, kTrendingOrder + 1> speed{};
+  for (int k = 0; k <= kTrendingOrder; ++k) {
+    for (Index d = 0; d < 2; ++d)
+      speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
+  }
+  return trend_of(speed.data(), 1, acceleration_scale(law_number, law.mu1 > 0.0 ? 1 : 2), 1).sign > 0;
+}
+
+/// Whether the force of a dry friction stays within its limit, on both sides.
+bool ModeSelector::dry_friction_holds(int law) const {
+  const double limit = system_.laws()[static_cast<size_t>(law)].limit;
+  std::array<double, kTrendingOrder + 1> reserve{};
+  for (const double side : {1.0, -1.0}) {
+    for (int k = 0; k <= kTrendingOrder; ++k)
+      reserve[static_cast<size_t>(k)] = (k == 0 ? limit : 0.0) - side * flow_.law_force(law, 0)[k];
+    if (trend_of(reserve.data(), 0, limit, 0).sign < 0) return false;
+  }
+  return true;
+}
+
+/// Whether the friction of a contact that sticks stays within its cone.
+bool ModeSelector::friction_holds(int law_number) const {
+  const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
+  const double size = force_scale(law_number);
+  if (law.rows > 2) return cone_trend(law, law_number, {size, 0, flow_.time_scale(), flow_.instant()}).sign >= 0;
+  if (law.rows < 2) return true;
+  std::array<double, kTrendingOrder + 1> reserve{};
+  for (const double side : {1.0, -1.0}) {
+    for (int k = 0; k <= kTrendingOrder; ++k)
+      reserve[static_cast<size_t>(k)] =
+          law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
+    if (trend_of(reserve.data(), 0, law.mu1 * size, 0).sign < 0) return false;
+  }
+  return true;
 }
 
 /// Of the friction that a sticking contact in space has in reserve: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2.
@@ -335,28 +366,55 @@ Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale s
   return find_trend(reserve.data(), 0, kTrendingOrder, scale);
 }
 
+/// One of the ways to resolve ties.
+ModeChoice ModeSelector::candidate_of(const ConsistentMode& mode, const Scope& scope, const ModeChoice& base,
+                                      std::span<const int> ties, std::span<const std::vector<ContactMode>> options,
+                                      size_t number) const {
+  ModeChoice choice = base;
+  size_t rest = number;
+  for (size_t k = 0; k < ties.size(); ++k) {
+    const auto s = static_cast<size_t>(ties[k]);
+    const auto i = static_cast<size_t>(scope_laws_[s]);
+    choice.modes[i] = options[k][rest % options[k].size()];
+    rest /= options[k].size();
+    choice.directions[i].resize(0);
+    if (choice.modes[i] == ContactMode::kSlide && !scope.sliding[i]) {
+      ConsistentMode sliding = mode;
+      sliding.contacts[s] = ContactMode::kSlide;
+      choice.directions[i] = choice_of(sliding, scope).directions[i];
+    }
+  }
+  return choice;
+}
+
 /// All ways in which the ties of a mode can be resolved, those kept that the derivatives allow.
 void ModeSelector::resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode,
                                 ModeSelection& selection) {
   constexpr size_t kMostCandidates = 256;
+  const ModeChoice base = choice_of(mode, scope);
+  try_modes(base);
+  std::vector<int> ties = mode.ties;
+  std::vector<bool> sharing;
+  if (flow_.expand(state, 1) == ModeFlow::Status::kOk && flow_.shares_in_space()) {
+    // Forces that are one choice of many decide nothing, nor do their derivatives.
+    sharing = flow_.laws_that_share();
+    std::erase_if(ties, [&](int s) { return sharing[static_cast<size_t>(scope_laws_[static_cast<size_t>(s)])]; });
+    if (ties.empty()) {
+      selection.choices.push_back(base);
+      return;
+    }
+  }
   std::vector<std::vector<ContactMode>> options;
   size_t candidates = 1;
-  for (const int s : mode.ties) {
+  for (const int s : ties) {
     const auto i = static_cast<size_t>(scope_laws_[static_cast<size_t>(s)]);
     const double slip = system_.laws()[i].rows > 1 ? flow_.series().laws()[i][1].gamma[0] : 0.0;
     options.push_back(options_of_tie(system_.laws()[i], mode.contacts[static_cast<size_t>(s)], scope.sliding[i], slip));
     candidates *= options.back().size();
   }
-  const ModeChoice base = choice_of(mode, scope);
-  try_modes(base);
-  const bool expanded = flow_.expand(state, 1) == ModeFlow::Status::kOk;
-  if (expanded && flow_.shares_in_space()) {  // forces here are one choice of many: their derivatives decide nothing
-    selection.choices.push_back(base);
-    return;
-  }
   if (candidates > kMostCandidates) {
     selection.note =
-        fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", mode.ties.size());
+        fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", ties.size());
     selection.undecided = true;
     selection.choices.push_back(base);
     return;
@@ -364,27 +422,15 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
   const size_t before = selection.choices.size();
   bool undecided_kept = false;
   for (size_t number = 0; number < candidates; ++number) {
-    ModeChoice choice = base;
-    size_t rest = number;
-    for (size_t k = 0; k < mode.ties.size(); ++k) {
-      const auto s = static_cast<size_t>(mode.ties[k]);
-      const auto i = static_cast<size_t>(scope_laws_[s]);
-      choice.modes[i] = options[k][rest % options[k].size()];
-      rest /= options[k].size();
-      choice.directions[i].resize(0);
-      if (choice.modes[i] == ContactMode::kSlide && !scope.sliding[i]) {
-        ConsistentMode sliding = mode;
-        sliding.contacts[s] = ContactMode::kSlide;
-        choice.directions[i] = choice_of(sliding, scope).directions[i];
-      }
-    }
+    ModeChoice choice = candidate_of(mode, scope, base, ties, options, number);
     bool undecided = false;
-    if (!judge(state, scope, choice, undecided)) continue;
+    if (!judge(state, scope, sharing, choice, undecided)) continue;
     undecided_kept = undecided_kept || undecided;
     selection.choices.push_back(std::move(choice));
   }
   if (undecided_kept) selection.undecided = true;
-  if (selection.choices.size() == before && mode.ties.size() < scope_laws_.size()) {  // more of them may change together
+  if (selection.choices.size() == before && sharing.empty() &&
+      ties.size() < scope_laws_.size()) {  // more of them may change together
     ConsistentMode wider = mode;
     wider.ties.clear();
     for (int s = 0; s < static_cast<int>(scope_laws_.size()); ++s) wider.ties.push_back(s);

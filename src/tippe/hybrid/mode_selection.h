@@ -91,11 +91,21 @@ class ModeSelector {
   void try_modes(const ModeChoice& choice);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);
+  [[nodiscard]] Eigen::VectorXd acceleration_along(const ForceLaw& law, size_t contact, const Eigen::VectorXd& motion) const;
   [[nodiscard]] double acceleration_scale(int law, int row) const;
   [[nodiscard]] double force_scale(int law) const;
   void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
+  [[nodiscard]] ModeChoice candidate_of(const ConsistentMode& mode, const Scope& scope, const ModeChoice& base,
+                                        std::span<const int> ties, std::span<const std::vector<ContactMode>> options,
+                                        size_t number) const;
   [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const;
-  [[nodiscard]] bool judge(const State& state, const Scope& scope, ModeChoice& choice, bool& undecided);
+  [[nodiscard]] Trend trend_of(const double* coefficients, int first, double size, int unit) const;
+  [[nodiscard]] bool judge(const State& state, const Scope& scope, const std::vector<bool>& sharing, ModeChoice& choice,
+                           bool& undecided);
+  [[nodiscard]] Trend opening_trend(int law) const;
+  [[nodiscard]] bool begins_to_slide(int law_number, const ModeChoice& choice) const;
+  [[nodiscard]] bool dry_friction_holds(int law) const;
+  [[nodiscard]] bool friction_holds(int law_number) const;
 
   const System& system_;
   const MotionScales* scales_;

@@ -230,6 +230,29 @@ void report_orbit(const System& system, const EquationInputs& inputs, const Tria
   }
 }
 
+/// Newton's method from one guess after the other, until it converges.
+struct BestSearch {
+  std::vector<OrbitSearch> searches;
+  size_t which = 0;  // that led to the best
+  Trial best;
+};
+
+BestSearch search_from(ReturnMap& map, const std::vector<OrbitGuess>& guesses, const OrbitOptions& options,
+                       int& iterations) {
+  BestSearch all;
+  all.searches.reserve(guesses.size());
+  for (const OrbitGuess& guess : guesses) {
+    all.searches.emplace_back(map, guess, options);
+    Trial found = all.searches.back().solve(iterations);
+    if (all.searches.size() == 1 || found.residual < all.best.residual) {
+      all.best = std::move(found);
+      all.which = all.searches.size() - 1;
+    }
+    if (all.best.residual <= options.tolerance || all.searches.back().interrupted()) break;
+  }
+  return all;
+}
+
 }  // namespace
 
 PeriodicOrbit find_periodic_orbit(const System& system, const State& start, const OrbitOptions& options) {
@@ -258,19 +281,9 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
                     recorded.end.t, recorded.events.size(),
                     asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
   }
-  Trial best;
-  OrbitSearch* search = nullptr;
-  std::vector<OrbitSearch> searches;
-  searches.reserve(guesses.size());
-  for (const OrbitGuess& guess : guesses) {
-    searches.emplace_back(map, guess, options);
-    Trial found = searches.back().solve(orbit.iterations);
-    if (search == nullptr || found.residual < best.residual) {
-      best = std::move(found);
-      search = &searches.back();
-    }
-    if (best.residual <= options.tolerance || searches.back().interrupted()) break;
-  }
+  BestSearch found = search_from(map, guesses, options, orbit.iterations);
+  Trial& best = found.best;
+  OrbitSearch* const search = &found.searches[found.which];
   // Newton's method may shrink a motion that dies away to nothing, which returns to itself too.
   constexpr double kRest = 1e-6;
   const double speed = search->guess().point.state.u.norm();
@@ -293,7 +306,7 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   return leave(Status::kNotConverged,
                fmt::format("Newton's method did not converge from {} close returns to '{}': the best residual is {:.3g}, "
                            "asked for is {:.3g}",
-                           searches.size(), section_text(system, orbit.section), orbit.residual, options.tolerance));
+                           found.searches.size(), section_text(system, orbit.section), orbit.residual, options.tolerance));
 }
 
 }  // namespace tippe

@@ -138,7 +138,7 @@ SmoothMotion::Piece SmoothMotion::find_piece(const State& begin, double dt, cons
                                              StepReport& report) {
   const double longest = std::min(dt, longest_step(system_, flow_, scales_, tolerance_));
   const EventFunctions::Start start{after_transition, &modes.touching,   &modes.departing,
-                                    &modes.sliding,   &modes.gap_offset, &modes.sides};
+                                    &modes.starting,  &modes.gap_offset, &modes.sides};
   Piece piece{begin, begin, 0.0, {}};
   const std::vector<FoundEvent>& found = functions_.find(flow_, start, longest);
   double duration = found.empty() ? longest : found.front().t;
