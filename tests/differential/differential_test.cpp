@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first seeds of the differential tester; build/release/tests/differential goes on from there by hand. A finding is a difference that nobody explains.
+#include "differential/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+namespace tippe::differential_test {
+
+using test::Comparison;
+using test::Outcome;
+
+TEST(Differential, RandomSystemsAgreeOrSayWhyNot) {
+  constexpr unsigned kScenes = 60;
+  test::Tally tally;
+  for (unsigned seed = 1; seed <= kScenes; ++seed) {
+    const test::RandomScene scene = test::make_random_scene(seed);
+    for (const Comparison& comparison : test::judge_scene(scene, 1)) {
+      tally.add(comparison.what, comparison);
+      if (comparison.outcome == Outcome::kFinding)
+        ADD_FAILURE() << "seed " << seed << ", " << comparison.what << ": " << comparison.note << "\n"
+                      << scene.scene("moreau", 1e-4);
+    }
+  }
+  std::cout << tally.table();
+  EXPECT_GE(tally.count(Outcome::kAgrees), 0.97 * tally.all()) << "too many are not decided";
+}
+
+TEST(Differential, SolversFindWhatTheEnumerationFinds) {
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
+    const Comparison comparison = test::judge_problem(seed);
+    EXPECT_NE(comparison.outcome, Outcome::kFinding) << "problem " << seed << ": " << comparison.note;
+  }
+}
+
+}  // namespace tippe::differential_test
