@@ -29,6 +29,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"run", {"core", "model", "contact", "draw", "integrate", "hybrid"}},
     {"record", {"core", "storage", "model", "integrate", "run"}},
     {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "run"}},
+    {"verify", {"core", "expr", "model", "integrate", "run", "record", "scene"}},
     {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "run", "record"}},
     {"study",
      {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "run", "record",

@@ -63,6 +63,7 @@ void Consistent::restore_memory(const NamedArrays& memory) {
 StepReport Consistent::step(State& state, double dt) {
   StepReport report;
   laws_.clear();
+  trace_.begin(state);
   constraints_.impulse.setZero();
   constraints_.on_velocities.setZero();
   constraints_.redundant = false;
@@ -209,6 +210,7 @@ void Consistent::finish_step(State& state, double dt, StepReport& report) {
   report.work_done += energy.work_done;
   find_end(state, dt);
   state = end_;
+  trace_.u_start = u_C_;
   if (!system_.laws().empty()) book_laws(state.t, dt, report);
 }
 
@@ -227,6 +229,9 @@ void Consistent::book_laws(double t, double dt, StepReport& report) {
     laws_in_step_.warn_of_energy_gain(t, -report.lost_in_contacts, now_, warnings_);
   if (!system_.constraints().empty()) book_constraints(report);
   laws_.impulse += now_.impulse;
+  laws_.impact += now_.impact;
+  laws_.acted += now_.acted;
+  laws_.impacts += now_.impacts;
   laws_.lost += now_.lost;
   laws_.closing_speed = laws_.closing_speed.cwiseMax(now_.closing_speed);
   laws_.speed_scale = laws_.speed_scale.cwiseMax(now_.speed_scale);
