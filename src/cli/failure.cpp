@@ -76,6 +76,7 @@ const std::vector<std::string_view>& keys_of(Answer answer) {
       {Answer::kOrbit,
        {"status", "error", "scene", "period", "section", "returns", "state", "drift", "multipliers", "zero_multipliers",
         "multiplier_error", "stable", "residual", "iterations", "energy_lost", "work_done", "events", "notes"}},
+      {Answer::kVerify, {"status", "error", "file", "integrator", "verdict", "intervals", "checks", "not_checked[]"}},
       {Answer::kSolve,
        {"kind", "contacts", "status", "residual", "residual_worst_contact", "worst_contact", "solver", "stages",
         "iterations", "wall_time_s", "message"}},

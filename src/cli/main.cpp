@@ -35,6 +35,7 @@ tippe::cli::Answer answer_of(std::string_view command) {
          : command == "analyze" ? Answer::kAnalyze
          : command == "modes"   ? Answer::kModes
          : command == "orbit"   ? Answer::kOrbit
+         : command == "verify"  ? Answer::kVerify
          : command == "solve"   ? Answer::kSolve
                                 : Answer::kRun;
 }

@@ -18,7 +18,9 @@ struct VerifyArguments {
 };
 
 verify::Verdict verify_guarded(const VerifyArguments& arguments) {
-  const auto json = [](const std::string& message) { return failure_json(Answer::kRun, {kFileTrouble, {}, message}); };
+  const auto json = [&](const std::string& message) {
+    return failure_json(Answer::kVerify, {kFileTrouble, {}, message}, arguments.recording);
+  };
   const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.recording, kFileTrouble, json)
                                            : DamageGuard::for_file(arguments.recording, kFileTrouble);
   return verify::verify_recording(arguments.recording);
@@ -53,7 +55,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       ->type_name("RUN.h5");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments, &exit_code] {
-    exit_code = guarded([&] { return verify_and_print(*arguments); }, {Answer::kRun, arguments->json, {}});
+    exit_code =
+        guarded([&] { return verify_and_print(*arguments); }, {Answer::kVerify, arguments->json, arguments->recording});
   });
 }
 

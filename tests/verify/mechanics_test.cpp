@@ -93,8 +93,9 @@ TEST(VerifyMechanics, AgreesWithTheSystemOfEveryScene) {
         EXPECT_NEAR(static_cast<double>(own_drift[row]), drift[static_cast<size_t>(row)],
                     1e-10 * (1.0 + std::abs(drift[static_cast<size_t>(row)])));
       }
-      if (system.laws()[static_cast<size_t>(k)].kind == ForceLaw::Kind::kContact)
+      if (system.laws()[static_cast<size_t>(k)].kind == ForceLaw::Kind::kContact) {
         EXPECT_NEAR(static_cast<double>(mechanics.gap(static_cast<size_t>(k), place)), laws.gap[k], 1e-12);
+      }
     }
     SparseColumns W;
     Eigen::VectorXd chi, drift, g;

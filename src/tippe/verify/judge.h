@@ -85,6 +85,8 @@ class Judge {
   void check_closed(const Interval& interval, const Place& place, Real round_off);
   void check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
                       Real extra, const char* what);
+  [[nodiscard]] bool must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
+                                       const Matrix& W_S) const;
   [[nodiscard]] Real put_on_constraints(Place& middle) const;
   void check_lost(const Interval& interval, Real lost, Real terms);
   void check_moved(const Interval& interval);

@@ -411,6 +411,24 @@ void Judge::judge_moreau_jean(const Interval& interval) {
   check_moved(interval);
 }
 
+/// Where the slip along the one direction of a law turns round within a step, friction must stop it, unless that would take energy from nobody: by
+/// what a single law would do, and far enough from the limit of that rule to be sure.
+bool Judge::must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
+                              const Matrix& W_S) const {
+  constexpr Real kOfChange = 0.02L, kSure = 0.25L;
+  const ForceLaw& kind = mechanics_.laws()[law.law].law;
+  const Index row = kind.kind == ForceLaw::Kind::kContact ? 1 : 0;
+  if (law.Lambda.size() != row + 1) return false;
+  const Real slip_C = mechanics_.rows(law.law, begin).gamma(begin.u)[row],
+             slip_E = mechanics_.rows(law.law, end).gamma(end.u)[row];
+  if (slip_C * slip_E >= 0.0L) return false;
+  const Vector response = law.rows.W.transpose() * response_to(M, W_S, law.rows.W.col(row));
+  const Real change = std::abs(response.dot(law.Lambda));
+  if (std::min(std::abs(slip_C), std::abs(slip_E)) <= kOfChange * change || response[row] <= 0.0L) return false;
+  const Real stopped = law.Lambda[row] - slip_E / response[row];
+  return stopped * slip_E > kSure * std::abs(law.Lambda[row] * slip_E);
+}
+
 /// An impact where the step begins, then the motion: laws of normals by the displacement, g(q_E) - g(q_B).
 void Judge::judge_consistent(const Interval& interval) {
   const auto& [begin, end, B, E, dt, rho] = interval;
@@ -543,7 +561,10 @@ void Judge::judge_consistent(const Interval& interval) {
       const Real epsilon = law.epsilon[static_cast<size_t>(row)];
       xi[row] += 0.5L * (1.0L - epsilon) / (1.0L + epsilon) * now.rows.W.col(row).dot(jump);
     }
-    if (friction_on != FrictionActsOn::kEndVelocity || law.kind == ForceLaw::Kind::kOneWay) now.xi.push_back(xi);
+    const bool must_stop = friction_on == FrictionActsOn::kAutomatic && law.kind != ForceLaw::Kind::kOneWay &&
+                           must_have_stopped(now, C, end_place, M, constraints_star.W);
+    if (friction_on != FrictionActsOn::kEndVelocity && !must_stop) now.xi.push_back(xi);
+    if (law.kind == ForceLaw::Kind::kOneWay && now.xi.empty()) now.xi.push_back(xi);
     if (friction_on != FrictionActsOn::kDisplacement && law.kind != ForceLaw::Kind::kOneWay) {
       Vector at_end = mechanics_.rows(now.law, end_place).gamma(E.u);
       if (contact) at_end[0] = xi[0];

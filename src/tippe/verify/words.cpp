@@ -41,9 +41,10 @@ std::string verdict_text(const Verdict& verdict) {
 std::string verdict_json(const Verdict& verdict, const std::string& file) {
   nlohmann::ordered_json json;
   json["status"] = "ok";
-  json["verdict"] = verdict.obeys() ? "obeys" : "violated";
-  json["recording"] = file;
+  json["error"] = nullptr;
+  json["file"] = file;
   json["integrator"] = verdict.integrator;
+  json["verdict"] = verdict.obeys() ? "obeys" : "violated";
   json["intervals"] = {{"all", verdict.intervals},
                        {"single_steps", verdict.single_steps},
                        {"smooth", verdict.smooth},
