@@ -29,6 +29,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"run", {"core", "model", "contact", "draw", "integrate", "hybrid"}},
     {"record", {"core", "storage", "model", "integrate", "run"}},
     {"scene", {"core", "sets", "expr", "model", "collide", "draw", "integrate", "run"}},
+    {"verify", {"core", "expr", "model", "integrate", "run", "record", "scene"}},
     {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "run", "record"}},
     {"study",
      {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "run", "record",
@@ -92,7 +93,7 @@ std::string literals(const std::string& source) {
 /// is worded by its front ends.
 std::vector<std::string> command_line_words(const std::filesystem::path& root) {
   const std::regex words(
-      R"re((^|[^-\w])(--[a-z{][a-z{}-]*|tippe (run|compare|check|analyze|modes|orbit|solve|list|view|show|export)\b))re");
+      R"re((^|[^-\w])(--[a-z{][a-z{}-]*|tippe (run|compare|check|analyze|modes|orbit|solve|list|view|show|verify|export)\b))re");
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file() || entry.path().filename() == "analysis_style.h")
@@ -147,6 +148,18 @@ std::set<std::string> public_headers() {
 TEST(Layers, IncludesPointDownOnly) {
   const auto found = violations(std::string(TIPPE_SOURCE_DIR) + "/src/tippe");
   for (const std::string& violation : found) ADD_FAILURE() << violation;
+}
+
+// The judge of recordings shares no code with what it judges: of the simulation it takes types alone, and what reads scenes and recordings.
+TEST(Layers, TheJudgeOfRecordingsTakesTypesAlone) {
+  const std::set<std::string> types = {
+      "core/error.h",          "expr/graph.h",      "integrate/event.h", "model/force_law.h", "model/lagrangian.h",
+      "record/recorded_run.h", "run/run_options.h", "run/run_summary.h", "run/simulate.h",    "scene/scene.h"};
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/src/tippe/verify")) {
+    for (const std::string& header : includes_of(entry.path())) {
+      EXPECT_TRUE(header.starts_with("verify/") || types.contains(header)) << entry.path() << " includes " << header;
+    }
+  }
 }
 
 TEST(Layers, APlantedViolationIsFound) {

@@ -3,6 +3,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -12,6 +13,7 @@
 #include "tippe/record/recorded_run.h"
 #include "tippe/report/page.h"
 #include "tippe/report/report.h"
+#include "tippe/verify/verify.h"
 
 namespace tippe::python {
 namespace {
@@ -55,6 +57,13 @@ std::string page_of(const Record& record) {
   return make_report(record.run, describe_run(record.summary.summary));
 }
 
+/// Whether it obeys, the text of the program, and its JSON.
+std::tuple<bool, std::string, std::string> verify_record(const Record& record) {
+  const nb::gil_scoped_release released;
+  const verify::Verdict verdict = verify::verify_run(record.run, record.summary.summary);
+  return {verdict.obeys(), verdict_text(verdict), verdict_json(verdict, record.run.origin.scene_file)};
+}
+
 /// (t, kind, laws, before, after, impulse or None, energy lost, alternatives or None, note).
 nb::list events_of(const Record& record) {
   nb::list events;
@@ -94,6 +103,7 @@ void bind_record(nb::module_& module) {
       .def_prop_ro("summary", [](const Record& self) { return summary_dict(self.summary.head, self.summary.summary); })
       .def_prop_ro("summary_text",
                    [](const Record& self) { return summary_text(self.summary.head, describe_run(self.summary.summary)); })
+      .def("verify", verify_record, "Judges the recording: whether it obeys, a text, and JSON.")
       .def("page", page_of, "The report: one self-contained HTML text.")
       .def(
           "write_page", [](const Record& self, const std::filesystem::path& path) { write_page(page_of(self), path); },

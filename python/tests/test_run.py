@@ -212,6 +212,15 @@ def test_a_run_shows_itself(tmp_path: pathlib.Path) -> None:
     assert "steps = 6000" in repr(run.summary)
 
 
+def test_a_run_is_judged() -> None:
+    run = falling_ball(until=0.6).run()
+    verdict = run.verify()
+    assert verdict and verdict.obeys and verdict.violated == ()
+    assert verdict.checks["pull"]["checks"] > 0
+    assert str(verdict).startswith("obeys: no check found a violation\n")
+    assert verdict.to_dict()["verdict"] == "obeys"
+
+
 def test_a_page_that_is_too_large_for_a_notebook_is_replaced_by_its_text() -> None:
     largest = 32_000_000  # bytes, docs/python_reference.md
     assert inline_page("x" * largest, "Ball", "6000 steps").startswith('<iframe srcdoc="xxx')

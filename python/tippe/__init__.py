@@ -19,7 +19,7 @@ from .modes import Mode, Modes, modes_of_file
 from .orbit import Orbit
 from .problem import ContactProblem, Coulomb, Drilling, HalfLine, Interval, Solution, read_problem, solve
 from .run import Run, open
-from .run_parts import Energy, Event, Steps, Summary
+from .run_parts import Energy, Event, Judgement, Steps, Summary
 from .simulation import Energies, Simulation
 from .system import State, System
 from .values import Bounds, Named, Verdict
@@ -40,6 +40,7 @@ __all__ = [
     "InputError",
     "Instant",
     "Interval",
+    "Judgement",
     "Mode",
     "Modes",
     "Named",

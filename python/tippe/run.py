@@ -10,7 +10,7 @@ import numpy as np
 from . import _tippe
 from .names import unknown_name
 from .pages import inline_page
-from .run_parts import Energy, Event, Steps, Summary
+from .run_parts import Energy, Event, Judgement, Steps, Summary
 from .values import Array
 
 
@@ -254,6 +254,12 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What is normal, but good to know."""
         return self.summary.notes
+
+    # Judging.
+
+    def verify(self) -> Judgement:
+        """Judges the run by the definitions of mechanics and of its integrator's laws, as `tippe verify` does (docs/howto/trust.md)."""
+        return Judgement(*self._record.verify())
 
     # Showing.
 

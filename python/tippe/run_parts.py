@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, fields
 from typing import Any, Mapping, NamedTuple, Optional
 
@@ -54,6 +55,44 @@ class Event:
     alternatives: Optional[int]
     """How many other modes would have been consistent too; None: not checked."""
     note: str
+
+
+class Judgement:
+    """What `tippe verify` says of a run. True if no check found a violation; `str` gives the text of the program."""
+
+    def __init__(self, obeys: bool, text: str, json_text: str) -> None:
+        self._obeys = obeys
+        self._text = text
+        self._data: dict[str, Any] = json.loads(json_text)
+
+    @property
+    def obeys(self) -> bool:
+        """No check found a violation."""
+        return self._obeys
+
+    @property
+    def checks(self) -> dict[str, Any]:
+        """By kind of check: title, checks, violations, and worst with share, value, allowed, time (s), law and what."""
+        checks: dict[str, Any] = self._data["checks"]
+        return checks
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """Kinds of checks that found a violation."""
+        return tuple(name for name, check in self.checks.items() if check["violations"] > 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of the program."""
+        return self._data
+
+    def __bool__(self) -> bool:
+        return self._obeys
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
 
 
 @dataclass(frozen=True)

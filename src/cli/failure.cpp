@@ -35,6 +35,8 @@ const char* keys_of(Answer answer) {
     case Answer::kOrbit:
       return "status error scene period section returns state drift multipliers zero_multipliers multiplier_error stable "
              "residual iterations energy_lost work_done events notes";
+    case Answer::kVerify:
+      return "status error file integrator verdict intervals checks not_checked[]";
     case Answer::kSolve:
       return "kind contacts status residual residual_worst_contact worst_contact solver stages iterations wall_time_s "
              "message";

@@ -35,6 +35,7 @@ tippe::cli::Answer answer_of(std::string_view command) {
          : command == "analyze" ? Answer::kAnalyze
          : command == "modes"   ? Answer::kModes
          : command == "orbit"   ? Answer::kOrbit
+         : command == "verify"  ? Answer::kVerify
          : command == "solve"   ? Answer::kSolve
                                 : Answer::kRun;
 }
@@ -51,6 +52,7 @@ int run(int argc, char** argv) {
       "  tippe modes wheel_hill               every contact mode that can follow, and why the others cannot\n"
       "  tippe orbit woodpecker               a motion that repeats itself, its period, and whether it is stable\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
+      "  tippe verify woodpecker.h5           whether it obeys the laws of mechanics, by a second pair of eyes\n"
       "  tippe view woodpecker.h5             its page in the browser, also while the run goes on\n"
       "  tippe show woodpecker.h5             the summary of a recording again\n"
       "  tippe export woodpecker.h5           its samples as CSV\n"
@@ -69,6 +71,7 @@ int run(int argc, char** argv) {
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);
+  cli::add_verify_command(app, exit_code);
   cli::add_view_command(app, exit_code);
   cli::add_show_command(app, exit_code);
   cli::add_export_command(app, exit_code);

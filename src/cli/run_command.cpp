@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
@@ -21,6 +22,7 @@
 #include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 #include "tippe/study/resumed_scene.h"
+#include "tippe/verify/verify.h"
 
 namespace tippe::cli {
 namespace {
@@ -33,6 +35,7 @@ struct RunArguments {
   double flush = 1.0;  // s
   std::optional<std::string> dump_problem;
   bool report = true;
+  bool verify = false;
   bool json = false;
   bool quiet = false;
 };
@@ -86,7 +89,7 @@ Job resumed_job(const RunArguments& arguments) {
   return job;
 }
 
-RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDump* dump) {
+RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDump* dump, verify::RunWatch* watch) {
   const Scene& scene = job.scene;
   std::optional<Recording> recording;
   if (job.from) {
@@ -97,12 +100,13 @@ RunSummary simulate_job(const Job& job, const RunArguments& arguments, ProblemDu
   recording->set_flush_interval(std::chrono::duration<double>(arguments.flush));
   ProgressBar bar(!arguments.quiet && !arguments.json);
   const std::atomic<bool>& interrupted = catch_interrupts();
-  return simulate(*scene.system, scene.start, scene.run,
-                  {.recorder = &*recording,
-                   .progress = [&](const Progress& progress) { bar.show(progress); },
-                   .stop = &interrupted,
-                   .from = job.from ? &*job.from : nullptr,
-                   .after_step = dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); }});
+  RunHooks hooks{.recorder = &*recording,
+                 .progress = [&](const Progress& progress) { bar.show(progress); },
+                 .stop = &interrupted,
+                 .from = job.from ? &*job.from : nullptr,
+                 .after_step = dump == nullptr ? StepCallback() : [&](const StepView& step) { dump->look(step); }};
+  if (watch != nullptr) watch->take_part(hooks);
+  return simulate(*scene.system, scene.start, scene.run, hooks);
 }
 
 /// Runs `work`; a FileError in it that does not name the file gets its name.
@@ -129,7 +133,12 @@ int do_run(RunArguments& arguments) {
     dump.emplace(*arguments.dump_problem, job.scene, job.done, job.reached);
     std::filesystem::remove(problem, trouble);  // nor an old problem
   }
-  RunSummary summary = named_after(job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr); });
+  std::optional<verify::RunWatch> watch;
+  if (arguments.verify) watch.emplace(*job.scene.system, job.scene.start, job.scene.run);
+  RunSummary summary = named_after(
+      job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr, watch ? &*watch : nullptr); });
+  std::optional<verify::Verdict> verdict;
+  if (watch) verdict = watch->finish(summary);
   std::vector<std::string> files = {job.recording.string()};
   std::vector<SummaryLine> lines = describe_run(summary);
   bool file_failed = false;
@@ -158,7 +167,9 @@ int do_run(RunArguments& arguments) {
   RecordedEvents events;
   if (summary.events.total() > 0) events = read_recorded_events(job.recording);
   if (arguments.json) {
-    print_out("{}\n", run_json(head, summary, events, files));
+    auto answer = nlohmann::ordered_json::parse(run_json(head, summary, events, files));
+    if (verdict) answer["verify"] = nlohmann::ordered_json::parse(verdict_json(*verdict, job.recording.string()));
+    print_out("{}\n", answer.dump(2));
   } else {
     const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
     if (summary.status == RunStatus::kFailed) print_error(scene, summary.message);
@@ -168,9 +179,14 @@ int do_run(RunArguments& arguments) {
       print_summary(head, lines);
       if (!events.events.empty()) print_events(events, job.recording.string());
       for (const std::string& warning : summary.warnings) print_warning(scene, warning);
+      if (verdict) print_out("verify: {}", verdict_text(*verdict));
+    } else if (verdict && !verdict->obeys()) {
+      print_error(scene, "verify: " + verdict_text(*verdict));
     }
   }
-  return file_failed ? kFileTrouble : exit_code_of(summary.status);
+  if (file_failed) return kFileTrouble;
+  const ExitCode code = exit_code_of(summary.status);
+  return code == kFine && verdict && !verdict->obeys() ? kNumericalFailure : code;
 }
 
 int run(RunArguments arguments) {
@@ -214,6 +230,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
           "worst (the one that failed, else the one with most iterations)")
       ->type_name("TIME|step:N|worst");
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
+  command
+      ->add_flag("--verify", arguments->verify,
+                 "Judge every step by the laws of mechanics while running, as 'tippe verify' does; exit code 3 if one "
+                 "violates them")
+      ->excludes(resume);
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the summary, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] {

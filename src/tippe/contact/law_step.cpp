@@ -28,16 +28,17 @@ void LawStep::begin(const LawList& list, const std::vector<ForceLaw>& laws) {
 
 void LawStep::make_room(int rows) {
   const auto count = static_cast<Eigen::Index>(law.size());
-  impulse.resize(rows);
-  for (KeptVector* vector : {&closing_speed, &lost, &speed_scale}) vector->resize(count);
+  for (KeptVector* vector : {&impulse, &impact}) vector->resize(rows);
+  for (KeptVector* vector : {&acted, &closing_speed, &lost, &speed_scale}) vector->resize(count);
   anew.resize(law.size());
 }
 
 void LawStep::clear() {
   const auto laws = static_cast<Eigen::Index>(anew.size());
-  for (Eigen::Index row = 0; row < impulse.size(); ++row) impulse[row] = 0.0;  // few: memset costs more
+  for (Eigen::Index row = 0; row < impulse.size(); ++row) impulse[row] = impact[row] = 0.0;  // few: memset costs more
+  impacts = 0;
   for (Eigen::Index k = 0; k < laws; ++k) {
-    closing_speed[k] = lost[k] = speed_scale[k] = 0.0;
+    acted[k] = closing_speed[k] = lost[k] = speed_scale[k] = 0.0;
     anew[static_cast<size_t>(k)] = 0;
   }
 }
@@ -45,6 +46,9 @@ void LawStep::clear() {
 void LawStep::add_before(const LawStep& first) {
   if ((fixed && first.fixed) || id == first.id) {
     impulse += first.impulse;
+    impact += first.impact;
+    acted += first.acted;
+    impacts += first.impacts;
     lost += first.lost;
     closing_speed = closing_speed.cwiseMax(first.closing_speed);
     speed_scale = speed_scale.cwiseMax(first.speed_scale);
@@ -74,12 +78,15 @@ void LawStep::add_before(const LawStep& first) {
 
 /// All laws of `part` are laws of this.
 void LawStep::add_laws_of(const LawStep& part) {
+  impacts += part.impacts;
   Eigen::Index to = 0;
   for (Eigen::Index from = 0; from < part.lost.size(); ++from, ++to) {
     while (id[static_cast<size_t>(to)] != part.id[static_cast<size_t>(from)]) ++to;
     const int count = part.rows(static_cast<int>(from));
-    impulse.segment(first_row[static_cast<size_t>(to)], count) +=
-        part.impulse.segment(part.first_row[static_cast<size_t>(from)], count);
+    const int from_row = part.first_row[static_cast<size_t>(from)], to_row = first_row[static_cast<size_t>(to)];
+    impulse.segment(to_row, count) += part.impulse.segment(from_row, count);
+    impact.segment(to_row, count) += part.impact.segment(from_row, count);
+    acted[to] += part.acted[from];
     lost[to] += part.lost[from];
     closing_speed[to] = std::max(closing_speed[to], part.closing_speed[from]);
     speed_scale[to] = std::max(speed_scale[to], part.speed_scale[from]);

@@ -15,6 +15,9 @@ struct LawStep {
   std::vector<int> law;        // what each obeys, in System::laws()
   std::vector<int> first_row;  // of each law
   KeptVector impulse;          // N s  Lambda of the step, all rows; zero where a law was not active
+  KeptVector impact;           // N s  of it, what impacts before the motion took: by laws that do not go into the motion
+  KeptVector acted;            // 1    whether the law acted; of a step in parts, in how many
+  int impacts = 0;             // before the motion, one after the other at one instant
   KeptVector closing_speed;    // m/s  -gamma_N at the beginning of the step, per law; zero where not active
   KeptVector lost;             // J    the same per law
   KeptVector speed_scale;      // (m/s)/sqrt(J)  sqrt(2 G_NN): the largest closing speed that 1 J can give, per law

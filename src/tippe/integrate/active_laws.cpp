@@ -75,6 +75,7 @@ void ActiveLaws::find(Evaluator& evaluator, const LawList& list, const Eigen::Ve
       }
     }
     active_.push_back(k);
+    step.acted[k] = 1.0;
     sizes_.push_back(law.rows);
     warm_start_.insert(warm_start_.end(), memory.impulse(place), memory.impulse(place) + law.rows);
     prevented_.push_back(memory.prevented_speed(place));
@@ -276,6 +277,14 @@ void ActiveLaws::keep_impulses(LawStep& step) {
     step.impulse.segment(step.first_row[i], sizes_[a]) += solution_.Lambda.segment(row, sizes_[a]);
     add_prevented_speed(a, problem_.G.blocks.diagonal_block(a)[0] * step.impulse[step.first_row[i]]);
   }
+}
+
+/// The same of an impact before the motion.
+void ActiveLaws::keep_impact(LawStep& step) {
+  keep_impulses(step);
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++])
+    step.impact.segment(step.first_row[active_[a]], sizes_[a]) += solution_.Lambda.segment(row, sizes_[a]);
+  ++step.impacts;
 }
 
 void ActiveLaws::book(const Eigen::VectorXd& before, const Eigen::VectorXd& after, LawStep& step, StepReport& report) const {

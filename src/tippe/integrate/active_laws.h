@@ -153,6 +153,7 @@ class ActiveLaws {
   void solve_inclusion_problem(StepReport& report);
   [[nodiscard]] double largest_prevented_speed() const;
   void keep_impulses(LawStep& step);
+  void keep_impact(LawStep& step);
   void find_prevented_speeds();
 
   const System& system_;

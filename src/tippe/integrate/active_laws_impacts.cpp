@@ -107,7 +107,7 @@ void ActiveLaws::collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& s
   };
   const ImpactRows rows{sizes_, gamma_start_, gamma_B_, epsilon_};
   if (!phases_.solve(impact_law, rows, problem_, solution_.Lambda, set_of, solve)) return;
-  keep_impulses(step);
+  keep_impact(step);
   move_velocities(M, u, step, report);
   if (impact_law == ImpactLaw::kPoisson) {
     expansion_ = solution_.Lambda - phases_.compression();
@@ -157,7 +157,7 @@ void ActiveLaws::collide_by(const Eigen::VectorXd& impulses, ConstrainedMass& M,
   for (int a = 0, row = 0; a < size(); row += sizes_[a++])
     solution_.Lambda.segment(row, sizes_[a]) = impulses.segment(step.first_row[active_[a]], sizes_[a]);
   const double prevented = largest_prevented_speed();
-  keep_impulses(step);
+  keep_impact(step);
   move_velocities(M, u, step, report);
   check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton}, report);
 }

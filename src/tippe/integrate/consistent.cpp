@@ -59,6 +59,7 @@ void Consistent::restore_memory(const NamedArrays& memory) {
 }
 
 StepReport Consistent::step(State& state, double dt) {
+  trace_.begin(state);
   return halving_.step(state, dt, laws_, constraints_, memory_,
                        [this](State& end, double length) { return advance(end, length); });
 }
@@ -184,6 +185,7 @@ void Consistent::finish_step(State& state, double dt, StepReport& report) {
   report.work_done += energy.work_done;
   find_end(state, dt);
   state = end_;
+  trace_.u_start = u_C_;
   if (!system_.laws().empty()) book_laws(state.t, dt, report);
 }
 

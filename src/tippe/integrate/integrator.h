@@ -56,6 +56,19 @@ struct ConstraintStep {
   bool redundant = false;         // the impulses are not unique
 };
 
+/// What somebody who checks a step needs beside its ends and its impulses. Empty for schemes that make none of it.
+struct StepTrace {
+  Eigen::VectorXd u_start;           // with which the motion began: after the impacts before it, on the constraints
+  Eigen::VectorXd moved_q, moved_u;  // by what followed when the equations were solved: pushing out, projections
+
+  /// Of a step that corrects nothing.
+  void begin(const State& state) {
+    u_start = state.u;
+    moved_q.setZero(state.q.size());
+    moved_u.setZero(state.u.size());
+  }
+};
+
 class AdaptiveIntegrator;
 
 /// A time-stepping scheme bound to one system.
@@ -70,6 +83,7 @@ class Integrator {
 
   [[nodiscard]] const LawStep& last_laws() const { return laws_; }
   [[nodiscard]] const ConstraintStep& last_constraints() const { return constraints_; }
+  [[nodiscard]] const StepTrace& last_trace() const { return trace_; }
   /// The contact problem that was solved last, or nullptr if the integrator solves none. It is one of the last step if that
   /// step's report has methods_tried > 0: the only one, or after Poisson's and Moreau's impacts the one of the motion after them; in
   /// a failed step the one that was not solved.
@@ -102,6 +116,7 @@ class Integrator {
   LawStep laws_;      // what they did in the last step
   LawMemory memory_;  // what they leave to the next ones
   ConstraintStep constraints_;
+  StepTrace trace_;
   std::vector<Event> events_;
   std::vector<std::string> warnings_;
 };

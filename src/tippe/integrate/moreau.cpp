@@ -19,6 +19,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const MoreauOptions& option
 }
 
 StepReport MoreauMidpoint::step(State& state, double dt) {
+  trace_.begin(state);
   return halving_.step(state, dt, laws_, constraints_, memory_,
                        [this, dt](State& end, double length) { return advance(end, length, length / dt); });
 }
@@ -53,6 +54,9 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   if (!all_finite(state.q) || !all_finite(state.u)) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  trace_.u_start = u_start_;
+  trace_.moved_q -= state.q;
+  trace_.moved_u -= state.u;
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   if (push_out_ && report.ok()) {
@@ -60,6 +64,8 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
     push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, change_of_u_, 0.5 * dt, dt, part, project_ ? &motion_ : nullptr},
                      state, report);
   }
+  trace_.moved_q += state.q;
+  trace_.moved_u += state.u;
   if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
 }

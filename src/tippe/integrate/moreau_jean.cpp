@@ -39,6 +39,7 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
 }
 
 StepReport MoreauJean::step(State& state, double dt) {
+  trace_.begin(state);
   return halving_.step(state, dt, laws_, constraints_, memory_,
                        [this, dt](State& end, double length) { return advance(end, length, length / dt); });
 }
@@ -91,6 +92,8 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  trace_.moved_q -= state.q;
+  trace_.moved_u -= state.u;
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   if (push_out_ && report.ok()) {
@@ -98,6 +101,8 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
     push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, change_, 0.5 * dt, dt, part, project_ ? &motion_ : nullptr},
                      state, report);
   }
+  trace_.moved_q += state.q;
+  trace_.moved_u += state.u;
   if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
 }

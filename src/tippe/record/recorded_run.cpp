@@ -127,6 +127,8 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.program = head.program;
   run.integrator = head.integrator;
   run.dt = head.dt;
+  run.start = file.number_attribute("options", "start");
+  run.until = file.number_attribute("options", "until");
   run.laws = head.laws;
   run.status = read_status(file);
   run.message = file.text_attribute("/", "message");
@@ -143,6 +145,22 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.impulse = table("samples/impulse");
   run.energy = table("samples/energy");
   run.quantity = table("samples/quantity");
+  run.since = table("samples/since");
+  if (file.has("samples/u_start")) {
+    const auto sums = [&](const std::string& name, const std::vector<std::string>& names) {
+      RecordedTable result{names, file.read_table(name)};
+      if (result.values.size() != names.size() * run.time.size())
+        refuse(file, fmt::format("{} has another size than its samples", name));
+      return result;
+    };
+    if (!run.laws.empty()) {
+      run.impact = sums("samples/impact", run.impulse.names);
+      run.acted = sums("samples/acted", run.laws);
+    }
+    run.u_start = sums("samples/u_start", run.u.names);
+    run.moved_q = sums("samples/moved_q", run.q.names);
+    run.moved_u = sums("samples/moved_u", run.u.names);
+  }
   if (file.has("drawing")) {
     run.drawing = file.read_text("drawing");
     if (!is_drawing_document(run.drawing)) refuse(file, "/drawing is no drawing");

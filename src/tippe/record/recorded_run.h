@@ -24,9 +24,11 @@ struct RecordedRun {
   std::string program, integrator, message;
   RunStatus status = RunStatus::kRunning;
   double dt = 0.0;
+  double start = 0.0, until = 0.0;  // s   as asked for
   std::vector<double> time;
   RecordedTable q, u, gap, impulse, energy, quantity;
-  std::string drawing;  // JSON, docs/recording.md#drawing; empty: nothing is drawn
+  RecordedTable since, impact, acted, u_start, moved_q, moved_u;  // StepSums; all but the first may be empty
+  std::string drawing;                                            // JSON, docs/recording.md#drawing; empty: nothing is drawn
   RecordedTable drawing_columns;
   RecordedTable constraint_force, control_force, constraint_position, constraint_velocity;  // empty without constraints
   std::vector<double> redundant;  // 1 at samples where constraint forces are not unique

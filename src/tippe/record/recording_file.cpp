@@ -110,6 +110,16 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   energy_ = named_table("samples/energy", energy_columns());
   quantity_ = named_table("samples/quantity", options.observables.names());
   drawing_ = named_table("samples/drawing", options.drawing.columns.names());
+  since_ = named_table("samples/since", step_sum_names());
+  if (!options.adaptive()) {
+    if (!laws_.empty()) {
+      impact_ = file_.make_table("samples/impact", static_cast<int>(impulse_names(system.laws()).size()));
+      acted_ = file_.make_table("samples/acted", static_cast<int>(laws_.size()), true);
+    }
+    u_start_ = file_.make_table("samples/u_start", system.nu());
+    moved_q_ = file_.make_table("samples/moved_q", system.nq());
+    moved_u_ = file_.make_table("samples/moved_u", system.nu());
+  }
   if (!system.constraints().empty()) {
     constraint_force_ = named_table("samples/constraint_force", constraint_names(system.constraints()));
     control_force_ = named_table("samples/control_force", control_force_names(system));
@@ -143,6 +153,14 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impulse_ = named_table("samples/impulse", impulse_names(system.laws()).size());
   energy_ = named_table("samples/energy", energy_columns().size());
   quantity_ = named_table("samples/quantity", options.observables.names().size());
+  since_ = named_table("samples/since", step_sum_names().size());
+  if (!options.adaptive()) {
+    impact_ = named_table("samples/impact", impulse_names(system.laws()).size());
+    acted_ = named_table("samples/acted", laws_.size());
+    u_start_ = named_table("samples/u_start", system.velocity_names().size());
+    moved_q_ = named_table("samples/moved_q", system.coordinate_names().size());
+    moved_u_ = named_table("samples/moved_u", system.velocity_names().size());
+  }
   if (file_.has("samples/drawing")) drawing_ = named_table("samples/drawing", options.drawing.columns.names().size());
   if (const size_t rows = system.constraints().size(); rows > 0) {
     constraint_force_ = named_table("samples/constraint_force", rows);
@@ -166,8 +184,9 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
 /// Tables without columns (gaps of a system without contacts) do not exist and are left out.
 std::vector<Hdf5Table*> RecordingFile::sample_tables() {
   std::vector<Hdf5Table*> tables;
-  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &drawing_, &constraint_force_,
-                           &control_force_, &constraint_position_, &constraint_velocity_, &redundant_}) {
+  for (Hdf5Table* table : {&time_, &q_, &u_, &gap_, &impulse_, &energy_, &quantity_, &drawing_, &since_, &impact_, &acted_,
+                           &u_start_, &moved_q_, &moved_u_, &constraint_force_, &control_force_, &constraint_position_,
+                           &constraint_velocity_, &redundant_}) {
     if (table->exists()) tables.push_back(table);
   }
   return tables;
@@ -192,6 +211,17 @@ void RecordingFile::add_sample(const Sample& sample) {
                             ledger.lost_in_damping, ledger.work_done, ledger.pushed_out, ledger.unexplained()});
   quantity_.append(view(sample.quantities));
   if (drawing_.exists()) drawing_.append(view(sample.drawing));
+  const StepSums& since = sample.since;
+  since_.append(std::array{since.steps, since.cut_steps, since.impacts, since.residual});
+  if (impact_.exists()) {
+    impact_.append(view(since.impact));
+    acted_.append(view(since.acted));
+  }
+  if (u_start_.exists()) {
+    u_start_.append(view(since.u_start));
+    moved_q_.append(view(since.moved_q));
+    moved_u_.append(view(since.moved_u));
+  }
   if (!redundant_.exists()) return;
   const ConstraintSample& constraints = sample.constraints;
   constraint_force_.append(view(constraints.force));

@@ -9,9 +9,9 @@
 namespace tippe {
 
 inline constexpr std::string_view kRecordingFormat = "tippe recording";
-inline constexpr std::int64_t kRecordingFormatVersion = 3;
+inline constexpr std::int64_t kRecordingFormatVersion = 4;
 /// Of checkpoints, which only the program that wrote them reads.
-inline constexpr std::int64_t kCheckpointForm = 2;
+inline constexpr std::int64_t kCheckpointForm = 3;
 inline constexpr const char* kCheckpointArrays = "checkpoint/arrays";
 inline constexpr const char* kCheckpointMemory = "checkpoint/memory";
 
@@ -51,6 +51,7 @@ class RecordingFile {
   std::vector<std::string> laws_;
   std::vector<int> contacts_, holonomic_;
   Hdf5Table time_, q_, u_, gap_, impulse_, energy_, quantity_, drawing_;
+  Hdf5Table since_, impact_, acted_, u_start_, moved_q_, moved_u_;
   Hdf5Table constraint_force_, control_force_, constraint_position_, constraint_velocity_, redundant_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;

@@ -58,6 +58,36 @@ std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws) {
   return names;
 }
 
+const std::vector<std::string>& step_sum_names() {
+  static const std::vector<std::string> names = {"steps", "cut_steps", "impacts", "residual"};
+  return names;
+}
+
+void StepSums::resize(Eigen::Index rows, Eigen::Index laws, Eigen::Index nq, Eigen::Index nu) {
+  impact.setZero(rows);
+  acted.setZero(laws);
+  u_start.setZero(nu);
+  moved_q.setZero(nq);
+  moved_u.setZero(nu);
+}
+
+void StepSums::restart() {
+  steps = cut_steps = impacts = residual = 0.0;
+  for (Eigen::VectorXd* vector : {&impact, &acted, &moved_q, &moved_u}) vector->setZero();
+}
+
+void StepSums::add(const StepReport& report, const StepTrace& trace, const Eigen::VectorXd& u_before) {
+  steps += 1.0;
+  cut_steps += report.halvings > 0 ? 1.0 : 0.0;
+  residual = std::max(residual, report.residual);
+  if (u_start.size() == 0) return;
+  const bool traced = trace.u_start.size() > 0;
+  u_start = traced ? trace.u_start : u_before;
+  if (!traced) return;
+  moved_q += trace.moved_q;
+  moved_u += trace.moved_u;
+}
+
 std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws) {
   std::vector<std::string> names;
   for (const ForceLaw& law : laws) {

@@ -107,6 +107,8 @@ struct RunSummary {
 
 /// "y", ... of the rows of all laws: "beak.n", "beak.t" (or t1, t2), "clutch".
 [[nodiscard]] std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws);
+/// Columns of what steps did since the sample before, beside the vectors.
+[[nodiscard]] const std::vector<std::string>& step_sum_names();
 /// Names of the contacts, which have gaps.
 [[nodiscard]] std::vector<std::string> gap_names(const std::vector<ForceLaw>& laws);
 [[nodiscard]] std::vector<std::string> law_names(const std::vector<ForceLaw>& laws);
@@ -129,6 +131,35 @@ struct ConstraintSample {
   bool redundant = false;              // the forces of the rows are not unique
 };
 
+/// What the steps since the sample before did, for those who check them. The vectors are empty with an integrator that chooses its steps.
+struct StepSums {
+  double steps = 0.0;       // how many
+  double cut_steps = 0.0;   // made in parts
+  double impacts = 0.0;     // before the motions of the steps, as a scheme has them
+  double residual = 0.0;    // largest
+  Eigen::VectorXd impact;   // N s  impulses of these impacts, rows of all laws
+  Eigen::VectorXd acted;    // in how many steps (or parts) each law acted
+  Eigen::VectorXd u_start;  // with which the motion of the last step began
+  Eigen::VectorXd moved_q;  // by what followed the equations of the steps: pushing out, projections
+  Eigen::VectorXd moved_u;
+
+  void resize(Eigen::Index rows, Eigen::Index laws, Eigen::Index nq, Eigen::Index nu);
+  void restart();
+  void add(const StepReport& report, const StepTrace& trace, const Eigen::VectorXd& u_before);
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive("since.steps", steps);
+    archive("since.cut_steps", cut_steps);
+    archive("since.impacts", impacts);
+    archive("since.residual", residual);
+    archive("since.impact", impact);
+    archive("since.acted", acted);
+    archive("since.u_start", u_start);
+    archive("since.moved_q", moved_q);
+    archive("since.moved_u", moved_u);
+  }
+};
+
 /// What is known of a run at the end of a step.
 struct Sample {
   State state;
@@ -137,6 +168,7 @@ struct Sample {
   Eigen::VectorXd gaps;  // of each law of the system: the smallest of its contacts, infinity if none is near
   Eigen::VectorXd
       impulses;  // rows of all laws of the system, over their contacts and since the sample before, so that none is lost
+  StepSums since;
   Eigen::VectorXd quantities;  // Observables, one per name
   Eigen::VectorXd drawing;     // columns of the Drawing
   ConstraintSample constraints;

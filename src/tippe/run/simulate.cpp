@@ -58,6 +58,8 @@ class Run {
       rows_ += law.rows;
     }
     now_.impulses.setZero(rows_);
+    if (adaptive_ == nullptr) now_.since.resize(rows_, laws, start.q.size(), start.u.size());
+    if (adaptive_ == nullptr) now_.since.u_start = start.u;
     summary_.lost_by_law.setZero(laws);
     summary_.impacts_by_law.assign(system.laws().size(), 0);
     evaluate_state();
@@ -229,6 +231,7 @@ class Run {
     archive("drive", now_.energies.drive);
     archive("gap", now_.gaps);
     archive("impulse", now_.impulses);
+    now_.since.visit(archive);
     now_.ledger.visit(archive);
     archive("sampled", sampled_);
     archive("lost_by_law", summary_.lost_by_law);
@@ -299,10 +302,12 @@ class Run {
       if (!sampled_) {  // the state just before a jump too
         record(before_);
         now_.impulses.setZero();
-        add_impulses(*laws_);
+        now_.since.restart();
+        add_step(report, now_);
         constraints_.restart(before_.state.t, constraint_step_, now_.constraints);
       }
     }
+    if (hooks_.on_step) show_step(report);
     sampled_ = false;
     if (sample_is_due() || wanted) record_sample();
     return time_goes_on(number);
@@ -343,6 +348,7 @@ class Run {
       record(before_);
       sampled_ = true;
       now_.impulses.setZero();
+      now_.since.restart();
       constraints_.restart(before_.state.t, nullptr, now_.constraints);
     }
     double t = next_within(before_.state.t, now_.state.t);
@@ -407,7 +413,7 @@ class Run {
     const LawStep& laws = *laws_;
     const double work_before = now_.ledger.work_done;
     now_.ledger.book(report, now_.energies);
-    add_impulses(laws);
+    add_step(report, now_);
     if (adaptive_ != nullptr) now_.impulses -= taken_;
     for (int k = 0; k < laws.size(); ++k) summary_.lost_by_law[laws.law[static_cast<size_t>(k)]] += laws.lost[k];
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
@@ -419,13 +425,32 @@ class Run {
       recorder_->add_step(now_.state.t, report, now_.ledger.final, now_.ledger.work_done - work_before);
   }
 
-  /// To those of the sample to come, for each law of the system over all that obey it.
-  void add_impulses(const LawStep& laws) {
+  /// To what the sample to come sums up, for each law of the system over all that obey it.
+  void add_step(const StepReport& report, Sample& sample) {
+    const LawStep& laws = *laws_;
+    sample.since.add(report, integrator_->last_trace(), before_.state.u);
     for (int k = 0; k < laws.size(); ++k) {
       const auto at = static_cast<size_t>(k);
       const int rows = laws.rows(k), to = first_row_[static_cast<size_t>(laws.law[at])];
-      for (int row = 0; row < rows; ++row) now_.impulses[to + row] += laws.impulse[laws.first_row[at] + row];
+      for (int row = 0; row < rows; ++row) sample.impulses[to + row] += laws.impulse[laws.first_row[at] + row];
+      if (adaptive_ != nullptr) continue;
+      for (int row = 0; row < rows; ++row) sample.since.impact[to + row] += laws.impact[laws.first_row[at] + row];
+      sample.since.acted[laws.law[at]] += laws.acted[k];
     }
+    sample.since.impacts += laws.impacts;
+  }
+
+  /// The step alone, as a sample of it would be.
+  void show_step(const StepReport& report) {
+    step_.state = now_.state;
+    step_.energies = now_.energies;
+    step_.ledger = now_.ledger;
+    step_.gaps = now_.gaps;
+    step_.impulses.setZero(rows_);
+    if (step_.since.u_start.size() != now_.since.u_start.size()) step_.since = now_.since;
+    step_.since.restart();
+    add_step(report, step_);
+    hooks_.on_step(step_, events_);
   }
 
   bool count_impacts() {
@@ -511,6 +536,7 @@ class Run {
     sampled_ = true;
     record(now_);
     now_.impulses.setZero();
+    now_.since.restart();
     constraints_.restart(now_.state.t, nullptr, now_.constraints);
   }
 
@@ -545,6 +571,7 @@ class Run {
   std::vector<int> first_row_;  // of each law of the system, and
   int rows_ = 0;                // the number of them
   Sample now_, before_;         // at the end of the last step, and of the one before
+  Sample step_;                 // the last step alone, for those who want to see it
   State end_;                   // of a step, while samples within it are taken
   // Of the last step, or of the part of it that leads to the end of the run.
   const LawStep* laws_;

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <span>
 
 #include "tippe/run/run_recorder.h"
 
@@ -28,6 +29,10 @@ using StepCallback = std::function<void(const StepView&)>;
 /// Called for every sample: those that are due, and those around impacts and at the end.
 using SampleCallback = std::function<void(const Sample&)>;
 
+/// Called after every step that succeeded, with a sample whose sums are those of this step alone, without quantities, drawing and
+/// constraints; and with the events of the step.
+using StepSampleCallback = std::function<void(const Sample&, std::span<const Event>)>;
+
 /// Who takes part in a run beside the integrator. All are optional.
 struct RunHooks {
   RunRecorder* recorder = nullptr;  // receives samples, steps, impacts, events and checkpoints
@@ -36,6 +41,7 @@ struct RunHooks {
   const Checkpoint* from = nullptr;         // goes on from there, bit for bit as if the run had not been interrupted
   StepCallback after_step = {};             // sees every step
   SampleCallback on_sample = {};            // sees what a recording would hold
+  StepSampleCallback on_step = {};          // sees what a recording with a sample after every step would hold
 };
 
 /// Runs a system from its start to options.until, or until its stop value becomes positive. Stops when a step fails; everything

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "tippe/expr/graph.h"
+
+namespace tippe::verify {
+
+/// 64 bits of mantissa where the machine has them: the judge's round-off is far below that of what it judges.
+using Real = long double;
+using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// One expression as it was read, with derivatives of its own: a walk over its nodes forwards, then backwards with the derivative of every
+/// operation (adjoints), in numbers that carry a derivative along a direction. It shares nothing with the derivatives of ExprGraph, nor with
+/// the programs that are compiled from them.
+class Formula {
+ public:
+  /// Zero.
+  Formula() = default;
+  explicit Formula(Expr y);
+
+  [[nodiscard]] bool is_zero() const { return steps_.empty(); }
+  /// Whether it contains one of the inputs first .. last - 1.
+  [[nodiscard]] bool contains(int first, int last) const;
+  [[nodiscard]] Real value(const Vector& inputs) const;
+  /// dy/dx of all inputs x: g, sized by the caller.
+  void gradient(const Vector& inputs, Vector& g) const;
+  /// The same, and its derivative along a direction of the inputs.
+  void gradient(const Vector& inputs, const Vector& direction, Vector& g, Vector& change) const;
+
+ private:
+  struct Step {
+    Op op;
+    int a, b, c;  // operands: places in steps_; of an input, a is its number
+    Real value;   // of a constant
+  };
+  template <class Number>
+  void walk(const Vector& inputs, const Vector* direction, std::vector<Number>& values) const;
+  template <class Number>
+  void walk_back(const std::vector<Number>& values, std::vector<Number>& adjoints) const;
+  std::vector<Step> steps_;
+};
+
+}  // namespace tippe::verify

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/verify/law_definitions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tippe::verify {
+namespace {
+
+using Eigen::Index;
+constexpr Real kPi = std::numbers::pi_v<Real>;
+
+/// Points of a disc of radius 1 with weights for the pressure sqrt(1 - r^2), whose sum is 1: r = sin(a), so that pressure times area is
+/// cos(a)^2 sin(a) da.
+struct DiscPoint {
+  Real x, y, weight;
+};
+const std::vector<DiscPoint>& disc() {
+  static const std::vector<DiscPoint> points = [] {
+    constexpr int kRings = 60, kAround = 96;
+    std::vector<DiscPoint> made;
+    for (int i = 0; i < kRings; ++i) {
+      const Real a = 0.5L * kPi * (static_cast<Real>(i) + 0.5L) / kRings, r = std::sin(a), c = std::cos(a);
+      for (int k = 0; k < kAround; ++k) {
+        const Real angle = 2.0L * kPi * (static_cast<Real>(k) + 0.5L) / kAround;
+        made.push_back({r * std::cos(angle), r * std::sin(angle), c * c * r});
+      }
+    }
+    Real sum = 0.0L;
+    for (const DiscPoint& point : made) sum += point.weight;
+    for (DiscPoint& point : made) point.weight /= sum;
+    return made;
+  }();
+  return points;
+}
+
+/// Coulomb-Contensou: the friction of all points of a disc of radius R that slides and spins; the mean drilling radius is 3 pi R/16.
+Real contensou_support(Real mu, Real Rbar, Real slip, Real spin) {
+  const Real R = 16.0L * Rbar / (3.0L * kPi), turn = R * spin;
+  Real power = 0.0L;
+  for (const DiscPoint& point : disc()) power += point.weight * std::hypot(slip - turn * point.y, turn * point.x);
+  return mu * power;
+}
+/// Of that quadrature.
+constexpr Real kQuadratureError = 2e-4L;
+
+bool is_exact_drilling(const ForceLaw& law) {
+  return law.drilling && law.drilling->set == DrillingSet::kExact;
+}
+
+/// Friction of a law by its directions 1, 2 and the spin, for a normal impulse 1.
+std::array<Real, 3> half_axes(const ForceLaw& law) {
+  return {law.mu1, law.mu2, law.drilling ? law.mu1 * law.drilling->Rbar : 0.0L};
+}
+
+/// Whether friction impulses f of a normal impulse n lie in their set: by how much they are outside, divided by what is allowed.
+Real outside_set(const LawImpulse& at, const Vector& f, const Vector& off, Real n, Real n_off) {
+  const ForceLaw& law = at.law;
+  const std::array<Real, 3> axes = half_axes(law);
+  const Index rows = f.size();
+  // Rows without friction carry nothing.
+  Real worst = 0.0L;
+  for (Index k = 0; k < rows; ++k) {
+    if (axes[static_cast<size_t>(k)] == 0.0L) worst = std::max(worst, std::abs(f[k]) / off[k]);
+  }
+  Real size = 0.0L, allowance = n_off;
+  const auto add = [&](Index k) {
+    const Real axis = axes[static_cast<size_t>(k)];
+    if (axis == 0.0L) return;
+    size = std::hypot(size, f[k] / axis);
+    allowance = std::max(allowance, off[k] / axis);
+  };
+  if (law.drilling && law.drilling->set == DrillingSet::kCylinder) {
+    add(0), add(1);
+    const Real force = (size - n) / (allowance + n_off);
+    size = 0.0L, allowance = n_off;
+    add(2);
+    return std::max({worst, force, (size - n) / (allowance + n_off)});
+  }
+  if (is_exact_drilling(law)) {
+    // In the set if no direction of slip could take more power than the support function says.
+    constexpr int kDirections = 90;
+    const Real force = std::hypot(f[0], f[1]), Rbar = law.drilling->Rbar, moment = std::abs(f[2]);
+    Real most = 0.0L;
+    for (int k = 0; k <= kDirections; ++k) {
+      const Real angle = 0.5L * kPi * k / kDirections, slip = std::cos(angle), spin = std::sin(angle) / Rbar;
+      const Real support = contensou_support(law.mu1, Rbar, slip, spin);
+      const Real excess = force * slip + moment * spin - n * support;
+      const Real allowed =
+          off.head(2).maxCoeff() * slip + off[2] * spin + (n_off + kQuadratureError * std::abs(n)) * support;
+      most = std::max(most, excess / allowed);
+    }
+    return most;
+  }
+  for (Index k = 0; k < rows; ++k) add(k);
+  return std::max(worst, (size - n) / (allowance + n_off));
+}
+
+}  // namespace
+
+Real support_of(const ForceLaw& law, const Vector& slip) {
+  if (is_exact_drilling(law)) return contensou_support(law.mu1, law.drilling->Rbar, std::hypot(slip[0], slip[1]), slip[2]);
+  const std::array<Real, 3> axes = half_axes(law);
+  Real square = 0.0L;
+  const bool cylinder = law.drilling && law.drilling->set == DrillingSet::kCylinder;
+  for (Index k = 0; k < slip.size(); ++k) {
+    if (cylinder && k == 2) continue;
+    const Real power = axes[static_cast<size_t>(k)] * slip[k];
+    square += power * power;
+  }
+  return std::sqrt(square) + (cylinder ? axes[2] * std::abs(slip[2]) : 0.0L);
+}
+
+LawMisfit misfit_of(const LawImpulse& at) {
+  LawMisfit misfit = cone_misfit_of(at);
+  const ForceLaw& law = at.law;
+  const Vector &Lambda = at.Lambda, &xi = at.xi;
+  const Index rows = Lambda.size();
+  if (law.kind == ForceLaw::Kind::kDryFriction) {
+    const Real limit = law.limit * at.dt, missing = limit * std::abs(xi[0]) + Lambda[0] * xi[0];
+    misfit.friction_direction = missing / (at.Lambda_off[0] * std::abs(xi[0]) +
+                                           (std::abs(Lambda[0]) + limit) * at.xi_off[0] + at.Lambda_off[0] * at.xi_off[0]);
+    return misfit;
+  }
+  misfit.closing = -xi[0] / at.xi_off[0];
+  misfit.complementarity = std::min(xi[0] / at.xi_off[0], Lambda[0] / at.Lambda_off[0]);
+  if (law.kind != ForceLaw::Kind::kContact || rows == 1) return misfit;
+  const Vector f = Lambda.tail(rows - 1), slip = xi.tail(rows - 1);
+  const Vector f_off = at.Lambda_off.tail(rows - 1), slip_off = at.xi_off.tail(rows - 1);
+  const Real n = std::max(0.0L, Lambda[0]), most = n * support_of(law, slip);
+  const Real missing = most + f.dot(slip);
+  const std::array<Real, 3> axes = half_axes(law);
+  Real allowed = support_of(law, slip) * at.Lambda_off[0] + f_off.dot(slip.cwiseAbs()) + f_off.dot(slip_off);
+  for (Index k = 0; k + 1 < rows; ++k)
+    allowed +=
+        (std::abs(f[k]) + n * axes[static_cast<size_t>(k)] + at.Lambda_off[0] * axes[static_cast<size_t>(k)]) * slip_off[k];
+  if (is_exact_drilling(law)) allowed += kQuadratureError * most;
+  misfit.friction_direction = missing / allowed;
+  return misfit;
+}
+
+LawMisfit cone_misfit_of(const LawImpulse& at) {
+  LawMisfit misfit;
+  const ForceLaw& law = at.law;
+  if (law.kind == ForceLaw::Kind::kDryFriction) {
+    misfit.friction_set = (std::abs(at.Lambda[0]) - law.limit * at.dt) / at.Lambda_off[0];
+    return misfit;
+  }
+  misfit.pull = -at.Lambda[0] / at.Lambda_off[0];
+  const Index rows = at.Lambda.size();
+  if (law.kind != ForceLaw::Kind::kContact || rows == 1) return misfit;
+  misfit.friction_set = outside_set(at, at.Lambda.tail(rows - 1), at.Lambda_off.tail(rows - 1), std::max(0.0L, at.Lambda[0]),
+                                    at.Lambda_off[0]);
+  return misfit;
+}
+
+}  // namespace tippe::verify

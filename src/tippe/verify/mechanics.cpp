@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/verify/mechanics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tippe::verify {
+
+using Eigen::Index;
+
+Mechanics::Mechanics(const LagrangianDescription& description)
+    : description_(description),
+      in_(description.inputs()),
+      kinetic_(description.kinetic),
+      bodies_(description.bodies.kinetic),
+      potential_(description.potential),
+      damping_(description.damping) {
+  if (in_.own > 0) {
+    for (const Expr rate : description.rates) rates_.emplace_back(rate);
+  }
+  for (const Expr force : description.forces) forces_.emplace_back(force);
+  for (const auto& [row, column, value] : description.bodies.gyro) {
+    const auto turns = [&, r = row](const UnitQuaternion& body) {
+      return r >= body.first_velocity && r < body.first_velocity + 3;
+    };
+    if (std::none_of(description.unit_quaternions.begin(), description.unit_quaternions.end(), turns))
+      gyro_.push_back({row, column, Formula(value)});
+  }
+  for (const LawDescription& law : description.laws) {
+    std::vector<Row>& rows = laws_.emplace_back();
+    if (law.law.kind == ForceLaw::Kind::kContact) rows.push_back({Formula(law.gap), true});
+    for (const Expr velocity : law.velocities) rows.push_back({Formula(velocity), false});
+  }
+  for (const ConstraintDescription& row : description.constraints) {
+    const bool holonomic = row.constraint.holonomic;
+    constraints_.push_back({Formula(holonomic ? row.position : row.velocity), holonomic});
+  }
+  const auto moves = [&](const Formula& f) { return f.contains(0, in_.n) || f.contains(in_.t(), in_.t() + 1); };
+  const bool carried = kinetic_.contains(in_.rate(0), in_.t());
+  if (!carried || (!moves(kinetic_) && std::none_of(rates_.begin(), rates_.end(), moves))) {
+    const Place origin{0.0L, Vector::Zero(nq()), Vector::Zero(nu())};
+    constant_mass_ = find_mass(origin);
+  }
+}
+
+Vector Mechanics::inputs(const Place& place) const {
+  Vector x = Vector::Zero(in_.count());
+  x.head(in_.n) = place.q;
+  x[in_.t()] = place.t;
+  x.segment(in_.u(0), nu()) = place.u;
+  if (in_.own == 0) return x;
+  for (int i = 0; i < in_.n; ++i) x[in_.rate(i)] = rates_[static_cast<size_t>(i)].value(x);
+  return x;
+}
+
+Vector Mechanics::rate(const Place& place) const {
+  return inputs(place).segment(in_.rate(0), in_.n);
+}
+
+Matrix Mechanics::rate_map(const Place& place) const {
+  if (in_.own == 0) return Matrix::Identity(in_.n, in_.n);
+  const Vector x = inputs(place);
+  Matrix F(in_.n, nu());
+  Vector g(in_.count());
+  for (int i = 0; i < in_.n; ++i) {
+    rates_[static_cast<size_t>(i)].gradient(x, g);
+    F.row(i) = g.segment(in_.u(0), nu()).transpose();
+  }
+  return F;
+}
+
+Real Mechanics::kinetic(const Place& place) const {
+  const Vector x = inputs(place);
+  return kinetic_.value(x) + bodies_.value(x);
+}
+
+Real Mechanics::potential(const Place& place) const {
+  return potential_.value(inputs(place));
+}
+
+Matrix Mechanics::mass(const Place& place) const {
+  return constant_mass_.size() > 0 ? constant_mass_ : find_mass(place);
+}
+
+Matrix Mechanics::find_mass(const Place& place) const {
+  const Vector x = inputs(place);
+  const Matrix F = rate_map(place);
+  Matrix M = Matrix::Zero(nu(), nu());
+  Vector g(in_.count()), change(in_.count());
+  for (int j = 0; j < nu(); ++j) {
+    Vector direction = Vector::Zero(in_.count());
+    direction.segment(in_.rate(0), in_.n) = F.col(j);
+    kinetic_.gradient(x, direction, g, change);
+    M.col(j) = F.transpose() * change.segment(in_.rate(0), in_.n);
+    if (bodies_.is_zero()) continue;
+    direction.setZero();
+    direction[in_.u(j)] = 1.0L;
+    bodies_.gradient(x, direction, g, change);
+    M.col(j) += change.segment(in_.u(0), nu());
+  }
+  return M;
+}
+
+/// The direction in which all inputs move at du/dt = 0.
+Vector Mechanics::along_motion(const Vector& x) const {
+  Vector along = Vector::Zero(in_.count());
+  along.head(in_.n) = x.segment(in_.rate(0), in_.n);
+  along[in_.t()] = 1.0L;
+  if (in_.own == 0) return along;
+  Vector g(in_.count());
+  Vector rates(in_.n);
+  for (int i = 0; i < in_.n; ++i) {
+    rates_[static_cast<size_t>(i)].gradient(x, g);
+    rates[i] = g.dot(along);
+  }
+  along.segment(in_.rate(0), in_.n) = rates;
+  return along;
+}
+
+Vector Mechanics::forces(const Place& place) const {
+  const Vector x = inputs(place);
+  const Matrix F = rate_map(place);
+  const Vector along = along_motion(x);
+  Vector g(in_.count()), change(in_.count());
+  kinetic_.gradient(x, along, g, change);
+  Vector on_coordinates = g.head(in_.n) - change.segment(in_.rate(0), in_.n);
+  potential_.gradient(x, g);
+  on_coordinates -= g.head(in_.n);
+  for (size_t i = 0; i < forces_.size(); ++i) on_coordinates[static_cast<Index>(i)] += forces_[i].value(x);
+  Vector h = F.transpose() * on_coordinates;
+  if (!damping_.is_zero()) {
+    damping_.gradient(x, g);
+    h -= F.transpose() * g.segment(in_.rate(0), in_.n);
+    if (in_.own > 0) h -= g.segment(in_.u(0), nu());
+  }
+  for (const Gyro& gyro : gyro_) h[gyro.row] -= gyro.value.value(x) * place.u[gyro.column];
+  if (description_.unit_quaternions.empty()) return h;
+  bodies_.gradient(x, g);
+  const Vector momentum = g.segment(in_.u(0), nu());
+  for (const UnitQuaternion& body : description_.unit_quaternions) {
+    const Index w = body.first_velocity;
+    for (int i = 0; i < 3; ++i) {
+      const Index j = w + (i + 1) % 3, k = w + (i + 2) % 3;
+      h[w + i] -= place.u[j] * momentum[k] - place.u[k] * momentum[j];
+    }
+  }
+  return h;
+}
+
+Real Mechanics::gap(size_t law, const Place& place) const {
+  return laws_[law].front().formula.value(inputs(place));
+}
+
+void Mechanics::add_row(const Row& row, const Vector& x, const Matrix& F, const Vector& rate, Index column, Rows& rows,
+                        const Vector& u) const {
+  Vector g(in_.count());
+  row.formula.gradient(x, g);
+  if (row.position) {
+    rows.W.col(column) = F.transpose() * g.head(in_.n);
+    const Vector drift = rate - F * u;  // beta
+    rows.chi[column] = g[in_.t()] + g.head(in_.n).dot(drift);
+  } else {
+    rows.W.col(column) = F.transpose() * g.segment(in_.rate(0), in_.n);
+    if (in_.own > 0) rows.W.col(column) += g.segment(in_.u(0), nu());
+    rows.chi[column] = row.formula.value(x) - rows.W.col(column).dot(u);
+  }
+}
+
+Rows Mechanics::rows(size_t law, const Place& place) const {
+  const Vector x = inputs(place);
+  const Matrix F = rate_map(place);
+  const auto count = static_cast<Index>(laws_[law].size());
+  Rows rows{Matrix(nu(), count), Vector(count)};
+  for (Index k = 0; k < count; ++k)
+    add_row(laws_[law][static_cast<size_t>(k)], x, F, x.segment(in_.rate(0), in_.n), k, rows, place.u);
+  return rows;
+}
+
+Rows Mechanics::constraint_rows(const Place& place) const {
+  const auto count = static_cast<Index>(constraints_.size());
+  Rows rows{Matrix(nu(), count), Vector(count)};
+  if (count == 0) return rows;
+  const Vector x = inputs(place);
+  const Matrix F = rate_map(place);
+  for (Index k = 0; k < count; ++k)
+    add_row(constraints_[static_cast<size_t>(k)], x, F, x.segment(in_.rate(0), in_.n), k, rows, place.u);
+  return rows;
+}
+
+Vector Mechanics::constraint_positions(const Place& place) const {
+  Vector g = Vector::Zero(static_cast<Index>(constraints_.size()));
+  if (g.size() == 0) return g;
+  const Vector x = inputs(place);
+  for (Index k = 0; k < g.size(); ++k) {
+    const Row& row = constraints_[static_cast<size_t>(k)];
+    if (row.position) g[k] = row.formula.value(x);
+  }
+  return g;
+}
+
+Real Mechanics::drift_of(const Row& row, const Vector& x, const Vector& along) const {
+  Vector g(in_.count()), change(in_.count());
+  if (!row.position) {
+    row.formula.gradient(x, g);
+    return g.dot(along);
+  }
+  // gamma = dg/dq q' + dg/dt
+  row.formula.gradient(x, along, g, change);
+  return change.head(in_.n).dot(x.segment(in_.rate(0), in_.n)) + change[in_.t()] +
+         g.head(in_.n).dot(along.segment(in_.rate(0), in_.n));
+}
+
+Vector Mechanics::drift(size_t law, const Place& place) const {
+  const Vector x = inputs(place), along = along_motion(x);
+  Vector result(static_cast<Index>(laws_[law].size()));
+  for (Index k = 0; k < result.size(); ++k) result[k] = drift_of(laws_[law][static_cast<size_t>(k)], x, along);
+  return result;
+}
+
+Vector Mechanics::constraint_drift(const Place& place) const {
+  Vector result(static_cast<Index>(constraints_.size()));
+  if (result.size() == 0) return result;
+  const Vector x = inputs(place), along = along_motion(x);
+  for (Index k = 0; k < result.size(); ++k) result[k] = drift_of(constraints_[static_cast<size_t>(k)], x, along);
+  return result;
+}
+
+Matrix Mechanics::constraint_velocity_slopes(const Place& place) const {
+  const auto count = static_cast<Index>(constraints_.size());
+  Matrix slopes(in_.n, count);
+  const Vector x = inputs(place);
+  const Matrix F = rate_map(place);
+  Vector g(in_.count()), change(in_.count()), along = Vector::Zero(in_.count());
+  along.head(in_.n) = x.segment(in_.rate(0), in_.n);
+  along[in_.t()] = 1.0L;
+  for (Index k = 0; k < count; ++k) {
+    const Row& row = constraints_[static_cast<size_t>(k)];
+    Vector by_rate;
+    if (row.position) {
+      row.formula.gradient(x, along, g, change);
+      slopes.col(k) = change.head(in_.n);
+      by_rate = g.head(in_.n);
+    } else {
+      row.formula.gradient(x, g);
+      slopes.col(k) = g.head(in_.n);
+      by_rate = g.segment(in_.rate(0), in_.n);
+    }
+    for (Index i = 0; in_.own > 0 && i < in_.n; ++i) {
+      if (by_rate[i] == 0.0L) continue;
+      rates_[static_cast<size_t>(i)].gradient(x, g);
+      slopes.col(k) += by_rate[i] * g.head(in_.n);
+    }
+  }
+  return F.transpose() * slopes;
+}
+
+Vector Mechanics::rate_drift(const Place& place) const {
+  return along_motion(inputs(place)).segment(in_.rate(0), in_.n);
+}
+
+Mechanics::Dependence Mechanics::dependence(const Place& place) const {
+  const Rows rows = constraint_rows(place);
+  Dependence found;
+  for (Index k = 0; k < rows.W.cols(); ++k) {
+    const Vector column = rows.W.col(k);
+    const Vector left = outside_range(rows.W.leftCols(k), column, Vector::Ones(column.size()));
+    const Real share = left.norm() / std::max(column.norm(), std::numeric_limits<Real>::min());
+    found.redundant = found.redundant || share <= 1e-6L;
+    if (share > 1e-6L) found.smallest = std::min(found.smallest, share);
+  }
+  return found;
+}
+
+Vector Mechanics::nearest_on_constraints(Place place) const {
+  const Matrix M = mass(place);
+  for (int iteration = 0; iteration < 6; ++iteration) {
+    const Rows rows = constraint_rows(place);
+    const Vector g = constraint_positions(place);
+    Matrix W(rows.W.rows(), 0);
+    Vector left(0);
+    for (Index k = 0; k < g.size(); ++k) {
+      if (!constraints_[static_cast<size_t>(k)].position) continue;
+      W.conservativeResize(Eigen::NoChange, W.cols() + 1);
+      W.col(W.cols() - 1) = rows.W.col(k);
+      left.conservativeResize(W.cols());
+      left[W.cols() - 1] = -g[k];
+    }
+    place.q += rate_map(place) * smallest_change(M, W, left);
+    normalize(place.q);
+  }
+  return place.q;
+}
+
+void Mechanics::normalize(Vector& q) const {
+  for (const UnitQuaternion& body : description_.unit_quaternions) {
+    auto part = q.segment(body.first_coordinate, 4);
+    part /= std::sqrt(part.squaredNorm());
+  }
+}
+
+Vector outside_range(const Matrix& A, const Vector& r, const Vector& scale, Vector* coefficients) {
+  constexpr Real kDependent = 1e-9L;  // of its length: what is left of a column that depends on others
+  Matrix basis(A.rows(), 0), columns(A.rows(), A.cols());
+  for (Index k = 0; k < A.cols(); ++k) columns.col(k) = A.col(k).cwiseQuotient(scale);
+  Vector rest = r.cwiseQuotient(scale);
+  std::vector<Index> chosen;
+  std::vector<char> done(static_cast<size_t>(A.cols()), 0);
+  Matrix left = columns;
+  const Real longest = columns.cols() > 0 ? columns.colwise().norm().maxCoeff() : 0.0L;
+  for (;;) {  // the column with the largest share left comes next
+    Index best = -1;
+    Real largest = kDependent;
+    for (Index k = 0; k < left.cols(); ++k) {
+      const Real length = columns.col(k).norm();
+      const Real share =
+          done[static_cast<size_t>(k)] != 0 || length <= 1e-13L * longest ? 0.0L : left.col(k).norm() / length;
+      if (share > largest) largest = share, best = k;
+    }
+    if (best < 0) break;
+    done[static_cast<size_t>(best)] = 1;
+    chosen.push_back(best);
+    Vector e = left.col(best);
+    for (int twice = 0; twice < 2; ++twice) e -= basis * (basis.transpose() * e);
+    e /= e.norm();
+    basis.conservativeResize(Eigen::NoChange, basis.cols() + 1);
+    basis.col(basis.cols() - 1) = e;
+    for (Index k = 0; k < left.cols(); ++k) left.col(k) -= e * e.dot(left.col(k));
+  }
+  const Vector inside = basis.transpose() * rest;
+  for (int twice = 0; twice < 2; ++twice) rest -= basis * (basis.transpose() * rest);
+  if (coefficients != nullptr) {
+    coefficients->setZero(A.cols());
+    const auto n = static_cast<Index>(chosen.size());
+    Matrix triangle(n, n);
+    for (Index k = 0; k < n; ++k) triangle.col(k) = basis.transpose() * columns.col(chosen[static_cast<size_t>(k)]);
+    const Matrix x = solve(triangle, inside);
+    for (Index k = 0; k < n; ++k) (*coefficients)[chosen[static_cast<size_t>(k)]] = x(k, 0);
+  }
+  return rest.cwiseProduct(scale);
+}
+
+Matrix solve(Matrix A, Matrix b, Real singular) {
+  const Index n = A.rows();
+  std::vector<Index> column(static_cast<size_t>(n));
+  for (Index k = 0; k < n; ++k) column[static_cast<size_t>(k)] = k;
+  Real first = 0.0L;
+  Index rank = 0;
+  for (; rank < n; ++rank) {
+    Index row = rank, at = rank;
+    const Real largest = A.bottomRightCorner(n - rank, n - rank).cwiseAbs().maxCoeff(&row, &at);
+    if (rank == 0) first = largest;
+    if (!(largest > singular * first)) break;
+    row += rank, at += rank;
+    A.row(rank).swap(A.row(row));
+    b.row(rank).swap(b.row(row));
+    A.col(rank).swap(A.col(at));
+    std::swap(column[static_cast<size_t>(rank)], column[static_cast<size_t>(at)]);
+    for (Index i = rank + 1; i < n; ++i) {
+      const Real factor = A(i, rank) / A(rank, rank);
+      if (factor == 0.0L) continue;
+      A.row(i).tail(n - rank) -= factor * A.row(rank).tail(n - rank);
+      b.row(i) -= factor * b.row(rank);
+    }
+  }
+  Matrix x = Matrix::Zero(n, b.cols());
+  for (Index i = rank; i-- > 0;) {
+    Matrix value = b.row(i);
+    for (Index k = i + 1; k < rank; ++k) value -= A(i, k) * x.row(column[static_cast<size_t>(k)]);
+    x.row(column[static_cast<size_t>(i)]) = value / A(i, i);
+  }
+  return x;
+}
+
+namespace {
+
+/// The equations of velocities and impulses of constraints, [M -W_S; W_S' 0], scaled so that pivots compare.
+struct Coupled {
+  Matrix K;
+  Vector d, length;  // of velocities, and of the columns of W_S
+};
+Coupled couple(const Matrix& M, const Matrix& W_S) {
+  const Index n = M.rows(), m = W_S.cols();
+  Coupled made{Matrix::Zero(n + m, n + m), Vector(n), Vector(m)};
+  for (Index j = 0; j < n; ++j) made.d[j] = M(j, j) > 0.0L ? 1.0L / std::sqrt(M(j, j)) : 1.0L;
+  made.K.topLeftCorner(n, n) = made.d.asDiagonal() * M * made.d.asDiagonal();
+  for (Index k = 0; k < m; ++k) {
+    Vector column = made.d.cwiseProduct(W_S.col(k));
+    made.length[k] = std::max(column.norm(), std::numeric_limits<Real>::min());
+    column /= made.length[k];
+    made.K.col(n + k).head(n) = -column;
+    made.K.row(n + k).head(n) = column.transpose();
+  }
+  return made;
+}
+
+}  // namespace
+
+Matrix response_to(const Matrix& M, const Matrix& W_S, const Matrix& W) {
+  const Coupled coupled = couple(M, W_S);
+  Matrix b = Matrix::Zero(M.rows() + W_S.cols(), W.cols());
+  b.topRows(M.rows()) = coupled.d.asDiagonal() * W;
+  return coupled.d.asDiagonal() * solve(coupled.K, b).topRows(M.rows());
+}
+
+Vector smallest_change(const Matrix& M, const Matrix& W_S, const Vector& b) {
+  constexpr Real kDependent = 1e-5L;  // rows seem independent by about as much as they are violated
+  const Coupled coupled = couple(M, W_S);
+  Matrix side = Matrix::Zero(M.rows() + W_S.cols(), 1);
+  side.bottomRows(W_S.cols()) = b.cwiseQuotient(coupled.length);
+  return coupled.d.cwiseProduct(Vector(solve(coupled.K, side, kDependent).topRows(M.rows())));
+}
+
+}  // namespace tippe::verify
