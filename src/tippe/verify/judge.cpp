@@ -161,7 +161,7 @@ void Judge::check_times(const Interval& interval) {
   const Real least = last ? (steps - 1.0L) * options_.dt : steps * options_.dt;
   const Real allowed = clock + 1e-6L * options_.dt;  // a rest below that is none
   const Real missing = std::max(least - lasted, lasted - steps * options_.dt);
-  check(Kind::kTimes, lasted > 0.0L ? missing : HUGE_VALL, allowed, t, "", [&] {
+  check(Kind::kTimes, lasted > 0.0L ? missing : std::max<Real>(missing, options_.dt), allowed, t, "", [&] {
     return fmt::format("{:g} steps of {:g} s took {:.9g} s", static_cast<double>(steps), options_.dt,
                        static_cast<double>(lasted));
   });
