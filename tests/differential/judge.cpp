@@ -25,7 +25,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr double kCoarse = 1e-3, kFine = 2.5e-4;  // s  steps
-constexpr double kWays = 25.0;    // steps' ways that a scheme of first order may be away from the exact motion
+constexpr double kWays = 4.0;     // steps' ways that a scheme of first order may be away from the exact motion
 constexpr double kSlowest = 1.0;  // m/s, rad/s  speeds below count as this
 
 /// A run in numbers of the units in which the scene was made.
