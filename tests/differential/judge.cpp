@@ -25,8 +25,10 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr double kCoarse = 1e-3, kFine = 2.5e-4;  // s  steps
-constexpr double kWays = 25.0;    // steps' ways that a scheme of first order may be away from the exact motion
+constexpr double kWays = 4.0;     // steps' ways that a scheme of first order may be away from the exact motion
 constexpr double kSlowest = 1.0;  // m/s, rad/s  speeds below count as this
+
+const std::string kException = "exception: ";  // a run ends with a status, not with one
 
 /// A run in numbers of the units in which the scene was made.
 struct Run {
@@ -91,6 +93,8 @@ Run run(const RandomScene& scene, const std::string& integrator, double dt, In i
     result.unexplained = std::abs(summary.energy.unexplained()) / std::max(summary.energy.scale, joule);
   } catch (const InputError& error) {
     result.message = error.what();
+  } catch (const std::exception& error) {
+    result.message = kException + error.what();
   }
   return result;
 }
@@ -146,6 +150,7 @@ class SceneJudge {
 
  private:
   void add(const std::string& what, Outcome outcome, const std::string& note = "") {
+    if (note.starts_with(kException)) outcome = Outcome::kFinding;
     found_.push_back({what, outcome, note});
   }
 
