@@ -59,6 +59,8 @@ const std::vector<std::string_view>& keys_of(Answer answer) {
         "coordinates",
         "unilateral",
         "bilateral",
+        "dry_friction",
+        "begins_to_slide",
         "summary",
         "delassus",
         "kinetic_angles_deg",
