@@ -262,6 +262,7 @@ class Run {
     before_.ledger = now_.ledger;
     before_.gaps = now_.gaps;
     before_.impulses = now_.impulses;
+    before_.since = now_.since;
     before_.constraints.since = now_.constraints.since;
     if (!system_.constraints().empty()) before_.constraints.sum = now_.constraints.sum;
   }
