@@ -61,7 +61,7 @@ show_progress() {
   ticker=""
   if [ ! -t 2 ]; then
     # What is left of it when it is killed must not hold a pipe open that somebody waits for the end of.
-    while sleep 30 >/dev/null 2>&1; do
+    while sleep "${progress_interval:-30}" >/dev/null 2>&1; do
       say "$1, step $(awk '/^[0-9]+ [0-9]+ / { step = $1 " of " $2 } END { print step ? step : "0" }' "$2")"
     done &
     ticker=$!
