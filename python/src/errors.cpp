@@ -44,6 +44,12 @@ const char* name_of(Argument argument) {
       return "max_iterations";
     case Argument::kThreads:
       return "threads";
+    case Argument::kAlpha:
+      return "alpha";
+    case Argument::kRecover:
+      return "recover";
+    case Argument::kTransform:
+      return "transform";
   }
   return "";
 }

@@ -117,9 +117,9 @@ VectorXd evaluate(const StoredProblem& stored, const VectorXd& x) {
   return xi + problem.c;
 }
 
-SolveReport solve(const StoredProblem& stored, const std::string& solver, double tolerance, int max_iterations,
-                  int threads) {
-  return solve_stored(stored, {solver, tolerance, max_iterations, threads});
+SolveReport solve(const StoredProblem& stored, const std::string& solver, double tolerance, int max_iterations, int threads,
+                  std::optional<double> alpha, bool recover, bool transform) {
+  return solve_stored(stored, {solver, tolerance, max_iterations, threads, alpha, recover, transform});
 }
 
 }  // namespace
@@ -151,6 +151,21 @@ void bind_problem(nb::module_& module) {
       .def_ro("Rbar", &DrillingContact::Rbar)
       .def_prop_ro("set", [](const DrillingContact& it) { return static_cast<int>(it.set); })
       .def_ro("extra_normal", &DrillingContact::extra_normal);
+  nb::class_<PlaneFriction>(module, "PlaneFriction")
+      .def(nb::new_([](double limit1, double limit2) {
+             return PlaneFriction{limit1, limit2};
+           }),
+           nb::arg("limit1"), nb::arg("limit2"))
+      .def_ro("limit1", &PlaneFriction::limit1)
+      .def_ro("limit2", &PlaneFriction::limit2);
+  nb::class_<DrillingFriction>(module, "DrillingFriction")
+      .def(nb::new_([](double limit, double Rbar, int set) {
+             return DrillingFriction{limit, Rbar, static_cast<DrillingSet>(set)};
+           }),
+           nb::arg("limit"), nb::arg("Rbar"), nb::arg("set"))
+      .def_ro("limit", &DrillingFriction::limit)
+      .def_ro("Rbar", &DrillingFriction::Rbar)
+      .def_prop_ro("set", [](const DrillingFriction& it) { return static_cast<int>(it.set); });
 
   nb::class_<SolveReport>(module, "SolveReport", "What solving a problem gave.")
       .def("json", [](const SolveReport& it) { return solve_json(it, false); })
@@ -178,7 +193,7 @@ void bind_problem(nb::module_& module) {
       .def("evaluate", evaluate, nb::arg("x"), Released())
       .def("write", write, nb::arg("path"), nb::arg("title"), Released())
       .def("solve", solve, nb::arg("solver"), nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"),
-           Released());
+           nb::arg("alpha").none(), nb::arg("recover"), nb::arg("transform"), Released());
 
   module.def(
       "read_problem", [](const std::filesystem::path& path) { return read_problem(path); }, nb::arg("path"), Released());

@@ -64,6 +64,30 @@ std::tuple<bool, std::string, std::string> verify_record(const Record& record) {
   return {verdict.obeys(), verdict_text(verdict), verdict_json(verdict, record.run.origin.scene_file)};
 }
 
+/// A copy that nobody can write to.
+template <class Number, class Value>
+nb::ndarray<nb::numpy, const Number, nb::c_contig> frozen(const std::vector<Value>& values, std::vector<size_t> shape) {
+  auto* copy = new std::vector<Number>(values.begin(), values.end());
+  if (copy->empty()) copy->resize(1);  // an array of length 0 needs an address too
+  const nb::capsule owner(copy, [](void* data) noexcept { delete static_cast<std::vector<Number>*>(data); });
+  return {copy->data(), shape.size(), shape.data(), owner};
+}
+
+/// start, id, law, at, normal, gap, impulse of the contacts that were found; None where contacts were not found.
+nb::object contacts_of(nb::handle_t<Record> self) {
+  const RecordedContacts& contacts = nb::cast<const Record&>(self).run.contacts;
+  if (!contacts.were_found()) return nb::none();
+  std::vector<std::uint32_t> id;
+  for (const LawId& one : contacts.id) {
+    for (const std::uint32_t part : {one.shape_a, one.shape_b, one.feature_a, one.feature_b}) id.push_back(part);
+  }
+  const size_t count = contacts.id.size();
+  return nb::make_tuple(contacts.shapes, frozen<std::int64_t>(contacts.start, {contacts.start.size()}),
+                        frozen<std::uint32_t>(id, {count, 4}), frozen<std::int64_t>(contacts.law, {count}),
+                        view(contacts.at, count, 3, self), view(contacts.normal, count, 3, self), view(contacts.gap, self),
+                        view(contacts.impulse, count, 3, self));
+}
+
 /// (t, kind, laws, before, after, impulse or None, energy lost, alternatives or None, note).
 nb::list events_of(const Record& record) {
   nb::list events;
@@ -99,6 +123,7 @@ void bind_record(nb::module_& module) {
       .def_prop_ro("integrator", [](const Record& self) { return self.run.integrator; })
       .def_prop_ro("dt", [](const Record& self) { return self.run.dt; })
       .def_prop_ro("laws", [](const Record& self) { return self.run.laws; })
+      .def_prop_ro("contacts", contacts_of)
       .def_prop_ro("events", events_of)
       .def_prop_ro("summary", [](const Record& self) { return summary_dict(self.summary.head, self.summary.summary); })
       .def_prop_ro("summary_text",

@@ -114,6 +114,26 @@ def test_anisotropic_and_drilling_friction() -> None:
     np.testing.assert_allclose(solution.impulses, [2.0, 0, 0, -0.5 * 0.1 * 2.0, 2.0, 0, -0.25 * 2.0], atol=1e-11)
 
 
+def test_friction_with_given_limits() -> None:
+    # Beyond the limits: an ellipse whose axis the velocity has; and pure drilling, whose moment is limit Rbar.
+    sets: list[ConvexSet] = [tippe.GivenFriction(0.5, 0.25), tippe.GivenFriction(2.0, Rbar=0.1, set="ellipsoid")]
+    c = np.array([0.0, 3.0, 0.0, 0.0, 5.0])
+    problem = tippe.ContactProblem.from_inclusion(np.eye(5), c, sets)
+    solution = tippe.solve(problem, tolerance=1e-12)
+    np.testing.assert_allclose(solution.impulses, [0.0, -0.25, 0.0, 0.0, -0.2], atol=1e-11)
+    assert problem.sets == tuple(sets)
+
+
+def test_projected_iterations_of_the_text() -> None:
+    # Moeller (2.57): one step with recovering, more than 1e5 without.
+    problem = tippe.ContactProblem.from_inclusion(np.diag([1e4, 1.0]), np.ones(2), [tippe.GivenFriction(10.0)])
+    one = tippe.solve(problem, solver="projected-jacobi", alpha=1.0)
+    assert one.converged and one.iterations <= 2
+    assert not tippe.solve(problem, solver="projected-jacobi", alpha=1.0, recover=False).converged
+    with pytest.raises(tippe.InputError, match="alpha"):
+        tippe.solve(problem, alpha=1.0)
+
+
 def test_the_problem_does_not_change_with_the_array() -> None:
     G, c = np.eye(1), np.array([-1.0])
     problem = tippe.ContactProblem.from_inclusion(G, c, [tippe.HalfLine()])

@@ -17,9 +17,9 @@ from .instant import Instant
 from .loading import load, scenes, system
 from .modes import Mode, Modes, modes_of_file
 from .orbit import Orbit
-from .problem import ContactProblem, Coulomb, Drilling, HalfLine, Interval, Solution, read_problem, solve
+from .problem import ContactProblem, Coulomb, Drilling, GivenFriction, HalfLine, Interval, Solution, read_problem, solve
 from .run import Run, open
-from .run_parts import Energy, Event, Judgement, Steps, Summary
+from .run_parts import Energy, Event, FoundContacts, Judgement, Steps, Summary
 from .simulation import Energies, Simulation
 from .system import State, System
 from .values import Bounds, Named, Verdict
@@ -36,10 +36,12 @@ __all__ = [
     "Energy",
     "Event",
     "FileError",
+    "GivenFriction",
     "HalfLine",
     "InputError",
     "Instant",
     "Interval",
+    "FoundContacts",
     "Judgement",
     "Mode",
     "Modes",

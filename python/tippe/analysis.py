@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Annotated, Any, Dict, Optional, Tuple, Union
 
 from . import _tippe
 from .pages import inline_page
-from .values import Array, Bounds, Matrix, Named, Verdict, part
+from .values import Array, Bounds, Matrix, Named, Verdict, part, rows
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -42,6 +42,11 @@ class Delassus:
     free_acceleration: Optional[Named]  # m/s^2  of the gaps without contact forces
     jointed_acceleration: Optional[Named]  # m/s^2  the same with joint forces
     blocked: Tuple[str, ...]  # contacts that joints hold
+    sticking: Optional[Matrix]  # `constrained` with the tangents of contacts at rest among the constraints
+    sticking_definite: Optional[Verdict]
+    inverse_mass: Optional[Matrix]  # M_c^-1
+    distortion: Optional[Matrix]  # M M_c^-1 M
+    distortion_angle_deg: Optional[Named]  # between a contact's direction and what constraints leave of it
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -62,9 +67,11 @@ class Criterion:
     source: str
     statement: str
     applies: bool
-    holds: Optional[bool]
+    holds: Optional[bool]  # None: it does not apply, or the data lie on its boundary
+    answer: Optional[str]  # "yes", "no", "undecided"; None: it does not apply
     value: Optional[float]
     kind: str
+    about: str  # "definiteness" of A_c or "solvability"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -80,6 +87,7 @@ class Solvability:
     separating_direction: Optional[Array]
     massless_direction: Optional[Array]
     culprits: Tuple[str, ...]
+    reason: Optional[str]  # why it was not decided
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -91,6 +99,17 @@ class Acceleration:
     free_directions: Matrix  # one row each
     bounds: Optional[Bounds]
     residual: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LiftOff:
+    """Which closed contacts the motion opens. persistent: whether all stay closed in some motion."""
+
+    gap_acceleration: Optional[Named]  # m/s^2
+    bounds: Optional[Bounds]
+    opening: Tuple[str, ...]
+    may_open: Tuple[str, ...]  # in another motion
+    persistent: Verdict
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -115,10 +134,50 @@ class Forces:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """How the forces change per unit of an external force along each coordinate, while the same contacts stay closed. forces: one row by name, None where a
+    force is not determined. strict: every closed contact is loaded."""
+
+    forces: Annotated[Dict[str, Optional[Array]], rows]
+    acceleration: Optional[Matrix]
+    strict: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Gauss:
+    """The motion as the solution of quadratic programs: dual = -primal = distance = gap_distance in theory; gap is what is missing, relative."""
+
+    gaussian: Optional[float]
+    primal: float
+    dual: float
+    distance: float
+    gap_distance: Optional[float]
+    gap: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Actuation:
+    """The least forces of actuators (without any: along each coordinate) that keep all contacts closed and sticking. possible: "yes", "no", "undecided"."""
+
+    possible: str
+    forces: Optional[Named]
+    contact_forces: Optional[Named]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TradeOff:
+    """The least friction coefficient of one contact, with those of the others as they are, and however rough they are."""
+
+    others_given: Optional[float]
+    others_unlimited: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Sticking:
     """Whether all contacts at rest can stick, and with how little friction (mu_min, the same for all)."""
 
     feasible: Verdict
+    persistent: Verdict  # the same with all contacts closed
     mu_min: Optional[float]
     forces: Optional[Named]
     blocking_direction: Optional[Array]
@@ -127,9 +186,11 @@ class Sticking:
     mu_min_attained: bool
     bounds: Optional[Bounds]
     bounds_kind: str
+    trade_offs: Dict[str, TradeOff]  # the least coefficient of each contact alone
     tipping: bool
     unloadable: Tuple[str, ...]
     self_stress: bool
+    reason: Optional[str]  # why it was not decided
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -148,11 +209,13 @@ class PainleveSolution:
     contacts: Dict[str, str]
     forces: Optional[Named]
     acceleration: Array
+    gap_acceleration: Optional[Named]  # m/s^2
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Painleve:
-    """Existence and uniqueness with Coulomb friction. classification: "unique", "indeterminate", "inconsistent", "singular" or None."""
+    """Existence and uniqueness with Coulomb friction. classification: "unique", "indeterminate", "inconsistent", "singular",
+    "massless_loaded" or None."""
 
     classification: Optional[str]
     mu_critical: Optional[Named]
@@ -164,6 +227,7 @@ class Painleve:
     cases: int
     exhaustive: bool
     impulse: Optional[Named]
+    massless_direction: Optional[Array]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -173,7 +237,9 @@ class KinematicImpact:
     impulses: Optional[Array]
     bilateral_impulses: Optional[Array]
     velocity_after: Optional[Array]
-    energy_change: Optional[float]
+    energy_change: Optional[float]  # J  relative to surfaces that move
+    surface_work: Optional[float]  # J  of those
+    kinetic_energy_change: Optional[float]  # J  the sum of both
     residual: Optional[float]
     admissible: Verdict
     reasons: Tuple[str, ...]
@@ -190,7 +256,9 @@ class ImpactOfLaw:
     friction: Optional[Named]
     bilateral_impulses: Array
     velocity_after: Array
-    energy_change: float
+    energy_change: float  # J  relative to surfaces that move
+    surface_work: float  # J  of those
+    kinetic_energy_change: float  # J  the sum of both
     energy_rises: bool
     residual: float
     alternatives: Optional[int]
@@ -220,6 +288,8 @@ class GeneralizedInverse:
 
     acceleration: Optional[Array]
     constraint_force: Optional[Array]
+    force_by_load: Optional[Array]  # its parts: by the load,
+    force_by_rows: Optional[Array]  # and linear in the right sides of the rows
     multipliers: Optional[Array]
     consistent: Verdict
     gaussian: Optional[float]
@@ -246,8 +316,12 @@ class _Parts:
     criteria: Tuple[Criterion, ...]
     solvable: Optional[Solvability]
     acceleration: Optional[Acceleration]
+    lift_off: Optional[LiftOff]
     forces: Optional[Forces]
+    sensitivity: Optional[Sensitivity]
+    gauss: Optional[Gauss]
     sticking: Optional[Sticking]
+    actuation: Optional[Actuation]
     closure: Optional[Closure]
     painleve: Optional[Painleve]
     impact: Optional[Impact]

@@ -17,8 +17,11 @@ class Mode:
 
     contacts: "open", "stick", "slide+", ... by name. reasons: why it is not consistent (empty if it is). What follows is None unless it is.
     motion: accelerations du/dt (m/s^2), or after an impact the velocities (m/s), by name.
+    motion_bounds: within which it is free where motion_unique is False. unbalanced: N, a load along directions without mass that nothing balances.
     forces: N, or at an impact impulses (N s); bounds: within which they are free where forces_unique is False.
-    energy_change: J, of an impact. trending: at which order of derivatives, and with which sign, a tie is decided.
+    energy_change: J, of an impact, relative to surfaces that move; surface_work: J, of those; kinetic_energy_change: J, the sum.
+    trending: by which derivative a tie is decided, of the gap, force, reserve of friction or slip, with which sign, and
+    after how many seconds of simulation where derivatives do not decide.
     ties: contacts that are between two modes. residual: of the equations.
     """
 
@@ -26,11 +29,16 @@ class Mode:
     consistent: bool
     reasons: Tuple[str, ...] = ()
     motion: Optional[Named] = None
+    motion_unique: Optional[bool] = None
+    motion_bounds: Optional[Bounds] = None
+    unbalanced: Optional[Named] = None
     forces: Optional[Named] = None
     forces_unique: Optional[bool] = None
     bounds: Optional[Bounds] = None
     energy_change: Optional[float] = None
-    trending: Optional[Dict[str, Dict[str, int]]] = None
+    surface_work: Optional[float] = None
+    kinetic_energy_change: Optional[float] = None
+    trending: Optional[Dict[str, Dict[str, object]]] = None
     ties: Tuple[str, ...] = ()
     residual: Optional[float] = None
 
@@ -46,15 +54,24 @@ class Mode:
         return f"<tippe.Mode {self}>"
 
 
+def _bounds(value: Optional[Dict[str, Any]]) -> Optional[Bounds]:
+    return None if value is None else bounds(value)
+
+
 def _mode(value: Dict[str, Any], impact: bool) -> Mode:
     return Mode(
         contacts=dict(value["contacts"]),
         consistent=True,
         motion=named(value["velocity_after" if impact else "acceleration"]),
+        motion_unique=value["velocity_unique" if impact else "acceleration_unique"],
+        motion_bounds=_bounds(value["velocity_bounds" if impact else "acceleration_bounds"]),
+        unbalanced=None if value["unbalanced"] is None else named(value["unbalanced"]),
         forces=None if value["impulses" if impact else "forces"] is None else named(value["impulses" if impact else "forces"]),
         forces_unique=value["impulses_unique" if impact else "forces_unique"],
-        bounds=None if value["bounds"] is None else bounds(value["bounds"]),
+        bounds=_bounds(value["bounds"]),
         energy_change=float(value["energy_change"]) if impact else None,
+        surface_work=float(value["surface_work"]) if impact else None,
+        kinetic_energy_change=float(value["kinetic_energy_change"]) if impact else None,
         trending=None if impact else value["trending"],
         ties=tuple(value["ties"]),
         residual=None if value["residual"] is None else float(value["residual"]),

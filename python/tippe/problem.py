@@ -58,8 +58,34 @@ class Drilling:
     extra_normal: float = 0.0
 
 
-ConvexSet = Union[HalfLine, Interval, Coulomb, Drilling]
-_Law = Union[_tippe.HalfLine, _tippe.Interval, _tippe.CoulombContact, _tippe.DrillingContact]
+@dataclasses.dataclass(frozen=True)
+class GivenFriction:
+    """Friction in a plane whose limit is given (N s): two rows, an ellipse with the semi-axes `limit` and `limit2`.
+
+    With Rbar, the mean drilling radius in m, a third row for drilling; set: "exact", "ellipsoid" or "cylinder".
+    """
+
+    limit: float
+    limit2: Optional[float] = None
+    Rbar: Optional[float] = None
+    set: str = "exact"
+
+
+ConvexSet = Union[HalfLine, Interval, Coulomb, Drilling, GivenFriction]
+_Law = Union[
+    _tippe.HalfLine,
+    _tippe.Interval,
+    _tippe.CoulombContact,
+    _tippe.DrillingContact,
+    _tippe.PlaneFriction,
+    _tippe.DrillingFriction,
+]
+
+
+def _set_number(name: str) -> int:
+    if name not in _DRILLING_SETS:
+        raise InputError(f"set is {name!r} and must be one of {', '.join(_DRILLING_SETS)}")
+    return _DRILLING_SETS.index(name)
 
 
 def _law(chosen: ConvexSet) -> Tuple[_Law, int]:
@@ -74,10 +100,14 @@ def _law(chosen: ConvexSet) -> Tuple[_Law, int]:
         mu2 = chosen.mu if chosen.mu2 is None else chosen.mu2
         return _tippe.CoulombContact(chosen.mu, mu2, chosen.extra_normal), 1 + chosen.tangents
     if isinstance(chosen, Drilling):
-        if chosen.set not in _DRILLING_SETS:
-            raise InputError(f"set is {chosen.set!r} and must be one of {', '.join(_DRILLING_SETS)}")
-        return _tippe.DrillingContact(chosen.mu, chosen.Rbar, _DRILLING_SETS.index(chosen.set), chosen.extra_normal), 4
-    raise TypeError(f"{chosen!r} is no set: use HalfLine, Interval, Coulomb or Drilling")
+        return _tippe.DrillingContact(chosen.mu, chosen.Rbar, _set_number(chosen.set), chosen.extra_normal), 4
+    if isinstance(chosen, GivenFriction):
+        if chosen.Rbar is None:
+            return _tippe.PlaneFriction(chosen.limit, chosen.limit if chosen.limit2 is None else chosen.limit2), 2
+        if chosen.limit2 not in (None, chosen.limit):
+            raise InputError("limit2 must be left out with Rbar: friction with drilling is the same in all directions")
+        return _tippe.DrillingFriction(chosen.limit, chosen.Rbar, _set_number(chosen.set)), 3
+    raise TypeError(f"{chosen!r} is no set: use HalfLine, Interval, Coulomb, Drilling or GivenFriction")
 
 
 def _set(law: _Law, rows: int) -> ConvexSet:
@@ -87,6 +117,10 @@ def _set(law: _Law, rows: int) -> ConvexSet:
         return Interval(law.lower, law.upper)
     if isinstance(law, _tippe.CoulombContact):
         return Coulomb(law.mu1, rows - 1, None if law.mu1 == law.mu2 else law.mu2, law.extra_normal)
+    if isinstance(law, _tippe.PlaneFriction):
+        return GivenFriction(law.limit1, None if law.limit1 == law.limit2 else law.limit2)
+    if isinstance(law, _tippe.DrillingFriction):
+        return GivenFriction(law.limit, None, law.Rbar, _DRILLING_SETS[law.set])
     return Drilling(law.mu, law.Rbar, _DRILLING_SETS[law.set], law.extra_normal)
 
 
@@ -255,12 +289,21 @@ def read_problem(path: Union[str, "os.PathLike[str]"]) -> ContactProblem:
 
 
 def solve(
-    problem: ContactProblem, solver: str = "portfolio", tolerance: float = 1e-8, max_iterations: int = 0, threads: int = 1
+    problem: ContactProblem,
+    solver: str = "portfolio",
+    tolerance: float = 1e-8,
+    max_iterations: int = 0,
+    threads: int = 1,
+    alpha: Optional[float] = None,
+    recover: bool = True,
+    transform: bool = True,
 ) -> Solution:
     """Solves a problem, as `tippe solve`.
 
     solver: one of `tippe list solvers`. tolerance: solved when the residual is at most this (without unit). max_iterations: of a single method; 0: its own
-    budget. threads: 1 or 2, the result is the same. Raises InputError for a bad argument; whether it was solved is in the answer.
+    budget. threads: 1 or 2, the result is the same. alpha, recover and transform are for projected-jacobi and projected-gauss-seidel: the relaxation (0, 2],
+    the diagonal step while the prox does not project, ellipses turned into discs. Raises InputError for a bad argument; whether it was solved is in the answer.
     Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended.
     """
-    return Solution(problem, problem._stored.solve(word("solver", solver), float(tolerance), int(max_iterations), int(threads)))
+    return Solution(problem, problem._stored.solve(word("solver", solver), float(tolerance), int(max_iterations), int(threads),
+                                                   None if alpha is None else float(alpha), bool(recover), bool(transform)))

@@ -10,7 +10,7 @@ import numpy as np
 from . import _tippe
 from .names import unknown_name
 from .pages import inline_page
-from .run_parts import Energy, Event, Judgement, Steps, Summary
+from .run_parts import Energy, Event, FoundContacts, Judgement, Steps, Summary
 from .values import Array
 
 
@@ -219,6 +219,12 @@ class Run:
         impacts["energy_lost"] = record.impact_lost
         impacts["impulse"] = record.impact_impulse
         return impacts
+
+    @property
+    def found_contacts(self) -> Optional[FoundContacts]:
+        """The contacts that were found by shapes, as arrays; None where all contacts are laws of their own (see gap and impulse)."""
+        contacts: Any = self._record.contacts
+        return None if contacts is None else FoundContacts(tuple(contacts[0]), *contacts[1:])
 
     @property
     def events(self) -> list[Event]:

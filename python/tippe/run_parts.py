@@ -6,7 +6,13 @@ import json
 from dataclasses import dataclass, fields
 from typing import Any, Mapping, NamedTuple, Optional
 
+import numpy as np
+import numpy.typing as npt
+
+from .names import unknown_name
 from .values import Array
+
+IntArray = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,68 @@ class Steps(NamedTuple):
     time: Array
     residual: Array
     iterations: Array
+
+
+@dataclass(frozen=True)
+class FoundContacts:
+    """Contacts that were found by shapes, over all samples: those of sample k are the rows start[k] : start[k + 1] of the others, with what
+    they did since the sample before. Only contacts that carried are there. Arrays are read-only.
+    """
+
+    shapes: tuple[str, ...]
+    """Names of all shapes; id counts them from 1."""
+    start: IntArray
+    """N + 1"""
+    id: IntArray
+    """K x 4: the two shapes, and a feature of each. It stays while a contact lasts."""
+    law: IntArray
+    """K: what each obeys, in Run.laws."""
+    at: Array
+    """m, K x 3"""
+    normal: Array
+    """K x 3, from the second shape to the first."""
+    gap: Array
+    """m, K"""
+    impulse: Array
+    """N s, K x 3: on the first shape, in space."""
+
+    def at_sample(self, k: int) -> FoundContacts:
+        """Those of one sample; k may be negative, from the end."""
+        samples = len(self.start) - 1
+        if not -samples <= k < samples:
+            raise IndexError(f"there are {samples} samples, and no sample {k}")
+        first, last = (int(row) for row in self.start[k % samples : k % samples + 2])
+        part = slice(first, last)
+        return FoundContacts(
+            self.shapes,
+            self.start[k % samples : k % samples + 2] - first,
+            self.id[part],
+            self.law[part],
+            self.at[part],
+            self.normal[part],
+            self.gap[part],
+            self.impulse[part],
+        )
+
+    def between(self, first: str, second: str) -> IntArray:
+        """Row numbers of the contacts of two shapes, in either order. A name is that of a shape, or of a body or plane for all its shapes."""
+
+        def numbers(name: str) -> list[int]:
+            found = [k + 1 for k, shape in enumerate(self.shapes) if shape == name or shape.startswith(name + ".")]
+            if not found:
+                raise unknown_name(name, self.shapes, "a shape of this run")
+            return found
+
+        one, other = numbers(first), numbers(second)
+        a, b = self.id[:, 0], self.id[:, 1]
+        rows: IntArray = np.flatnonzero((np.isin(a, one) & np.isin(b, other)) | (np.isin(a, other) & np.isin(b, one)))
+        return rows
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+    def __repr__(self) -> str:
+        return f"<tippe.FoundContacts: {len(self)} of {len(self.start) - 1} samples>"
 
 
 @dataclass(frozen=True)

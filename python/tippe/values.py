@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -144,6 +144,11 @@ def bounds(value: Any) -> Bounds:
     return Bounds(list(value), [[number(entry) for entry in pair] for pair in value.values()])
 
 
+def rows(value: Any) -> Dict[str, Optional[Array]]:
+    """Vectors by name; None where there is none."""
+    return {name: None if row is None else vector(row) for name, row in value.items()}
+
+
 Reader = Callable[[Any], Any]
 
 
@@ -155,6 +160,10 @@ def _sequence(read: Reader) -> Reader:
     return lambda value: tuple(read(entry) for entry in value)
 
 
+def _by_name(read: Reader) -> Reader:
+    return lambda value: {name: read(entry) for name, entry in value.items()}
+
+
 def _reader(hint: Any) -> Reader:
     """What makes an object of this type from JSON."""
     origin, arguments = get_origin(hint), get_args(hint)
@@ -163,6 +172,8 @@ def _reader(hint: Any) -> Reader:
         return reader
     if origin is Union:
         return _optional(_reader(arguments[0]))
+    if origin is dict and dataclasses.is_dataclass(arguments[1]):
+        return _by_name(_reader(arguments[1]))
     if origin is tuple:
         return _sequence(_reader(arguments[0]))
     if origin is np.ndarray:

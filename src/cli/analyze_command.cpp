@@ -24,6 +24,7 @@ struct AnalyzeArguments {
   SceneOverrides overrides;
   std::optional<std::string> time;  // s  of a scene; absent: its start
   std::optional<std::string> page;
+  std::string around;  // a body, of a scene whose contacts are found
   bool json = false;
 };
 
@@ -42,7 +43,10 @@ void require_page(const std::string& page, const std::string& file) {
 }
 
 FoundInstant instant_of_scene(const AnalyzeArguments& arguments) {
-  const ReachedInstant reached = reach_instant(arguments.file, arguments.overrides, arguments.time, !arguments.json);
+  ReachedInstant reached = reach_instant(arguments.file, arguments.overrides, arguments.time, !arguments.json);
+  if (!arguments.around.empty() && reached.scene.system->has_fixed_laws())
+    throw InputError({arguments.file, 0, 0}, "--around is for scenes whose contacts are found while bodies move");
+  reached.around = arguments.around;
   return {reached.instant(), reached.state.t};
 }
 
@@ -84,6 +88,7 @@ void add_analyze_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  tippe analyze woodpecker               at the start of a scene\n"
       "  tippe analyze woodpecker --time 0.4    at a time of its simulation\n"
+      "  tippe analyze kapla --around rail1_0   what leans on one of many bodies\n"
       "  tippe analyze block.json               a problem given directly as matrices\n"
       "  tippe analyze block.json --html block.html\n"
       "  tippe analyze block.json --json\n\n"
@@ -96,6 +101,11 @@ void add_analyze_command(CLI::App& app, int& exit_code) {
       ->required()
       ->type_name("SCENE|PROBLEM");
   add_instant_options(*command, arguments->time, arguments->overrides);
+  command
+      ->add_option(
+          "--around", arguments->around,
+          "Where contacts are found: judge what leans on this body or plane, or with more than 200 contacts its own")
+      ->type_name("NAME");
   command
       ->add_option_function<std::string>(
           "--html", [arguments](const std::string& text) { arguments->page = text; },

@@ -128,6 +128,15 @@ std::vector<std::string> inconsistencies(const System& system, const StartReport
   return found;
 }
 
+/// "12 closed, 3 penetrating by up to 1e-6, 4 that begin with an impact; the worst:".
+std::string describe_found(const FoundAtStart& found) {
+  std::string text = fmt::format("{} closed, {} penetrating", found.closed, found.penetrating);
+  if (found.penetrating > 0) text += fmt::format(" by up to {:.6g}", -found.deepest);
+  if (found.closing > 0) text += fmt::format(", {} that begin with an impact", found.closing);
+  const size_t count = static_cast<size_t>(found.closed) + static_cast<size_t>(found.penetrating);
+  return count > StartReport::kMostFound ? text + fmt::format("; the worst {}:", StartReport::kMostFound) : text;
+}
+
 void print_report(const Scene& scene, const StartReport& start, const ConstraintReport& constraints) {
   const System& system = *scene.system;
   print_out("{}: can run\n", scene.origin.title.empty() ? scene.origin.scene_file : scene.origin.title);
@@ -148,6 +157,7 @@ void print_report(const Scene& scene, const StartReport& start, const Constraint
                          constraints.mass_is_singular ? "; singular: bilateral constraints hold what has no mass" : ""));
   print_constraints(system, constraints);
   print_line("laws", describe_laws(system));
+  if (start.found) print_line("found contacts", describe_found(*start.found));
   for (const LawAtStart& law : start.laws)
     print_line("  " + system.law_name(law.id),
                describe_law(system.laws()[static_cast<size_t>(law.law)], law, scene.run.initial_penetration));

@@ -26,11 +26,12 @@ const char* keys_of(Answer answer) {
       return "status error scene reference common_times runs[] orders[] not_run[] files[]";
     case Answer::kCheck:
       return "status error scene title integrator dt steps t_start t_end coordinates mass_matrix bilateral rank laws energy "
-             "integrators warnings notes";
+             "found_contacts integrators warnings notes";
     case Answer::kAnalyze:
       return "status error file title time coordinates unilateral bilateral dry_friction begins_to_slide summary delassus "
-             "kinetic_angles_deg criteria "
-             "solvable acceleration forces sticking closure painleve impact generalized_inverse notes";
+             "kinetic_angles_deg criteria solvable acceleration lift_off forces sensitivity gauss sticking actuation "
+             "closure "
+             "painleve impact generalized_inverse notes";
     case Answer::kModes:
       return "status error file title time impact motion notes";
     case Answer::kOrbit:

@@ -42,6 +42,14 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                     {"closing_speed", pad ? Json() : number(at_start.closing)},
                     {"sliding_speed", pad || law.rows > 1 ? number(at_start.speed) : Json()}});
   }
+  Json found;
+  if (start.found) {
+    found = {{"open", start.found->open},
+             {"closed", start.found->closed},
+             {"penetrating", start.found->penetrating},
+             {"closing", start.found->closing},
+             {"deepest", number(-start.found->deepest)}};
+  }
   Json fitting = Json::array();
   for (const IntegratorInfo& info : integrators()) {
     const std::string misfit = info.misfit(system);
@@ -64,6 +72,7 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                {"bilateral", bilateral},
                {"rank", rank},
                {"laws", laws},
+               {"found_contacts", found},
                {"energy", {{"kinetic", number(start.energies.kinetic)}, {"potential", number(start.energies.potential)}}},
                {"integrators", fitting},
                {"warnings", warnings},

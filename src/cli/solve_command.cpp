@@ -54,6 +54,7 @@ void add_solve_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  tippe solve problems/stack.hdf5\n"
       "  tippe solve problems/stack.hdf5 --solver gauss-seidel --tol 1e-6 --json --impulses\n"
+      "  tippe solve problems/stack.hdf5 --solver projected-jacobi --alpha 0.8 --no-transform\n"
       "  tippe solve problems/stack.hdf5 --describe\n\n"
       "Exit codes: 0 solved, 2 bad problem or usage, 3 not solved (the best iterate is given) or proved to have no "
       "solution,\n"
@@ -69,6 +70,13 @@ void add_solve_command(CLI::App& app, int& exit_code) {
       ->add_option("--max-iterations", arguments->request.max_iterations,
                    "Of a single method; 0, the default: its own budget")
       ->type_name("COUNT");
+  command
+      ->add_option("--alpha", arguments->request.alpha,
+                   "Relaxation of projected-jacobi (default 0.3) and projected-gauss-seidel (1), up to 2")
+      ->type_name("NUMBER");
+  command->add_flag("!--no-recover", arguments->request.recover,
+                    "Of the two: no diagonal step while the prox does not project");
+  command->add_flag("!--no-transform", arguments->request.transform, "Of the two: ellipses are not turned into discs");
   command->add_option("--threads", arguments->request.threads, "1 (default) or 2; the result is the same")
       ->type_name("COUNT");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the report, also on failure");

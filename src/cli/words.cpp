@@ -33,6 +33,12 @@ const char* option_of(Argument argument) {
       return "--max-iterations";
     case Argument::kThreads:
       return "--threads";
+    case Argument::kAlpha:
+      return "--alpha";
+    case Argument::kRecover:
+      return "--no-recover";
+    case Argument::kTransform:
+      return "--no-transform";
   }
   return "";
 }

@@ -183,9 +183,9 @@ TEST(Criteria, AgreeWithDefiniteness) {
       applied += criterion.name == "Theorem 1" ? 1 : 0;
       const std::string where = criterion.name + " in trial " + std::to_string(trial);
       if (criterion.kind != Criterion::Kind::kSufficient && yes) {
-        EXPECT_TRUE(criterion.holds) << where;
+        EXPECT_EQ(criterion.holds, Answer::kYes) << where;
       }
-      if (criterion.kind != Criterion::Kind::kNecessary && criterion.holds) {
+      if (criterion.kind != Criterion::Kind::kNecessary && criterion.holds == Answer::kYes) {
         EXPECT_TRUE(yes) << where;
       }
     }
@@ -202,7 +202,7 @@ TEST(Criteria, Proposition7ExcludesEqualAndOppositeDirections) {
         evaluate_criteria(test::problem_of(MatrixXd::Identity(2, 2), Vector2d::Zero(), {test::row("a", Vector2d(1.0, 2.0))},
                                            {test::row("b", sign * Vector2d(1.0, 2.0))}));
     EXPECT_TRUE(find(criteria, "Proposition 7").applies);
-    EXPECT_FALSE(find(criteria, "Proposition 7").holds) << sign;
+    EXPECT_EQ(find(criteria, "Proposition 7").holds, Answer::kNo) << sign;
   }
 }
 

@@ -562,4 +562,49 @@ TEST(ImpactLaws, NewtonAgreesWithEnumeration) {
   }
 }
 
+// A bat at -1 m/s hits 2 kg at rest, e = 0.5: v+ = 1.5 m/s, p = 3 N s. Relative to the bat 1 J becomes 0.25 J; the
+// kinetic energy rises by 2.25 J, which
+// is that and the work p * 1 m/s of the bat.
+TEST(ImpactLaws, TheWorkOfMovingSurfacesIsApart) {
+  ImpactProblem problem;
+  problem.M = MatrixXd::Constant(1, 1, 2.0);
+  problem.velocity = VectorXd::Zero(1);
+  problem.unilateral = {row("bat", VectorXd::Ones(1))};
+  problem.unilateral[0].rate = -1.0;
+  problem.restitution = MatrixXd::Constant(1, 1, 0.5);
+  const ImpactReport report = judge_impact(problem);
+  for (const ImpactLawWords& words : kImpactLaws) {
+    const auto& outcome = report.by(words.law);
+    if (!outcome) continue;
+    EXPECT_NEAR(outcome->energy_change, -0.75, 1e-14) << words.name;
+    EXPECT_NEAR(outcome->surface_work, 3.0, 1e-14) << words.name;
+    const double v = outcome->velocity_after[0];
+    EXPECT_NEAR(outcome->energy_change + outcome->surface_work, v * v, 1e-13) << words.name;
+  }
+  ASSERT_TRUE(report.newton);
+  EXPECT_NEAR(report.kinematic.energy_change, -0.75, 1e-14);
+  EXPECT_NEAR(report.kinematic.surface_work, 3.0, 1e-14);
+}
+
+// A block falls onto a belt with 2 m/s to the right and sticks to it: p = (4, 4) N s on 2 kg; the belt does 8 J, and
+// with the 8 J that are lost in
+// the contact the kinetic energy, 4 J before and 4 J after, stays what it was.
+TEST(ImpactLaws, ABeltDoesWorkThroughFriction) {
+  ImpactProblem problem;
+  problem.M = 2.0 * MatrixXd::Identity(2, 2);
+  problem.velocity = Vector2d(0.0, -2.0);
+  ContactRows belt = row("belt", Vector2d(0, 1));
+  belt.tangents = Vector2d(1, 0);
+  belt.tangent_drift = VectorXd::Zero(1);
+  belt.mu = 1.5;
+  belt.slip = VectorXd::Constant(1, -2.0);
+  problem.unilateral = {belt};
+  problem.restitution = MatrixXd::Zero(1, 1);
+  const ImpactReport report = judge_impact(problem);
+  ASSERT_TRUE(report.newton);
+  expect_near(report.newton->velocity_after, Vector2d(2.0, 0.0));
+  EXPECT_NEAR(report.newton->energy_change, -8.0, 1e-12);
+  EXPECT_NEAR(report.newton->surface_work, 8.0, 1e-12);
+}
+
 }  // namespace tippe::analyze_impact_laws_test

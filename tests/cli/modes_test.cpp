@@ -50,7 +50,8 @@ TEST_F(ModesCommand, TheWheelRollsUpTheHill) {
   EXPECT_EQ(motion["unique"], true);
   EXPECT_EQ(motion["modes"][0]["contacts"], (Json{{"hill", "stick"}}));
   EXPECT_NEAR(motion["modes"][0]["acceleration"]["x"].get<double>(), -2.0 / 3 * 9.81 * c * c, 1e-12);
-  EXPECT_EQ(motion["modes"][0]["trending"], (Json{{"hill", {{"order", 0}, {"sign", 1}}}}));
+  EXPECT_EQ(motion["modes"][0]["trending"],
+            (Json{{"hill", {{"of", "force"}, {"order", 0}, {"sign", 1}, {"simulated", nullptr}}}}));
 }
 
 /// Beyond mu = cot(theta/2) = 2.414 it may jam too. The motion is that after the outcome that loses least energy.
@@ -75,7 +76,8 @@ TEST_F(ModesCommand, TheParticleClimbsOrRests) {
   EXPECT_EQ(rests["motion"]["scope"], (Json{"ground", "hill"}));
   EXPECT_NEAR(rests["motion"]["modes"][0]["forces"]["ground.n"].get<double>(), 9.81, 1e-12);
   EXPECT_EQ(rests["motion"]["modes"][0]["ties"], Json{"hill"});  // it touches without a force, for all derivatives
-  EXPECT_EQ(rests["motion"]["modes"][0]["trending"]["hill"], (Json{{"order", 6}, {"sign", 0}}));
+  EXPECT_EQ(rests["motion"]["modes"][0]["trending"]["hill"],
+            (Json{{"of", "force"}, {"order", 16}, {"sign", 0}, {"simulated", nullptr}}));
 }
 
 /// Johnson, practice problem 4: the force at the top is m (g - v^2) = 2 (10 - 9) = 2 N, and beyond sqrt(10) the gap opens.
@@ -86,12 +88,14 @@ TEST_F(ModesCommand, TheParticleLeavesTheCosineAboveItsSpeed) {
   EXPECT_EQ(slow["motion"]["modes"][0]["contacts"]["surface"], "closed");
   const Json fast = modes_json({test::scene_path("cosine_hill"), "--set", "v=3.5"});
   EXPECT_EQ(fast["motion"]["modes"][0]["contacts"]["surface"], "open");
-  EXPECT_EQ(fast["motion"]["modes"][0]["trending"]["surface"], (Json{{"order", 2}, {"sign", 1}}));
+  EXPECT_EQ(fast["motion"]["modes"][0]["trending"]["surface"],
+            (Json{{"of", "gap"}, {"order", 2}, {"sign", 1}, {"simulated", nullptr}}));
   // At sqrt(10) itself: U = U' = 0 and U'' = 200 > 0, while free flight has a fourth derivative of the gap of -100.
   const Json just = modes_json({test::scene_path("cosine_hill")});
   EXPECT_EQ(just["motion"]["unique"], true);
   EXPECT_EQ(just["motion"]["modes"][0]["contacts"]["surface"], "closed");
-  EXPECT_EQ(just["motion"]["modes"][0]["trending"]["surface"], (Json{{"order", 2}, {"sign", 1}}));
+  EXPECT_EQ(just["motion"]["modes"][0]["trending"]["surface"],
+            (Json{{"of", "force"}, {"order", 2}, {"sign", 1}, {"simulated", nullptr}}));
   EXPECT_EQ(just["motion"]["modes"][0]["ties"], Json::array());
   EXPECT_EQ(fast["motion"]["rejected"][0]["reasons"], Json{"the force of 'surface' would be -4.5 N"});
 }
@@ -111,9 +115,9 @@ TEST_F(ModesCommand, Figure1HasNoImpacts) {
   EXPECT_NEAR(b["forces"]["curve.n"].get<double>(), 0.125, 1e-14);
   const Json c = mode("s=1", "n=3", "g=0"), d = mode("s=-1", "n=3", "g=0");
   EXPECT_EQ(c["contacts"]["curve"], "open");
-  EXPECT_EQ(c["trending"]["curve"], (Json{{"order", 3}, {"sign", 1}}));
+  EXPECT_EQ(c["trending"]["curve"], (Json{{"of", "gap"}, {"order", 3}, {"sign", 1}, {"simulated", nullptr}}));
   EXPECT_EQ(d["contacts"]["curve"], "closed");
-  EXPECT_EQ(d["trending"]["curve"], (Json{{"order", 1}, {"sign", 1}}));
+  EXPECT_EQ(d["trending"]["curve"], (Json{{"of", "force"}, {"order", 1}, {"sign", 1}, {"simulated", nullptr}}));
   // With a load: 4 f = m g - m v^2/2 in (a), so that it stays for v^2 < 2 g; 8 f = m g in (c).
   EXPECT_NEAR(mode("s=1", "n=2", "g=10")["forces"]["curve.n"].get<double>(), 0.25 * (10 - 0.5), 1e-13);
   EXPECT_NEAR(mode("s=1", "n=3", "g=10")["forces"]["curve.n"].get<double>(), 1.25, 1e-13);

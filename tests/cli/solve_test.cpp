@@ -196,6 +196,50 @@ TEST_F(SolveCommand, EverySolverIsKnownByItsName) {
   EXPECT_EQ(solve({"lcp", "--solver", "lemke"}).exit_code, 0);
 }
 
+// Moeller (2.57): G = diag(1e4, 1), c = (1, 1), the set far away: 1 iteration with recovering at alpha = 1, and without it the second row needs
+// 1e4 per digit. Ellipses: transformed or not, the solution is the same.
+TEST_F(SolveCommand, ProjectedIterationsTakeAlphaRecoveringAndTransformation) {
+  InclusionProblem problem;
+  problem.G.blocks.declare_row(2);
+  std::copy_n(std::vector<double>{1e4, 0.0, 0.0, 1.0}.begin(), 4, problem.G.blocks.add_block(0));
+  problem.G.blocks.finish_row();
+  problem.c.resize(2);
+  problem.c << 1.0, 1.0;
+  problem.laws = {PlaneFriction{10.0, 10.0}};
+  write_problem(folder_.path() / "disc", problem, "");
+  problem.laws = {PlaneFriction{1e-5, 0.5}};
+  write_problem(folder_.path() / "ellipse", problem, "");
+  const Json recovered = solve_json({"disc", "--solver", "projected-jacobi", "--alpha", "1", "--impulses"});
+  EXPECT_EQ(recovered["status"], "converged");
+  EXPECT_LE(recovered["iterations"].get<int>(), 2);  // the second one sees that nothing changes
+  EXPECT_NEAR(recovered["impulses"][0].get<double>(), -1e-4, 1e-15);
+  EXPECT_NEAR(recovered["impulses"][1].get<double>(), -1.0, 1e-12);
+  const Json plain = solve_json({"disc", "--solver", "projected-jacobi", "--alpha", "1", "--no-recover"});
+  EXPECT_EQ(plain["status"], "not_converged");
+  EXPECT_EQ(plain["iterations"], 20000);
+  const Json long_run =
+      solve_json({"disc", "--solver", "projected-jacobi", "--alpha", "1", "--no-recover", "--max-iterations", "400000"});
+  EXPECT_EQ(long_run["status"], "converged");
+  EXPECT_GT(long_run["iterations"].get<int>(), 50000);
+  const Json disc = solve_json({"ellipse", "--solver", "projected-gauss-seidel", "--tol", "1e-10", "--impulses"}),
+             other = solve_json({"ellipse", "--solver", "projected-gauss-seidel", "--tol", "1e-10", "--no-transform",
+                                 "--max-iterations", "1000000", "--impulses"});
+  EXPECT_EQ(disc["status"], "converged");
+  EXPECT_EQ(other["status"], "converged");
+  EXPECT_NE(disc["iterations"], other["iterations"]);
+  for (int k = 0; k < 2; ++k) EXPECT_NEAR(disc["impulses"][k].get<double>(), other["impulses"][k].get<double>(), 1e-8);
+
+  for (const auto& [arguments, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"disc", "--alpha", "0.5"}, "--alpha: is for projected-jacobi and projected-gauss-seidel, not for 'portfolio'"},
+           {{"disc", "--solver", "newton", "--no-recover"}, "--no-recover: is for"},
+           {{"disc", "--solver", "projected-jacobi", "--alpha", "3"}, "--alpha: 3 must lie in (0, 2]"},
+           {{"lcp", "--solver", "projected-gauss-seidel", "--no-transform"}, "--no-transform: is for contact problems"}}) {
+    const auto result = solve(arguments);
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors;
+  }
+}
+
 TEST_F(SolveCommand, BadInputIsExitCode2WithTheFileAndThePlace) {
   const auto result = solve({"bad_mu"});
   EXPECT_EQ(result.exit_code, 2);

@@ -71,4 +71,12 @@ TEST(Verify, JudgesEveryStepOfARun) {
   EXPECT_EQ(json["verify"]["intervals"]["single_steps"], json["steps"]);
 }
 
+TEST(Verify, RunsWithFoundContactsAreJudgedAfterwards) {
+  const test::TemporaryFolder folder;
+  const auto run = run_program({"run", test::scene_path("box_on_box"), "--until", "0.1", "--verify"}, folder.path());
+  EXPECT_EQ(run.exit_code, 2) << run.output;
+  EXPECT_NE(run.errors.find("--verify judges"), std::string::npos) << run.errors;
+  EXPECT_NE(run.errors.find("tippe verify box_on_box.h5"), std::string::npos) << run.errors;
+}
+
 }  // namespace tippe::cli_verify_test

@@ -79,7 +79,7 @@ TEST(ContactState, SlidesAlongDirectionsWithFrictionOnly) {
 TEST(ContactState, ADryFrictionSlidesWithoutACoefficient) {
   ForceLaw law;
   law.kind = ForceLaw::Kind::kDryFriction;
-  law.limit = 2.0;
+  law.limits = {2.0, 2.0};
   std::array<VelocityView, 1> row{VelocityView{.velocity = 1.0}};
   EXPECT_TRUE(is_sliding(law, row, ContactTolerances::of_motions()));
   row[0].velocity = 0.0;

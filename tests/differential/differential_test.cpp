@@ -16,7 +16,7 @@ TEST(Differential, RandomSystemsAgreeOrSayWhyNot) {
   test::Tally tally;
   for (unsigned seed = 1; seed <= kScenes; ++seed) {
     const test::RandomScene scene = test::make_random_scene(seed);
-    for (const Comparison& comparison : test::judge_scene(scene, 1)) {
+    for (const Comparison& comparison : test::judge_scene(scene, 1, seed % 3 == 0)) {
       tally.add(comparison.what, comparison);
       if (comparison.outcome == Outcome::kFinding)
         ADD_FAILURE() << "seed " << seed << ", " << comparison.what << ": " << comparison.note << "\n"

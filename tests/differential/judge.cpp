@@ -17,6 +17,7 @@
 #include "tippe/solve/contact_solver.h"
 #include "tippe/solve/enumerate.h"
 #include "tippe/study/list_modes.h"
+#include "tippe/verify/verify.h"
 
 namespace tippe::test {
 namespace {
@@ -38,6 +39,7 @@ struct Run {
   double fastest[2] = {kSlowest, kSlowest};  // m/s and rad/s, over all samples
   std::vector<std::string> warnings;
   double unexplained = 0.0;  // of the scale of the energy
+  std::string violation;     // of a law, by the judge of tippe verify
   std::optional<Scene> scene;
   State end;
 
@@ -49,13 +51,14 @@ struct Change {
 };
 
 enum class In { kOwnUnits, kPlainUnits };
+enum class Judged { kNo, kYes };  // every step by the judge of tippe verify
 
 bool is_length(const System& system, Index i) {
   return unit_of_coordinate(system.coordinate_names()[static_cast<size_t>(i)]) == "m";
 }
 
-Run run(const RandomScene& scene, const std::string& integrator, double dt, In in = In::kOwnUnits,
-        const Change& change = {}) {
+Run run(const RandomScene& scene, const std::string& integrator, double dt, Judged judged = Judged::kNo,
+        In in = In::kOwnUnits, const Change& change = {}) {
   const Units units = in == In::kOwnUnits ? scene.units : Units{};
   const std::string text = in == In::kOwnUnits ? scene.scene(integrator, dt) : scene.plain_scene(integrator, dt);
   Run result;
@@ -79,7 +82,19 @@ Run run(const RandomScene& scene, const std::string& integrator, double dt, In i
       last = sample.state.q;
       last_t = sample.state.t;
     };
-    const RunSummary summary = simulate(system, result.scene->start, result.scene->run, {.on_sample = look});
+    RunHooks hooks{.on_sample = look};
+    std::optional<verify::RunWatch> watch;
+    if (judged == Judged::kYes && system.has_fixed_laws() && system.lagrangian() != nullptr) {
+      watch.emplace(system, result.scene->start, result.scene->run);
+      watch->take_part(hooks);
+    }
+    const RunSummary summary = simulate(system, result.scene->start, result.scene->run, hooks);
+    if (watch && summary.status == RunStatus::kOk) {
+      const verify::Verdict verdict = watch->finish(summary);
+      for (const verify::Finding& finding : verdict.findings) {
+        if (finding.violations > 0) result.violation = fmt::format("{}: {}", finding.law, finding.what);
+      }
+    }
     result.status = summary.status;
     result.message = summary.message;
     result.warnings = summary.warnings;
@@ -126,7 +141,8 @@ std::string without_numbers(const std::string& text) {
 /// A scene whose reference is known.
 class SceneJudge {
  public:
-  SceneJudge(const RandomScene& scene, int most) : scene_(scene), most_(most), random_(scene.seed + 1000000u) {}
+  SceneJudge(const RandomScene& scene, int most, bool verify)
+      : scene_(scene), most_(most), judged_(verify ? Judged::kYes : Judged::kNo), random_(scene.seed + 1000000u) {}
 
   std::vector<Comparison> judge() {
     Scene read;
@@ -154,11 +170,18 @@ class SceneJudge {
     found_.push_back({what, outcome, note});
   }
 
+  void add_verdict(const std::string& integrator, const Run& run) {
+    if (judged_ == Judged::kNo) return;
+    add("verify", run.violation.empty() ? Outcome::kAgrees : Outcome::kFinding,
+        run.violation.empty() ? "" : integrator + ", " + run.violation);
+  }
+
   bool find_reference(bool exact, const std::vector<std::string>& names) {
     if (exact) {
       reference_name_ = "event-driven";
-      reference_ = run(scene_, "event-driven", kFine);
+      reference_ = run(scene_, "event-driven", kFine, judged_);
       if (reference_.ok()) {
+        add_verdict("event-driven", reference_);
         if (reference_.unexplained > 1e-7)
           add("energy of event-driven", Outcome::kFinding, fmt::format("{:.3g} unexplained", reference_.unexplained));
         return true;
@@ -197,8 +220,8 @@ class SceneJudge {
   double spread(double part) {
     double largest = 0.0;
     for (const Change& change : {Change{1.0 + part, 1.0}, Change{1.0 - part, 1.0 - part}, Change{1.0, 1.0 + 3.0 * part}}) {
-      const Run other =
-          run(scene_, reference_name_, reference_name_ == "event-driven" ? kFine : kFine / 8.0, In::kOwnUnits, change);
+      const Run other = run(scene_, reference_name_, reference_name_ == "event-driven" ? kFine : kFine / 8.0, Judged::kNo,
+                            In::kOwnUnits, change);
       if (!other.ok()) return kInfinity;
       largest = std::max(largest, difference(reference_, other));
     }
@@ -224,8 +247,9 @@ class SceneJudge {
   }
 
   void compare(const std::string& integrator) {
-    const Run fine = run(scene_, integrator, kFine);
+    const Run fine = run(scene_, integrator, kFine, judged_);
     if (!fine.ok()) return add(integrator, Outcome::kRefused, fine.message);
+    add_verdict(integrator, fine);
     const double second = difference(reference_, fine), allowed = kWays * kFine + clock_resolution();
     if (second <= allowed) return add(integrator, Outcome::kAgrees);
     const Run coarse = run(scene_, integrator, kCoarse), finest = run(scene_, integrator, 0.1 * kFine);
@@ -235,7 +259,7 @@ class SceneJudge {
     if (third <= 0.2 * allowed) return add(integrator, Outcome::kAgrees);
     const std::string numbers = fmt::format("{:.3g}, {:.3g} and {:.3g} from {} at dt {:g}, {:g} and {:g}", first, second,
                                             third, reference_name_, kCoarse, kFine, 0.1 * kFine);
-    if (explain(integrator, finest, third, 0.1 * kFine, numbers)) return;
+    if (explain(integrator, finest, third, kWays * 0.1 * kFine, numbers)) return;
     const Run very_fine = run(scene_, integrator, 0.01 * kFine);
     constexpr double kMuchEnergy = 1e-4;  // of all: that nothing explains, as the summary of the run says
     const bool unresolved = finest.unexplained > kMuchEnergy;
@@ -245,7 +269,7 @@ class SceneJudge {
 
   void compare_units() {
     if (scene_.traits.empty() || reference_name_ != "event-driven") return;
-    plain_ = run(scene_, reference_name_, kFine, In::kPlainUnits);
+    plain_ = run(scene_, reference_name_, kFine, Judged::kNo, In::kPlainUnits);
     if (!plain_.ok()) return add("plain units", Outcome::kRefused, plain_.message);
     const double apart = difference(reference_, plain_);
     // A clock that resolves little shifts events by as much, and a force that depends on t is evaluated there.
@@ -309,6 +333,7 @@ class SceneJudge {
 
   const RandomScene& scene_;
   int most_;
+  Judged judged_;
   Random random_;
   std::string reference_name_;
   Run reference_, plain_;
@@ -357,8 +382,8 @@ const char* name_of(Outcome outcome) {
       "agrees", "slowly", "warned", "chaotic", "not unique", "refused", "FINDING"}[static_cast<size_t>(outcome)];
 }
 
-std::vector<Comparison> judge_scene(const RandomScene& scene, int most) {
-  return SceneJudge(scene, most).judge();
+std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify) {
+  return SceneJudge(scene, most, verify).judge();
 }
 
 void Tally::add(const std::string& what, const Comparison& comparison) {

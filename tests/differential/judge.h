@@ -29,7 +29,8 @@ struct Comparison {
 
 /// All comparisons that a scene gives: the integrators that fit it, as many as `most` drawn by its seed, at two step sizes against event-driven or, where that does not fit, the finest run;
 /// the reference in the units and at the clock of the scene against that in plain ones; energy books; and what analyze says of its end against the motion from there.
-[[nodiscard]] std::vector<Comparison> judge_scene(const RandomScene& scene, int most);
+/// `verify`: every step also by the judge of tippe verify.
+[[nodiscard]] std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify = true);
 
 /// Random contact problems with few laws: solve against enumeration, each solution by the residual of the other.
 [[nodiscard]] Comparison judge_problem(unsigned seed);

@@ -191,7 +191,7 @@ TEST(InstantFile, MistakesHaveTheirPlace) {
   EXPECT_EQ(
       refusal_with("\"unilatral\": []"),
       "2:1: unknown key 'unilatral' in a problem; did you mean 'unilateral'? (known: title, description, coordinates, M, F, "
-      "unilateral, bilateral, dry_friction, velocity, restitution)");
+      "unilateral, bilateral, dry_friction, actuator, velocity, restitution)");
   EXPECT_EQ(refusal_with("\"dry_friction\": [{\"direction\": [1]}]"), "2:18: 'limit' is missing: the largest force");
   EXPECT_EQ(refusal_with("\"dry_friction\": [{\"direction\": [1], \"limit\": -2}]"),
             "2:46: dry friction 'D1': limit is -2 and must be a finite number >= 0");

@@ -44,14 +44,16 @@ InclusionProblem every_law(test::Random& random) {
                                     CoulombContact{0.3, 0.3, 0.125},
                                     CoulombContact{0.3, 0.7},
                                     DrillingContact{0.4, 0.01, DrillingSet::kExact, 0.5},
-                                    DrillingContact{0.4, 0.02, DrillingSet::kCylinder}};
-  const std::vector<int> sizes = {1, 1, 1, 1, 2, 3, 4, 4};
-  MatrixXd G = MatrixXd::Zero(17, 17);
-  for (int r = 0; r < 17; ++r) G.row(r) = random.vector(17).transpose();
-  G.topRightCorner(4, 13).setZero();
-  G.bottomLeftCorner(13, 4).setZero();
-  InclusionProblem problem = test::make_problem(G, random.vector(17), laws, sizes);
-  problem.part = {0, 0, 0, 0, 1, 1, 1, 1};
+                                    DrillingContact{0.4, 0.02, DrillingSet::kCylinder},
+                                    PlaneFriction{0.5, 0.25},
+                                    DrillingFriction{0.75, 0.03, DrillingSet::kEllipsoid}};
+  const std::vector<int> sizes = {1, 1, 1, 1, 2, 3, 4, 4, 2, 3};
+  MatrixXd G = MatrixXd::Zero(22, 22);
+  for (int r = 0; r < 22; ++r) G.row(r) = random.vector(22).transpose();
+  G.topRightCorner(4, 18).setZero();
+  G.bottomLeftCorner(18, 4).setZero();
+  InclusionProblem problem = test::make_problem(G, random.vector(22), laws, sizes);
+  problem.part = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
   return problem;
 }
 

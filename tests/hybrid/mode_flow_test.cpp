@@ -103,8 +103,9 @@ TEST(ModeFlow, RedundantSupportsCarryWithoutPulling) {
   EXPECT_NEAR(moment, 0.0, 1e-12);
 }
 
-// A massless link between a spring and a contact: x has no inertia, but the contact holds it. Its force is that of the spring.
-TEST(ModeFlow, AMasslessDirectionMayBeHeldByAContact) {
+// A massless link between a spring and a contact: x has no inertia, but the contact holds it. Its force is that of the spring. Let go,
+// the spring holds it where its force is zero, at x = y - 3, and y falls with 3 m/s^2; without a spring nothing holds it.
+TEST(ModeFlow, AMasslessDirectionMayBeHeldByAContactOrASpring) {
   LagrangianBuilder builder({"x", "y"});
   builder.kinetic([](const auto&, const auto& v, auto) { return 0.5 * v[1] * v[1]; });
   builder.potential([](const auto& q, auto) { return 0.5 * (q[0] - q[1]) * (q[0] - q[1]) + 3.0 * q[0]; });
@@ -117,7 +118,16 @@ TEST(ModeFlow, AMasslessDirectionMayBeHeldByAContact) {
   EXPECT_NEAR(flow.law_force(0, 0)[0], 2.0, 1e-14);
   EXPECT_NEAR(flow.acceleration()(1, 0), -1.0, 1e-14);
   flow.set_modes(std::vector{ContactMode::kOpen}, {});
-  EXPECT_EQ(flow.expand(start, 6), ModeFlow::Status::kMassSingular);
+  ASSERT_EQ(flow.expand({0.0, Eigen::Vector2d(1.0, 4.0), Eigen::Vector2d::Zero()}, 6), ModeFlow::Status::kOk);
+  EXPECT_NEAR(flow.acceleration()(0, 0), -3.0, 1e-14);
+  EXPECT_NEAR(flow.acceleration()(1, 0), -3.0, 1e-14);
+  LagrangianBuilder bare({"x", "y"});
+  bare.kinetic([](const auto&, const auto& v, auto) { return 0.5 * v[1] * v[1]; });
+  bare.potential([](const auto& q, auto) { return 3.0 * q[0]; });
+  const auto loose = bare.build();
+  ModeFlow nothing(*loose, 6);
+  nothing.set_modes({}, {});
+  EXPECT_EQ(nothing.expand(start, 6), ModeFlow::Status::kMassSingular);
 }
 
 // Sliding in space: friction against the velocity, which keeps its direction on a level floor and stops after v / (mu g).

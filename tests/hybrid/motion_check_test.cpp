@@ -24,7 +24,7 @@ ForceLaw contact(int rows, double mu1 = 0.0, double mu2 = 0.0) {
 ForceLaw other(ForceLaw::Kind kind, double limit = 0.0) {
   ForceLaw law;
   law.kind = kind;
-  law.limit = limit;
+  law.limits = {limit, limit};
   return law;
 }
 

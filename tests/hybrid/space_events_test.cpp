@@ -66,6 +66,30 @@ TEST(SpaceEvents, ATableOnFourLegsSlips) {
   EXPECT_NEAR(run.end.u[0], 30.0 / 11.0 * (0.8 - onset) * (0.8 - onset), 1e-7);
 }
 
+// The motion leaves the loads of four legs one number free. A choice of it that fits at the beginning of a run, but not later, pulls at a leg.
+TEST(SpaceEvents, LegsOfATablePushWithinTheirCones) {
+  const Scene scene = test::load("four_legged_table");
+  const auto integrator = find_integrator("event-driven")->make(*scene.system, {});
+  State state = scene.start, within;
+  constexpr double kMu = 0.4, kLeg = (10.0 * 9.81 + 40.0) / 4.0, kDt = 0.02;
+  double weakest = kLeg, least_reserve = kLeg;
+  int looked_at = 0;
+  while (state.t < 0.8) {
+    const double begin = state.t;
+    ASSERT_TRUE(integrator->step(state, std::min(kDt, 0.8 - state.t)).ok());
+    if (!(state.t > begin)) continue;
+    const LawStep& laws = integrator->last_laws();
+    for (int leg = 1; leg <= 4; ++leg, ++looked_at) {
+      const Eigen::Vector3d force = laws.impulse.segment(laws.first_row[static_cast<size_t>(leg)], 3) / (state.t - begin);
+      weakest = std::min(weakest, force[0]);
+      least_reserve = std::min(least_reserve, kMu * force[0] - force.tail(2).norm());
+    }
+  }
+  EXPECT_GT(looked_at, 160);
+  EXPECT_GT(weakest, 0.0);
+  EXPECT_GE(least_reserve, -1e-7 * kLeg);  // while they slide all friction is used
+}
+
 /// 1 kg on a floor with friction along one of two tangents only.
 Scene rails(const std::string& friction, double px, double py, double vx, double vy, double z, double restitution) {
   return test::scene_from(fmt::format(
@@ -178,6 +202,23 @@ TEST(SpaceEvents, ALiftOffBesideContactsThatShareTheirLoad) {
   EXPECT_NEAR(departures[0].t(), 0.5, 1e-9);
   EXPECT_NEAR((run.end.u.array() - 2.75).abs().minCoeff(), 0.0, 1e-9);
   EXPECT_NEAR((run.end.u.array() - 2.5).abs().minCoeff(), 0.0, 1e-8);  // it rises with 10 (t - 0.5)^2
+}
+
+// The forces of MotionModes.OtherMotionsThatFrictionInSpaceAllowsAreFound: the tip may open, stick or slide.
+TEST(SpaceEvents, AMotionThatFrictionLeavesOpenIsTold) {
+  const std::string text =
+      "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"0.5*(x'^2 + y'^2 + z'^2)\"\n"
+      "potential = \"-0.1*x - 0.92/0.6*y\"\n"
+      "[[contact]]\nname = \"tip\"\ngap = \"x\"\nslip = [\"0.8*x' + 0.6*y'\", \"z'\"]\nfriction = 2\n"
+      "[run]\nintegrator = \"event-driven\"\nuntil = 0.1\n";
+  const Scene scene = test::scene_from(text);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
+  ASSERT_EQ(summary.warnings.size(), 1u);
+  EXPECT_NE(summary.warnings[0].find("several contact modes are consistent"), std::string::npos) << summary.warnings[0];
+  RunOptions strict = scene.run;
+  strict.integrator_options.stop_when_not_unique = true;
+  EXPECT_EQ(simulate(*scene.system, scene.start, strict).status, RunStatus::kFailed);
 }
 
 // Four spheres fall into a box. At 0.23948 s one of them is pushed against a wall that then carries nothing, and falls along it from rest: it slides the way that it falls.

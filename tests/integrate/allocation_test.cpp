@@ -3,6 +3,7 @@
 // they are warm.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -13,6 +14,7 @@
 #include "tippe/model/motion_series.h"
 #include "tippe/run/constraint_watch.h"
 #include "tippe/run/stop_watch.h"
+#include "tippe/shape/contact_finder.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -273,6 +275,42 @@ TEST(Allocation, AdaptiveStepsAllocateNothing) {
   EXPECT_EQ(allocations - before, 0);
   EXPECT_TRUE(good);
   EXPECT_GT(rejected, 1000);
+}
+
+// A heap of all shapes, which moves so far that pairs come and go.
+TEST(Allocation, FindingContactsMakesNoneOnceItIsWarm) {
+  using Eigen::Vector3d;
+  const Solid kinds[] = {
+      SphereShape{Vector3d::Zero(), 0.5}, CapsuleShape{{-0.4, 0, 0}, {0.4, 0, 0}, 0.3},
+      BoxShape{Vector3d::Zero(), {1.0, 0.8, 0.6}}, CylinderShape{{-0.4, 0, 0}, {0.4, 0, 0}, 0.3},
+      HullShape{{{-0.5, -0.4, -0.5}, {0.5, -0.4, -0.5}, {0.0, 0.5, -0.5}, {0.0, 0.0, 0.5}, {0.4, 0.4, 0.2}}}};
+  std::vector<PlacedSolid> solids;
+  std::vector<Pose> poses, moved;
+  for (int k = 0; k < 60; ++k) {
+    solids.push_back({.solid = kinds[k % 5], .frame = k});
+    poses.push_back({{0.8 * (k % 4), 0.8 * (k / 4 % 4), 0.8 * (k / 16)}, Eigen::Matrix3d::Identity()});
+  }
+  solids.push_back({.solid = Plane{}});
+  ContactFinder finder(solids, [](std::uint32_t, std::uint32_t) { return true; });
+  std::vector<FoundContact> contacts;
+  const auto go_round = [&] {
+    for (int step = 0; step < 40; ++step) {
+      moved = poses;
+      for (size_t k = 0; k < moved.size(); ++k) {
+        const double angle = 0.1 * step + static_cast<double>(k);
+        moved[k].position += 0.15 * Vector3d(std::cos(3.0 * angle), std::sin(5.0 * angle), std::cos(7.0 * angle));
+        moved[k].axes = Eigen::AngleAxisd(angle, Vector3d(1.0, 2.0, 3.0).normalized()).toRotationMatrix();
+      }
+      finder.find(moved, 0.01, contacts);
+    }
+  };
+  go_round();
+  if (!TIPPE_COUNTS_ALLOCATIONS) return;
+  const long before = allocations, rebuilds = finder.rebuilds();
+  go_round();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(finder.rebuilds(), rebuilds + 5);
+  EXPECT_GT(contacts.size(), 100u);
 }
 
 }  // namespace

@@ -93,7 +93,11 @@ TEST(ConsistentOrders, ASlidingBallIsIntegratedWithOrderTwoOrWithOneIfDirections
         const Vector3d its_L(at(end, "angular_momentum.x"), at(end, "angular_momentum.y"), at(end, "angular_momentum.z"));
         return (end.q.head<3>() - position).norm() / kRadius + (its_L - L).norm() / L.norm();
       };
-      const double order = measured_order(scene, integrator, until, {300, 391, 517, 683, 900}, error);
+      // Of affine bodies what is of second order is so small that the third is seen beside it.
+      const std::vector<int> steps = formulation == "affine" && tangents == "midpoint"
+                                         ? std::vector<int>{2400, 3128, 4136, 5464}
+                                         : std::vector<int>{300, 391, 517, 683, 900};
+      const double order = measured_order(scene, integrator, until, steps, error);
       EXPECT_NEAR(order, tangents == "midpoint" ? 2.0 : 1.0, 0.1) << formulation << " " << tangents;
       EXPECT_LE(test::watch_guarantees(scene, integrator, until / 300, 300).rise(), 1e-12) << formulation << " " << tangents;
     }

@@ -155,7 +155,7 @@ TEST(Consistent, TheProjectedNewtonIterationAgrees) {
   const ConsistentScheme scheme{MotionScheme::kGgl, ImpactScheme::kBefore};
   Consistent stepper(*scene.system, scheme, {});
   ConsistentOptions options;
-  options.projected_newton = true;
+  options.projected_newton = 0.5;  // with 1 two contacts of the woodpecker never settle
   options.tolerance = 1e-10;
   Consistent reference(*scene.system, scheme, options);
   State state = scene.start, other = scene.start;

@@ -172,4 +172,27 @@ TEST(HardContacts, AHugeDrillingRadius) {
   EXPECT_NEAR(summary.final_state.u[0], 0.3 - 0.3 * 10 * 0.05, 0.3 * 10 * 1e-4);
 }
 
+// A box lands on a corner, slides and turns on it, and lands on an edge at 0.147 s. A corner on which it turns hops by less than a nanometre; the impact of the other one is that of
+// both, whatever the step of the hop.
+TEST(HardContacts, AnEdgeLandsAtOnce) {
+  const std::string box =
+      "[world]\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"box\"\nmass = 1\ninertia = [0.0105, 0.0046, 0.0098]\n"
+      "position = [0, 0, 0.26]\norientation = { axis = [-0.19, 0.57, -0.39], angle = 0.34 }\nvelocity = [-0.24, 0.01, "
+      "-0.5]\n"
+      "angular_velocity = [3.44, 2.58, -0.79]\n[[body.box]]\nsize = [0.15, 0.32, 0.18]\n"
+      "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"box\", \"floor\"]\nfriction = 0.24\n"
+      "[run]\nuntil = 0.2\n";
+  const auto end = [&](const std::string& integrator, double dt) {
+    const Scene scene = test::scene_from(box + fmt::format("integrator = \"{}\"\ndt = {}\n", integrator, dt));
+    const RunSummary summary = simulate(*scene.system, scene.start, scene.run);
+    EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
+    return summary.final_state;
+  };
+  const State exact = end("event-driven", 1e-3);
+  for (const char* integrator : {"moreau", "moreau-jean"}) {
+    for (const double dt : {2e-4, 1.3e-4, 1e-4, 7e-5})
+      EXPECT_LE((end(integrator, dt).u - exact.u).cwiseAbs().maxCoeff(), 100.0 * dt) << integrator << ", " << dt;
+  }
+}
+
 }  // namespace tippe::integrate_hard_contacts_test

@@ -10,7 +10,7 @@ using Eigen::Vector2d;
 using Eigen::VectorXd;
 
 Instant at_start(const Scene& scene) {
-  return instant_of(*scene.system, scene.start, {scene.run.integrator_options.closed_tolerance, nullptr, 0.0});
+  return instant_of(*scene.system, scene.start, {scene.run.integrator_options.closed_tolerance, nullptr, 0.0, {}});
 }
 
 bool has_note(const Instant& instant, const std::string& text) {
@@ -151,7 +151,8 @@ TEST(InstantOfSystem, AContactThatStepsHeldIsAtRest) {
   LawMemory held;
   held.look(carried);
   const auto is_impact = [&](const LawMemory* laws) {
-    return instant_of(*scene.system, scene.start, {.closed_tolerance = 0.0, .held = laws, .step = 1e-3}).impact.has_value();
+    return instant_of(*scene.system, scene.start, {.closed_tolerance = 0.0, .held = laws, .step = 1e-3, .around = {}})
+        .impact.has_value();
   };
   EXPECT_TRUE(is_impact(nullptr));
   EXPECT_FALSE(is_impact(&held));

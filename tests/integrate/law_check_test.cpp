@@ -22,7 +22,7 @@ ForceLaw contact(int rows, double mu1 = 0.0, double mu2 = 0.0) {
 ForceLaw other(ForceLaw::Kind kind, double limit = 0.0) {
   ForceLaw law;
   law.kind = kind;
-  law.limit = limit;
+  law.limits = {limit, limit};
   return law;
 }
 
@@ -163,7 +163,7 @@ StepReport hit_floor(double impulse, State& state) {
   LawMemory memory;
   const LawList list = list_of_fixed_laws(system->laws());
   ActiveLaws laws(*system, {});
-  laws.find(*evaluator, list, state.q, 0.0, memory, step);
+  laws.find(*evaluator, list, {state.q, state.u}, 0.0, memory, step);
   laws.assemble(mass, state.u, step);
   laws.collide_by(Eigen::VectorXd::Constant(1, impulse), mass, state.u, step, report);
   return report;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -562,6 +563,37 @@ TEST(MotionModes, FrictionOfARailActsOnBothSides) {
   }
 }
 
+/// A ball of 1 kg and 0.4 kg m2 on the floor, pushed with 3 N; its normal force turns it with the arm `height`.
+AccelerationProblem pushed_ball(double mu, double height) {
+  AccelerationProblem problem;
+  problem.M = Eigen::Vector<double, 5>(1.0, 1.0, 1.0, 0.4, 0.4).asDiagonal();
+  problem.F = Eigen::Vector<double, 5>(-3.0, 0.0, 10.0, 0.0, 0.0);
+  problem.coordinates = {"x", "y", "z", "a", "b"};
+  ContactRows floor;
+  floor.name = "floor";
+  floor.normal = Eigen::Vector<double, 5>(0.0, 0.0, 1.0, 0.0, height);
+  floor.tangents.resize(5, 2);
+  floor.tangents << 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 1.0, 0.0;
+  floor.tangent_drift = Vector2d::Zero();
+  floor.slip = Vector2d::Zero();
+  floor.mu = mu;
+  problem.unilateral.push_back(floor);
+  return problem;
+}
+
+// Without an arm friction does not act on the normal direction: one motion for any mu. With an arm of 1 m, in kinetic coordinates,
+// n = (0, 0, 1, 0, b) and tangents (1, 0, 0, 0, b), (0, 1, 0, -b, 0) with b^2 = 1/0.4 = 2.5: the Gram matrix of n and the first is
+// (3.5, 2.5; 2.5, 3.5), so that |row N of C^+| = sqrt(3.5/6), and |B_T| = sqrt(7): one motion is proved for mu < sqrt(6/24.5) = 0.49487.
+TEST(MotionModes, OneMotionInSpaceIsProvedWhereItCanBe) {
+  for (const double mu : {0.1, 0.5, 5.0}) {
+    const ModeList ball = list_motion_modes(pushed_ball(mu, 0.0));
+    EXPECT_EQ(ball.unique(), true) << mu << ball.note;
+    EXPECT_EQ(ball.note, "");
+  }
+  EXPECT_EQ(list_motion_modes(pushed_ball(0.4948, 1.0)).unique(), true);
+  EXPECT_FALSE(list_motion_modes(pushed_ball(0.495, 1.0)).complete);
+}
+
 // Newton's law of restitution: a ball comes back with e times its speed, and friction with 2/7 of the slip for a solid sphere that stops sliding
 // (sticking takes m v_t 2/7 of tangential impulse); with tangential restitution 1 twice that.
 TEST(ImpactModes, RestitutionActsInBothDirections) {
@@ -597,18 +629,19 @@ TEST(ImpactModes, AMovingSurfaceHitsABallAtRest) {
   ASSERT_EQ(list.unique(), true);
   EXPECT_NEAR(list.modes[0].motion[0], 1.5, 1e-14);
   EXPECT_NEAR(list.modes[0].energy_change, -0.5 * (1.0 - 0.25), 1e-14);  // of the velocity relative to the bat
+  EXPECT_NEAR(list.modes[0].energy_change + list.modes[0].surface_work, 0.5 * 1.5 * 1.5, 1e-14);
 }
 
 // A point mass on a horizontal floor in space, pulled by f: it sticks while |f| < mu m g, else moves along f with |f|/m - mu g.
-TEST(MotionModes, FrictionInSpaceIsSolvedWithoutAClaimOfUniqueness) {
+TEST(MotionModes, FrictionInSpaceIsSolved) {
   const auto pulled = [](double f, const VectorXd& slip) {
     return list_motion_modes(test::problem_of(2.0 * MatrixXd::Identity(3, 3), Vector3d(-0.6 * f, -0.8 * f, 20.0),
                                               {test::row("floor", Vector3d(0, 0, 1), MatrixXd::Identity(3, 2), 0.5, slip)}));
   };
   const ModeList sticks = pulled(8.0, {});
   ASSERT_EQ(sticks.modes.size(), 1u) << sticks.note;
-  EXPECT_EQ(sticks.unique(), std::nullopt);
-  EXPECT_EQ(sticks.note, "one solution; uniqueness not checked");
+  EXPECT_EQ(sticks.unique(), true);  // friction does not act on the normal direction
+  EXPECT_EQ(sticks.note, "");
   EXPECT_EQ(sticks.modes[0].contacts, std::vector{Mode::kStick});
   EXPECT_LE((sticks.modes[0].forces - Vector3d(20.0, -4.8, -6.4)).norm(), 1e-9);
   EXPECT_LE(sticks.modes[0].residual, 1e-10);
@@ -620,6 +653,32 @@ TEST(MotionModes, FrictionInSpaceIsSolvedWithoutAClaimOfUniqueness) {
   EXPECT_EQ(given.unique(), true);
   EXPECT_EQ(given.modes[0].contacts, std::vector{Mode::kSlide});
   EXPECT_LE((given.modes[0].motion - Vector3d(0, -5, 0)).norm(), 1e-13);
+}
+
+// n = e1, t1 = 0.8 n + 0.6 e2, t2 = e3 and M = 1, so that G = [1 0.8; 0.8 1] in the first two rows. With the free acceleration (0.1, 1, 0) of n, t1, t2 and mu = 2 the contact
+// opens with 0.1; sticks with forces (0.7, -0.92)/0.36, whose ratio is 1.314; and slides with the force (1, -2)/6 and the slip acceleration 0.8.
+TEST(MotionModes, OtherMotionsThatFrictionInSpaceAllowsAreFound) {
+  AccelerationProblem problem;
+  problem.M = MatrixXd::Identity(3, 3);
+  problem.F = -Vector3d(0.1, (1.0 - 0.8 * 0.1) / 0.6, 0.0);
+  ContactRows contact = test::row("tip", Vector3d(1, 0, 0));
+  contact.tangents.resize(3, 2);
+  contact.tangents.col(0) = Vector3d(0.8, 0.6, 0.0);
+  contact.tangents.col(1) = Vector3d(0, 0, 1);
+  contact.tangent_drift.setZero(2);
+  contact.slip.setZero(2);
+  contact.mu = 2.0;
+  problem.unilateral.push_back(contact);
+  const ModeList list = list_motion_modes(problem);
+  EXPECT_EQ(list.unique(), false);
+  EXPECT_FALSE(list.complete);
+  std::map<Mode, VectorXd> forces;
+  for (const ConsistentMode& mode : list.modes) forces[mode.contacts[0]] = mode.forces;
+  ASSERT_EQ(list.modes.size(), 3u);
+  ASSERT_EQ(forces.size(), 3u) << "each once";
+  EXPECT_LE(forces.at(Mode::kOpen).norm(), 1e-12);
+  EXPECT_LE((forces.at(Mode::kStick) - Vector3d(0.7, -0.92, 0.0) / 0.36).norm(), 1e-8);
+  EXPECT_LE((forces.at(Mode::kSlide) - Vector3d(1, -2, 0) / 6.0).norm(), 1e-8);
 }
 
 // Seven blocks on an incline, each with a brake: more than are enumerated, one slides already.

@@ -122,8 +122,8 @@ TEST(AnalysisJson, TellsAllImpactLawsAndTheMotionUnderJoints) {
   rod.analysis.generalized_inverse.emplace().acceleration = Eigen::Vector3d(0, -9.81, 0);
   const Json json = json_of(rod);
   EXPECT_EQ(keys_of(json["impact"]["kinematic"]),
-            (std::set<std::string>{"impulses", "bilateral_impulses", "velocity_after", "energy_change", "residual",
-                                   "admissible", "reasons", "exists", "unique"}));
+            (std::set<std::string>{"impulses", "bilateral_impulses", "velocity_after", "energy_change", "surface_work",
+                                   "kinetic_energy_change", "residual", "admissible", "reasons", "exists", "unique"}));
   EXPECT_TRUE(json["impact"]["kinematic"]["impulses"].is_null());
   EXPECT_EQ(json["impact"]["law"], "newton");
   for (const char* law : {"newton", "poisson"}) EXPECT_TRUE(json["impact"][law].is_null()) << law;

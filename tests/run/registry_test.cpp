@@ -21,7 +21,7 @@ TEST(Integrators, EachHasADescriptionAndCanBeFound) {
 TEST(Integrators, AMisfitIsRefusedNamingThoseThatFit) {
   EXPECT_EQ(fitting_integrators(*test::load("bouncing_ball").system),
             (std::vector<std::string>{"moreau", "moreau-jean", "event-driven", "consistent-2", "consistent-mq",
-                                      "quaternion-1", "quaternion-2"}));
+                                      "quaternion-1", "quaternion-2", "quaternion-momentum"}));
   try {
     (void)test::load("bouncing_ball", {.settings = {}, .integrator = "rk4", .dt = {}, .until = {}});
     FAIL();

@@ -98,8 +98,9 @@ TEST(ContactLaw, APlaneGoesThroughItsPointAndItsNormalMayHaveAnyLength) {
 TEST(ContactLaw, ShapesThatPassThroughEachOtherByAStarAreNoted) {
   std::vector<std::string> notes;
   const std::string box = "[[body.box]]\ncenter = [0, 0, 2]\nsize = [0.1, 0.1, 0.1]\n";
-  const auto laws =
-      laws_of(ball("a", 0, box) + ball("b", 3) + kFloor + "[[contact_law]]\nbetween = [\"*\", \"*\"]\n", &notes);
+  const auto laws = laws_of("[world]\ncontacts = \"expressions\"\n" + ball("a", 0, box) + ball("b", 3) + kFloor +
+                                "[[contact_law]]\nbetween = [\"*\", \"*\"]\n",
+                            &notes);
   EXPECT_EQ(laws.size(), 1u + 9u + 1u);  // a-b, sphere and eight corners on the floor, b-floor
   EXPECT_EQ(notes, Names{"shapes of a-b pass through each other: boxes and capsules touch planes only"});
 }

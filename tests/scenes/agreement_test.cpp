@@ -17,6 +17,7 @@
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/integrate/moreau.h"
+#include "tippe/model/massless.h"
 #include "tippe/run/default_integrator.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/study/list_modes.h"
@@ -30,6 +31,8 @@ using Names = std::set<std::string>;
 constexpr int kTimes = 10;                  // along each run
 constexpr double kSameAcceleration = 1e-8;  // of the accelerations that the loads alone would give, and of those themselves
 constexpr double kSameVelocity = 1e-9;      // of the velocities before an impact
+constexpr double kSolved = 1e-10;           // the residual to which impacts are solved, of the velocities
+constexpr double kRowsOfImpact = 30.0;      // errors of so many rows may add up
 constexpr double kSameImpulse = 1e-8;       // of the impulses, where they are determined
 constexpr int kMostImpacts = 20;            // of a run
 constexpr double kRoundOffOfGap = 1e-9;     // m   schemes see gaps of an exact motion as they are
@@ -82,7 +85,7 @@ class Judges {
 
   /// A state that nothing is remembered of: as it is at a start, or along an exact motion.
   void compare(const State& state, const ScopeTolerances& tolerances) {
-    const InstantOptions options{.closed_tolerance = closed_tolerance()};
+    const InstantOptions options{.closed_tolerance = closed_tolerance(), .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const Names acting = time_stepping_finds(state, LawMemory(), 0.0);
     if (selector_) {
@@ -102,7 +105,7 @@ class Judges {
   /// A state of a time-stepping run, with what it remembers. Event-driven is asked with the contacts that the run sees as closed: such a state keeps
   /// gaps and velocities only up to a step.
   void compare(const State& state, const LawMemory& held, double step) {
-    const InstantOptions options{.closed_tolerance = closed_tolerance(), .held = &held, .step = step};
+    const InstantOptions options{.closed_tolerance = closed_tolerance(), .held = &held, .step = step, .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const ModesReport modes = list_modes(system_, state, options);
     EXPECT_EQ(instant.impact.has_value(), modes.impact.has_value());
@@ -206,7 +209,7 @@ class Judges {
     evaluator_->set_state(state.t, state.q, state.u);
     evaluator_->find_laws(0.0, list_);
     ActiveLaws laws(system_, {.closed_tolerance = closed_tolerance() + kRoundOffOfGap});
-    laws.find(*evaluator_, list_, state.q, step, memory, in_step);
+    laws.find(*evaluator_, list_, {state.q, state.u}, step, memory, in_step);
     std::vector<bool> active(system_.laws().size());
     for (const int i : laws.active()) active[static_cast<size_t>(i)] = true;
     return names_of(system_, active);
@@ -322,7 +325,7 @@ class Judges {
   }
 
   void compare_with_steps(const State& start, const AccelerationProblem& problem, const ModesReport& modes) {
-    if (system_.restitution_matrix() != nullptr) return;
+    if (system_.restitution_matrix() != nullptr || !needs_mass(system_).empty()) return;
     constexpr double kStep = 1e-8, kSame = 1e-4;
     const VectorXd a = 2.0 * acceleration_by_steps(start, 0.5 * kStep) - acceleration_by_steps(start, kStep);
     const ModeList& list = modes.motion->list;
@@ -345,20 +348,30 @@ class Judges {
     VectorXd impulses;  // rows of all laws
   };
 
+  /// Whether a contact that is closed has a drilling moment, which instants leave out, and say so.
+  bool drills(const std::vector<bool>& closed) const {
+    return std::ranges::any_of(system_.laws(), [&](const ForceLaw& law) {
+      return law.drilling && closed[static_cast<size_t>(&law - system_.laws().data())];
+    });
+  }
+
   /// Under the law of the scene, everybody who knows it. Where several outcomes are consistent, each is one of them.
   void compare_impacts(const State& state, const ImpactProblem& problem, const std::vector<bool>& closed) {
     ++impacts;
     const Hit by_step = time_stepping_hits(state, closed);
     const double size = std::max(state.u.norm(), 1e-300);
+    // Of the velocities after the impact, by changes of those before it that are as large as the residual.
+    double spread = 0.0;
     const auto expect_same = [&](const Hit& a, const Hit& b, const char* who) {
-      EXPECT_LE((a.u - b.u).norm(), kSameVelocity * size) << who << "\n" << a.u.transpose() << "\n" << b.u.transpose();
+      const double allowed = std::max(kSameVelocity * size, kRowsOfImpact * spread);
+      EXPECT_LE((a.u - b.u).norm(), allowed) << who << "\n" << a.u.transpose() << "\n" << b.u.transpose();
       if (!is_independent(problem)) return;
       EXPECT_LE((a.impulses - b.impulses).norm(), kSameImpulse * (a.impulses.norm() + b.impulses.norm())) << who;
     };
     const bool newton = system_.impact_law() == ImpactLaw::kNewton, by_matrix = !problem.restitution.isDiagonal(0.0);
     const auto rubs = [](const ContactRows& contact) { return contact.tangent_count() > 0; };
     bool unique = std::ranges::none_of(problem.unilateral, rubs);
-    if (newton && !by_matrix) {
+    if (newton && !by_matrix && !drills(closed)) {
       const ModeList list = list_impact_modes(problem);
       if (list.complete) {
         ASSERT_FALSE(list.modes.empty());
@@ -372,6 +385,13 @@ class Judges {
     std::optional<Hit> by_event;
     if (selector_) {
       const ImpactOutcome outcome = resolve_impact(system_, state, closed);
+      if (!unique) {
+        State beside = state;
+        beside.u *= 1.0 + kSolved;
+        for (Eigen::Index j = 0; j < beside.u.size(); j += 2) beside.u[j] *= 1.0 - 2.0 * kSolved;
+        const ImpactOutcome other = resolve_impact(system_, beside, closed);
+        if (other.status == ImpactOutcome::Status::kDone) spread = (other.u - outcome.u).norm();
+      }
       ASSERT_EQ(outcome.status, ImpactOutcome::Status::kDone) << outcome.note;
       by_event = {outcome.u, outcome.impulse};
       if (unique) expect_same(*by_event, by_step, "event-driven and time-stepping");
@@ -381,10 +401,7 @@ class Judges {
       EXPECT_LE((report.kinematic.velocity_after - by_step.u).norm(), kSameVelocity * size) << "analyze, restitution matrix";
       return;
     }
-    const auto drills = [&](const ForceLaw& law) {
-      return law.drilling && closed[static_cast<size_t>(&law - system_.laws().data())];
-    };
-    if (std::ranges::any_of(system_.laws(), drills)) return;  // analyze leaves the moment out, and says so
+    if (drills(closed)) return;  // analyze leaves the moment out, and says so
     ASSERT_TRUE(report.by(system_.impact_law())) << fmt::format("{}", fmt::join(report.warnings, " "));
     const Hit analysed = hit_of(*report.by(system_.impact_law()), problem, closed);
     if (unique) expect_same(analysed, by_step, "analyze and time-stepping");
@@ -445,7 +462,7 @@ class Judges {
       list_.gap[static_cast<Eigen::Index>(i)] = closed[i] ? 0.0 : std::numeric_limits<double>::infinity();
     evaluator_->evaluate_dynamics(dynamics);
     EXPECT_TRUE(rows.evaluate(*evaluator_, report) && mass.factorize(dynamics.M, rows.W()) && rows.keep(mass, u, report));
-    laws.find(*evaluator_, list_, state.q, 0.0, memory, step);
+    laws.find(*evaluator_, list_, {state.q, state.u}, 0.0, memory, step);
     laws.assemble(mass, u, step);
     EXPECT_GT(laws.size(), 0);
     if (laws.size() > 0) laws.collide(mass, u, step, report);
@@ -468,6 +485,7 @@ const ScopeTolerances kAsWritten{ContactTolerances::as_written()};
 
 TEST_P(Agreement, AtTheStart) {
   const Scene scene = test::load(GetParam());
+  if (!scene.system->has_fixed_laws()) GTEST_SKIP() << "contacts are found";
   Judges judges(scene);
   judges.compare(scene.start, kAsWritten);
 }
@@ -501,6 +519,7 @@ std::vector<bool> hit_by(const System& system, const LawStep& step) {
 
 TEST_P(Agreement, AlongATimeSteppingRun) {
   Scene scene = test::load(GetParam());
+  if (!scene.system->has_fixed_laws()) GTEST_SKIP() << "contacts are found";
   if (scene.system->laws().empty()) return;
   if (find_integrator(scene.run.integrator)->adaptive) {
     scene.run.integrator = default_integrator(*scene.system).name;
@@ -526,6 +545,7 @@ TEST_P(Agreement, AlongATimeSteppingRun) {
 
 TEST_P(Agreement, AlongAnExactMotion) {
   const Scene scene = test::load(GetParam());
+  if (!scene.system->has_fixed_laws()) GTEST_SKIP() << "contacts are found";
   const System& system = *scene.system;
   if (!find_integrator("event-driven")->misfit(system).empty() || system.laws().empty()) return;
   const double end = end_of(scene, 2e6, 50000.0);

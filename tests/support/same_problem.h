@@ -27,6 +27,14 @@ inline bool same_law(const LawSet& a, const LawSet& b) {
     const auto& y = std::get<DrillingContact>(b);
     return x->mu == y.mu && x->Rbar == y.Rbar && x->set == y.set && x->extra_normal == y.extra_normal;
   }
+  if (const auto* x = std::get_if<PlaneFriction>(&a)) {
+    const auto& y = std::get<PlaneFriction>(b);
+    return x->limit1 == y.limit1 && x->limit2 == y.limit2;
+  }
+  if (const auto* x = std::get_if<DrillingFriction>(&a)) {
+    const auto& y = std::get<DrillingFriction>(b);
+    return x->limit == y.limit && x->Rbar == y.Rbar && x->set == y.set;
+  }
   return true;
 }
 

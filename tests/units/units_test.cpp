@@ -261,8 +261,6 @@ std::vector<std::string> integrators_of(const ScaledSystem& system) {
 /// What is the same to round-off only, and why.
 bool differs_by_round_off(const ScaledSystem& system, const std::string& integrator) {
   const bool several_units = std::set(system.velocities.begin(), system.velocities.end()).size() > 1;
-  if (integrator == "moreau-jean" && several_units)
-    return true;                                             // its iteration ends by the largest change of all velocities,
   if (integrator == "dopri5" && several_units) return true;  // its error has a floor of the largest coordinate,
   return system.name == "double pendulum and wall" &&
          integrator != "event-driven";  // and the residual adds impulses in N s and in N m s
@@ -303,8 +301,6 @@ double distance(const ScaledSystem& system, const Course& plain, const Course& o
 TEST(Units, EveryIntegratorMovesAlikeInAnyUnits) {
   for (const ScaledSystem& system : systems()) {
     for (const std::string& integrator : integrators_of(system)) {
-      if (integrator == "moreau-jean" && differs_by_round_off(system, integrator))
-        continue;  // the end of its iteration is seen in the seventh digit
       const Course plain = run(system, integrator, {});
       for (const Units& units : {Units{1e-3, 1e3, 1.0}, {1e9, 1e-9, 1e3}, {7e-8, 3e8, 1e-9}})
         EXPECT_LE(distance(system, plain, run(system, integrator, units), units), 1e-9)

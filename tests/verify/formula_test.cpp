@@ -35,6 +35,14 @@ TEST(VerifyFormula, HasGradientAndSecondDerivativesOfAClosedForm) {
   EXPECT_NEAR(static_cast<double>(change[1] - ((2 * a + c * e) + 2 * (s * e))), 0.0, kRoundOff);
 }
 
+// Terms that cancel: 3 of (x + 3) - 3; in y sin(x) + 2 y, where x is small, the size of 2 y.
+TEST(VerifyFormula, HasTheSizeOfItsTerms) {
+  ExprGraph graph;
+  const Expr x = graph.input(0), y = graph.input(1);
+  EXPECT_NEAR(static_cast<double>(Formula((x + 3.0) - sqrt(y)).size(at({1e-20L, 9.0L}))), 3.0, 1e-15);
+  EXPECT_NEAR(static_cast<double>(Formula(y * sin(x) + 2.0 * y).size(at({1e-9L, 1e-12L}))), 2e-12, 1e-20);
+}
+
 // Every operation against differences: first derivatives of values, second ones of first ones.
 TEST(VerifyFormula, DifferentiatesEveryOperation) {
   ExprGraph graph;

@@ -66,7 +66,7 @@ TEST(VerifyLaws, FrictionOverAnEllipseIsNotOppositeToTheSlip) {
 TEST(VerifyLaws, APadTakesUpToItsLimit) {
   ForceLaw law;
   law.kind = ForceLaw::Kind::kDryFriction;
-  law.limit = 3.0;
+  law.limits = {3.0, 3.0};
   EXPECT_TRUE(obeys(misfit(law, vector({-0.3L}), vector({2}), 0.1L)));
   EXPECT_TRUE(obeys(misfit(law, vector({0.1L}), vector({0}), 0.1L)));
   EXPECT_GT(misfit(law, vector({0.3L}), vector({2}), 0.1L).friction_direction, 1.0L);

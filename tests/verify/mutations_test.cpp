@@ -215,6 +215,21 @@ TEST(VerifyErrors, SlipsThatAConsistentSchemeMirrored) {
   expect_found(recorded, Kind::kFrictionDirection, "floor");
 }
 
+// At 1e9 s the clock resolves 1.2e-7 s, not a second.
+TEST(VerifyErrors, ARunAtALateClockThatEndsTooEarly) {
+  std::string text = box();
+  text.replace(text.find("x = 0.5\n"), 8, "t = 1e9\nx = 0.5\n");
+  text.replace(text.find("until = 0.5"), 11, "until = 1000000000.1");
+  for (const char* integrator : {"moreau", "moreau-jean", "consistent-2", "quaternion-1", "event-driven"}) {
+    Recorded recorded =
+        record(read_scene(text, "box.toml", {.settings = {}, .integrator = integrator, .dt = {}, .until = {}}));
+    const Verdict verdict = verify::verify_run(recorded.run, recorded.summary);
+    EXPECT_TRUE(verdict.obeys()) << integrator << verdict_text(verdict);
+    recorded.run.until += 0.01;
+    expect_found(recorded, Kind::kTimes);
+  }
+}
+
 TEST(VerifyErrors, AnEventMoved) {
   Recorded recorded = record_box("event-driven");
   ASSERT_GT(recorded.run.events.size(), 2u);

@@ -149,13 +149,25 @@ class PrimitiveReader {
         return { kind: 'box', center: this.vector(shape.center, `${at}.center`), size: this.vector(shape.size, `${at}.size`), axes: axes(shape.axes, `${at}.axes`) };
       case 'capsule':
         return { kind: 'capsule', from: this.vector(shape.from, `${at}.from`), to: this.vector(shape.to, `${at}.to`), radius: number(shape.radius, `${at}.radius`) };
+      case 'cylinder':
+        return { kind: 'cylinder', from: this.vector(shape.from, `${at}.from`), to: this.vector(shape.to, `${at}.to`), radius: number(shape.radius, `${at}.radius`) };
+      case 'hull':
+        return this.#hull(shape, at);
       case 'inertia':
         return { kind: 'inertia', size: this.vector(shape.size, `${at}.size`), axes: axes(shape.axes, `${at}.axes`) };
       case 'mass':
         return { kind: 'mass' };
       default:
-        throw new ReportError(`${at}.kind is ${show(shape.kind)}, expected one of sphere, box, capsule, inertia, mass.`);
+        throw new ReportError(`${at}.kind is ${show(shape.kind)}, expected one of sphere, box, capsule, cylinder, hull, inertia, mass.`);
     }
+  }
+
+  #hull(shape: Fields, at: string): Shape {
+    const points = array(shape.points, `${at}.points`).map((point, i) => this.vector(point, `${at}.points[${i}]`));
+    const faces = array(shape.faces, `${at}.faces`).map((face, i) =>
+      array(face, `${at}.faces[${i}]`).map((corner, k) => index(corner, points.length, 'points of the hull', `${at}.faces[${i}][${k}]`)),
+    );
+    return { kind: 'hull', points, faces };
   }
 
   #contact(fields: Fields, name: string, at: string): ContactPrimitive {

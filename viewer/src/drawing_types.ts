@@ -26,6 +26,8 @@ export type Shape =
   | { readonly kind: 'sphere'; readonly center: Vector; readonly radius: number }
   | { readonly kind: 'box'; readonly center: Vector; readonly size: Vector; readonly axes: Axes }
   | { readonly kind: 'capsule'; readonly from: Vector; readonly to: Vector; readonly radius: number }
+  | { readonly kind: 'cylinder'; readonly from: Vector; readonly to: Vector; readonly radius: number }
+  | { readonly kind: 'hull'; readonly points: readonly Vector[]; readonly faces: readonly (readonly number[])[] } // anticlockwise seen from outside
   | { readonly kind: 'inertia'; readonly size: Vector; readonly axes: Axes } // the box of the same mass and inertia
   | { readonly kind: 'mass' };
 

@@ -4,7 +4,7 @@ import type { Series, TimePanel } from './data';
 import { readDrawing } from './drawing';
 import type { ContactPrimitive, Drawing, Value } from './drawing_types';
 import { array, column, index, object, ReportError, show, text, type Fields } from './fields';
-import type { Picture } from './stage/types';
+import type { FoundContacts, Picture } from './stage/types';
 
 /** Columns over the samples of a run; lists are empty where a quantity was not recorded. */
 interface Numbers {
@@ -15,7 +15,18 @@ interface Numbers {
   forces: Column[];
   /** Summed from the start. */
   impulses: Column[];
+  found: FoundColumns | null;
 }
+
+/** Contacts that were found: those of sample k from start[k] to start[k + 1] - 1, three numbers of each in the others. */
+interface FoundColumns {
+  start: Column;
+  at: Column;
+  normal: Column;
+  impulse: Column;
+}
+
+const NOTHING = new Float64Array(0);
 
 /** One run's drawing. Columns are decoded when a value of them is first asked for. */
 export class Replay implements Picture {
@@ -52,6 +63,20 @@ export class Replay implements Picture {
   /** What the contact transmitted between the sample before and this one, normal first; NaN where unknown. */
   impulses(contact: ContactPrimitive, sample: number): number[] {
     return contact.rows.map((row) => at(this.#numbers.impulses[row], sample) - at(this.#numbers.impulses[row], sample - 1));
+  }
+
+  get mostFound(): number {
+    const start = this.#numbers.found?.start.values;
+    return start?.reduce((most, row, k) => (k === 0 ? 0 : Math.max(most, row - start[k - 1])), 0) ?? 0;
+  }
+
+  found(sample: number): FoundContacts {
+    const { found, times } = this.#numbers;
+    if (found === null) return { count: 0, at: NOTHING, normal: NOTHING, force: NOTHING };
+    const [from, to] = [found.start.values[sample], found.start.values[sample + 1]];
+    const part = ({ values }: Column) => values.subarray(3 * from, 3 * to);
+    const dt = sample > 0 ? times.values[sample] - times.values[sample - 1] : 0;
+    return { count: to - from, at: part(found.at), normal: part(found.normal), force: part(found.impulse).map((p) => (dt > 0 ? p / dt : NaN)) };
   }
 
   hasForces(contact: ContactPrimitive): boolean {
@@ -106,8 +131,22 @@ function readReplay(fields: Fields, axes: Map<string, Column>, timePanels: Map<s
     fields.run == null ? 0 : index(fields.run, Math.max(1, runs), 'runs', `${at}.run`),
     text(fields.label, `${at}.label`),
     readDrawing(fields.drawing, sizes, `${at}.drawing`),
-    { times, coordinates, columns, gaps, forces, impulses },
+    { times, coordinates, columns, gaps, forces, impulses, found: fields.contacts == null ? null : readFound(object(fields.contacts, `${at}.contacts`), times, `${at}.contacts`) },
   );
+}
+
+function readFound(fields: Fields, times: Column, at: string): FoundColumns {
+  const read = (name: string) => column(fields[name], `${at}.${name}`);
+  const found = { start: read('start'), at: read('at'), normal: read('normal'), impulse: read('impulse') };
+  const { values: start } = found.start;
+  if (start.length !== times.length + 1) throw new ReportError(`${at}.start holds ${start.length} numbers, expected one more than there are samples.`);
+  const ascending = start.every((row, k) => Number.isInteger(row) && row >= (k === 0 ? 0 : start[k - 1]));
+  if (!ascending || start[0] !== 0) throw new ReportError(`${at}.start does not count contacts.`);
+  for (const name of ['at', 'normal', 'impulse'] as const) {
+    const expected = 3 * start[start.length - 1];
+    if (found[name].length !== expected) throw new ReportError(`${at}.${name} holds ${found[name].length} numbers, expected ${expected}.`);
+  }
+  return found;
 }
 
 /** Without a list these are the series of the panel in their order; none where there is no panel either. */

@@ -49,6 +49,36 @@ describe('the replay of one run', () => {
   });
 });
 
+describe('contacts that were found', () => {
+  const withContacts = (contacts: object) => {
+    const document = pendulumDocument(50) as { replays: Record<string, unknown>[] };
+    document.replays[0].contacts = contacts;
+    return read(document);
+  };
+  const { times } = read(pendulumDocument(50)).replays[0];
+  const last = times.findIndex((time, k) => k > 0 && time > times[k - 1]);
+  // One at the sample before that, two at it, then none.
+  const start = Array.from({ length: times.length + 1 }, (_, k) => (k < last ? 0 : k === last ? 1 : 3));
+  const numbers = encode([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const contacts = { start: encode(start), at: numbers, normal: numbers, impulse: numbers };
+
+  it('are those of their sample, with forces from impulses', () => {
+    const [replay] = withContacts(contacts).replays;
+    expect(replay.mostFound).toBe(2);
+    expect(replay.found(last + 1).count).toBe(0);
+    const found = replay.found(last);
+    expect(found.count).toBe(2);
+    expect([...found.at]).toEqual([4, 5, 6, 7, 8, 9]);
+    const dt = replay.times[last] - replay.times[last - 1];
+    expect(found.force[0]).toBeCloseTo(4 / dt, 12);
+  });
+
+  it('must be counted for every sample', () => {
+    expect(withContacts({ ...contacts, start: encode([0, 3]) }).replayTrouble).toContain('start');
+    expect(withContacts({ ...contacts, at: encode([1, 2]) }).replayTrouble).toContain('at holds 2 numbers');
+  });
+});
+
 describe('the replays of a comparison', () => {
   const report = read(comparisonDocument(200));
   it('take their coordinates from the panels of single quantities', () => {

@@ -3,11 +3,18 @@
 
 #include <algorithm>
 
+#include "tippe/analyze/actuation.h"
 #include "tippe/analyze/dry_friction.h"
+#include "tippe/analyze/gauss_values.h"
+#include "tippe/analyze/lift_off.h"
+#include "tippe/analyze/load_response.h"
+#include "tippe/analyze/solvability_criteria.h"
 #include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 namespace {
+
+using Eigen::MatrixXd;
 
 bool any_friction(const AccelerationProblem& problem) {
   const auto has_friction = [](const ContactRows& contact) { return contact.tangent_count() > 0; };
@@ -39,10 +46,12 @@ class Analyst {
     const DryFrictions dry(problem, instant_.dry);
     describe_couplings(dry.loaded());
     judge_joints(dry.loaded());
-    judge_instant(dry);
+    judge_instant(problem, dry);
+    for (Criterion& criterion : evaluate_solvability_criteria(dry.loaded()))
+      analysis_.criteria.push_back(std::move(criterion));
     judge_friction(problem, dry);
     if (problem.unilateral.empty())
-      note("closure: there is no unilateral contact");
+      note("closure, lift_off: there is no unilateral contact");
     else
       analysis_.closure = judge_closure(problem);
   }
@@ -72,15 +81,27 @@ class Analyst {
       analysis_.generalized_inverse = constrained_acceleration(problem);
   }
 
-  void judge_instant(const DryFrictions& dry) {
+  void judge_instant(const AccelerationProblem& problem, const DryFrictions& dry) {
     InstantJudgement judgement = dry.judge_instant();
     sticking_motions_ = std::move(judgement.sticking_motions);
     analysis_.solvability = std::move(judgement.solvability);
     analysis_.motion = std::move(judgement.motion);
     analysis_.forces = std::move(judgement.forces);
-    if (!analysis_.motion) note("acceleration, forces: no solution is known");
+    if (!analysis_.motion) note("acceleration, forces, lift_off: no solution is known");
+    if (analysis_.motion && !problem.unilateral.empty())
+      analysis_.lift_off = find_lift_off(problem, *analysis_.motion, judgement.accelerations, judgement.complete);
     if (analysis_.motion && !analysis_.motion->unique.no())
       analysis_.yielding = dry.yielding(analysis_.motion->acceleration);
+    if (!analysis_.motion) return;
+    const StackedProblem stacked = stack(dry.loaded());
+    if (!stacked.sliding && !dry.any_at_rest())
+      analysis_.gauss = gauss_values(dry.loaded(), stacked, *analysis_.motion);
+    else
+      note("gauss: friction that slides, or has a limit, has no such principle");
+    if (analysis_.motion->unique.yes() && analysis_.forces)
+      analysis_.response = respond_to_load(problem, instant_.dry, analysis_.yielding, *analysis_.motion, *analysis_.forces);
+    else
+      note("sensitivity: the motion is not unique");
   }
 
   void judge_friction(const AccelerationProblem& problem, const DryFrictions& dry) {
@@ -90,12 +111,35 @@ class Analyst {
     else
       note(rubs ? "sticking: all contacts with friction slide" : "sticking: no contact has friction");
     if (sticks) analysis_.limits_kept = judge_limits(problem, dry);
+    if (sticks && analysis_.sticking->mu_known && !dry.any_at_rest()) actuate(dry.loaded());
     if (!rubs) {
       note("painleve: no contact has friction");
       return;
     }
     analysis_.painleve = classify_painleve(problem, instant_.dry);
     if (!analysis_.painleve->classification) note("painleve: " + analysis_.painleve->reason);
+    const bool massless = analysis_.painleve->classification == Painleve::Class::kMasslessLoaded;
+    if (massless && analysis_.solvability && analysis_.solvability->ground == Solvability::Ground::kEnumeration) {
+      analysis_.solvability->ground = Solvability::Ground::kMasslessLoaded;
+      analysis_.solvability->massless_direction = analysis_.painleve->massless_direction;
+    }
+  }
+
+  void actuate(const AccelerationProblem& problem) {
+    std::vector<std::string> names;
+    MatrixXd directions = MatrixXd::Identity(problem.n(), problem.n());
+    for (int i = 0; i < problem.n() && instant_.actuators.empty(); ++i) names.push_back(problem.coordinate(i));
+    if (!instant_.actuators.empty()) directions.resize(problem.n(), static_cast<Eigen::Index>(instant_.actuators.size()));
+    for (size_t k = 0; k < instant_.actuators.size(); ++k) {
+      directions.col(static_cast<Eigen::Index>(k)) = instant_.actuators[k].direction;
+      names.push_back(instant_.actuators[k].name);
+    }
+    LeastActuation& found = analysis_.actuation.emplace(least_actuation(problem, directions));
+    found.names = std::move(names);
+    if (!analysis_.sticking->persistent.yes()) return;
+    found.possible = Answer::kYes;
+    found.forces = Eigen::VectorXd::Zero(directions.cols());
+    found.contact_forces = analysis_.sticking->forces;
   }
 
   /// Dry friction may have to slide where contacts can stick.

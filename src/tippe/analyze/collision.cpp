@@ -201,6 +201,7 @@ Rebound Collision::rebound_of(const ImpulseDirections& directions, const VectorX
   const auto energy = [&](const VectorXd& x) { return 0.5 * x.dot(problem_.M * x); };
   const double of_surfaces = p.dot(directions.rate) + (G_.cols() > 0 ? p_b.dot(joint_rates) : 0.0);
   const double kinetic = energy(rebound.velocity_after) - energy(before);
+  rebound.surface_work = 0.0 - of_surfaces;
   const double energies = energy(rebound.velocity_after) + energy(before) + std::abs(of_surfaces) +
                           0.5 * p.cwiseAbs().dot(sum.cwiseAbs()) + speed_ * speed_;
   rebound.residual = std::max(rebound.residual, std::abs(rebound.energy_change - of_surfaces - kinetic) / energies);

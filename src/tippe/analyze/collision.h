@@ -23,8 +23,9 @@ struct ImpulseDirections {
 /// What follows from a change u of the velocities in kinetic coordinates and its impulses.
 struct Rebound {
   Eigen::VectorXd impulses, bilateral_impulses, velocity_after;
-  double energy_change = 0.0;
-  double residual = 0.0;  // of M (v+ - v-) = D p + G p_b, of the joints, and of the energy, each relative to its terms
+  double energy_change = 0.0;  // J  of the relative velocities
+  double surface_work = 0.0;   // J  of surfaces that move: with it the kinetic energy changes by the sum
+  double residual = 0.0;       // of M (v+ - v-) = D p + G p_b, of the joints, and of the energy, each relative to its terms
 };
 
 /// A collision in kinetic coordinates: with u = L'(change of velocity) impulses p give u = B p, and the gaps change by B'u.

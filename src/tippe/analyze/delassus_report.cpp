@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/delassus_report.h"
 
+#include <cmath>
+#include <limits>
+#include <numbers>
+
 #include "tippe/analyze/generalized_inverse.h"
 #include "tippe/analyze/joint_rows.h"
 #include "tippe/core/eigenvalues.h"
@@ -8,11 +12,32 @@
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/core/tolerances.h"
+#include "tippe/problem/stacked_problem.h"
 
 namespace tippe {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+Verdict judge_definite(const RankSplit& split, Eigen::Index m) {
+  const double margin = split.rank == m ? split.smallest_kept : split.largest_dropped - rank_tolerance(m);
+  return {split.rank < m ? Answer::kNo : margin > kVerdictTolerance ? Answer::kYes : Answer::kUndecided, margin};
+}
+
+void add_sticking(const AccelerationProblem& problem, const MatrixXd& N, DelassusReport& report) {
+  const StackedProblem stacked = stack(problem);
+  if (!stacked.sticking) return;
+  const HeldMass held(problem.M, stacked.equalities);
+  if (!held.definite()) return;
+  VectorXd lengths;
+  const MatrixXd B = held.left_free(unit_columns(held.kinetic(N), 0.0, &lengths));
+  report.sticking = lengths.asDiagonal() * (B.transpose() * B) * lengths.asDiagonal();
+  report.sticking_definite = judge_definite(decide_rank(B), N.cols());
+}
+
+}  // namespace
 
 std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem) {
   const JointRows joints = joint_rows(problem);
@@ -40,8 +65,20 @@ std::optional<DelassusReport> report_delassus(const AccelerationProblem& problem
   report.rank = split.rank;
   report.smallest_kept = split.smallest_kept;
   report.largest_dropped = split.largest_dropped;
-  const double margin = split.rank == m ? split.smallest_kept : split.largest_dropped - rank_tolerance(m);
-  report.definite = {split.rank < m ? Answer::kNo : margin > kVerdictTolerance ? Answer::kYes : Answer::kUndecided, margin};
+  report.definite = judge_definite(split, m);
+  add_sticking(problem, N, report);
+  const MatrixXd X = held.left_free(held.kinetic(MatrixXd::Identity(problem.n(), problem.n())));
+  report.inverse_mass = X.transpose() * X;
+  if (held.mass_definite()) {
+    const MatrixXd left = X * problem.M;
+    report.distortion = left.transpose() * left;
+  }
+  report.distortion_angle.resize(m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double degrees =
+        std::atan2((held.range().transpose() * unit.col(i)).norm(), B.col(i).norm()) * 180.0 / std::numbers::pi;
+    report.distortion_angle[i] = lengths[i] > 0.0 ? degrees : std::numeric_limits<double>::quiet_NaN();
+  }
   report.null_space = split.null_space;
   for (Eigen::Index k = 0; k < report.null_space.cols(); ++k) {
     VectorXd pattern = report.null_space.col(k);

@@ -25,6 +25,17 @@ struct DelassusReport {
   Eigen::VectorXd free_acceleration;  // of each gap without contact forces and without joints (H0); empty if M is singular
   Eigen::VectorXd jointed_acceleration;  // of each gap with the joints and without contact forces (H4)
   std::vector<int> blocked;              // unilateral contacts whose gap the joints alone determine
+  /// A_c with the tangents of contacts at rest among the constraints, Brogliato B (37), and whether it is definite;
+  /// empty if there are none, or if
+  /// they hold not all that has no mass.
+  Eigen::MatrixXd sticking;
+  Verdict sticking_definite;
+  Eigen::MatrixXd inverse_mass;  // M_c^-1, Brogliato A (17)
+  /// M - G (G'M^-1 G)^-1 G' = M M_c^-1 M, Brogliato A, Remark 8: what constraints leave of the mass matrix in an
+  /// impact; empty if M is singular.
+  Eigen::MatrixXd distortion;
+  Eigen::VectorXd
+      distortion_angle;  // degrees  per contact, between its direction and what constraints leave of it: 0 nothing is lost, 90 all
 };
 
 /// Nothing if some direction has no inertia and no joint holds it.

@@ -36,6 +36,8 @@ InstantJudgement judge_contacts(const AccelerationProblem& problem) {
     SlidingJudgement sliding = judge_sliding(problem);
     judgement.sticking_motions = sticking_motions(sliding);
     judgement.solvability = std::move(sliding.solvability);
+    judgement.accelerations = std::move(sliding.accelerations);
+    judgement.complete = sliding.complete;
     if (!judgement.solvability.verdict.no() && sliding.motion.acceleration.size() > 0) {
       judgement.motion = std::move(sliding.motion);
       judgement.forces = std::move(sliding.forces);
@@ -47,6 +49,8 @@ InstantJudgement judge_contacts(const AccelerationProblem& problem) {
   Motion motion = find_motion(problem, stacked);
   if (!motion.found) return judgement;
   judgement.forces = find_forces(problem, stacked, motion);
+  if (motion.most_closed.size() > 0) judgement.accelerations.push_back(motion.most_closed);
+  judgement.complete = motion.unique.yes() || motion.most_closed.size() > 0;
   judgement.motion = std::move(motion);
   return judgement;
 }
@@ -228,6 +232,11 @@ void DryFrictions::drop_gaps(Motion& motion) const {
   motion.acceleration = motion.acceleration.head(n).eval();
   motion.lower = motion.lower.head(n).eval();
   motion.upper = motion.upper.head(n).eval();
+  if (motion.most_closed.size() > 0) {
+    motion.most_closed = motion.most_closed.head(n).eval();
+    motion.gap_lower = motion.gap_lower.head(m).eval();
+    motion.gap_upper = motion.gap_upper.head(m).eval();
+  }
   std::vector<Index> moving;
   for (Index k = 0; k < motion.free_directions.cols(); ++k) {
     if (!motion.free_directions.col(k).head(n).isZero(0.0)) moving.push_back(k);
@@ -286,6 +295,9 @@ InstantJudgement DryFrictions::judge_gaps(const std::vector<double>& limits) con
   InstantJudgement judgement = judge_contacts(held_.empty() ? loaded_ : with_gaps(limits));
   if (!held_.empty()) judgement.sticking_motions.reset();
   if (judgement.motion) drop_gaps(*judgement.motion);
+  for (VectorXd& acceleration : judgement.accelerations) acceleration = acceleration.head(problem_.n()).eval();
+  // The least sum of all gaps is not that of the gaps of contacts alone.
+  if (!held_.empty() && judgement.motion && judgement.motion->most_closed.size() > 0) judgement.complete = false;
   if (judgement.forces) join_gaps(*judgement.forces, limits);
   Solvability& solvability = judgement.solvability;
   const Index n = problem_.n(), m = static_cast<Index>(problem_.unilateral.size());
@@ -322,6 +334,7 @@ void DryFrictions::take_presses(Sticking& sticking, const std::vector<double>& l
       clamp_to(limits[k], force);
     }
   }
+  if (!held_.empty()) sticking.trade_offs.clear();  // presses are none
   sticking.blocking_direction = system_part(sticking.blocking_direction, problem_.n());
   std::erase_if(sticking.unloadable, [&](int i) { return i >= static_cast<int>(problem_.unilateral.size()); });
 }
@@ -347,7 +360,7 @@ Sticking DryFrictions::least_sticking(Sticking sticking) const {
 
 Sticking DryFrictions::judge_sticking(const std::optional<StickingMotions>& known) const {
   if (held_.empty()) {
-    Sticking sticking = tippe::judge_sticking(loaded_, known ? *known : find_sticking_motions(loaded_));
+    Sticking sticking = tippe::judge_sticking(loaded_, known ? *known : find_sticking_motions(loaded_), true);
     take_presses(sticking, {});
     return sticking;
   }

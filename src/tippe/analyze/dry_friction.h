@@ -21,6 +21,8 @@ struct InstantJudgement {
   std::optional<Motion> motion;                     // absent: no solution is known
   std::optional<ForceSet> forces;                   // of the ForceLayout, then of all dry frictions
   std::optional<StickingMotions> sticking_motions;  // where contacts slide and no dry friction is at rest
+  std::vector<Eigen::VectorXd> accelerations;       // others than that of `motion`, for find_lift_off
+  bool complete = false;                            // there are no more, or `motion` has their bounds
 };
 
 /// The dry frictions of an instant. Those that slide are loads; those at rest exert |force| <= limit, and slide against their force if that does

@@ -155,6 +155,23 @@ std::vector<ForcePart> ForceCones::with_jammed_free(const VectorXd& w) const {
   return some ? parts : std::vector<ForcePart>{};
 }
 
+ShortestAddition ForceCones::shortest_addition(const VectorXd& w, const MatrixXd& U, const MatrixXd& V) const {
+  const auto n = A_.cols(), z = U.cols(), v = V.cols();
+  MatrixXd A(A_.rows(), n + z + 1 + v);  // free, z, K, (t, v) with t >= |v|
+  A << A_.leftCols(free_), -U, A_.rightCols(n - free_), VectorXd::Zero(A_.rows()), -V;
+  ConeProduct cones = cones_;
+  cones.second_order.push_back(static_cast<int>(1 + v));
+  const ConeSolution solution =
+      ConeProgram(A, w, cones, static_cast<int>(free_ + z)).minimize(VectorXd::Unit(A.cols(), n + z));
+  ShortestAddition shortest{solution.status, {}, {}};
+  if (!solution.optimal()) return shortest;
+  shortest.addition = solution.x.tail(v);
+  VectorXd x(n);
+  x << solution.x.head(free_), solution.x.segment(free_ + z, n - free_);
+  shortest.forces = T_ * x;
+  return shortest;
+}
+
 bool ForceCones::bound(const VectorXd& w, const VectorXd& forces, VectorXd& lower, VectorXd& upper) const {
   lower = forces;
   upper = forces;

@@ -34,6 +34,12 @@ struct ForceMargin {
   double scale = 1.0;         // D f = scale * w
 };
 
+/// The least that has to be added to a load.
+struct ShortestAddition {
+  ConeStatus status = ConeStatus::kUndecided;
+  Eigen::VectorXd addition, forces;
+};
+
 /// All forces f that some parts may exert, as f = T x with x = (free, K), and their resultants D f. A cone in the plane is spanned by its
 /// two edges; in space it is a second-order cone in (mu * normal force, friction).
 class ForceCones {
@@ -56,6 +62,9 @@ class ForceCones {
   /// Where scaled_margin has depth 0 and scale 0: the parts with those free that are strictly inside some self-stress. They hold anything, the others
   /// decide. Empty if there are none.
   [[nodiscard]] std::vector<ForcePart> with_jammed_free(const Eigen::VectorXd& w) const;
+  /// The shortest v with D f = w + U z + V v for forces f and any z.
+  [[nodiscard]] ShortestAddition shortest_addition(const Eigen::VectorXd& w, const Eigen::MatrixXd& U,
+                                                   const Eigen::MatrixXd& V) const;
   /// Bounds of every component over all f with D f = w, which must exist; one of them is given. False if a bound is not proved: it is
   /// then an outer one.
   [[nodiscard]] bool bound(const Eigen::VectorXd& w, const Eigen::VectorXd& forces, Eigen::VectorXd& lower,

@@ -47,14 +47,17 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   const VectorXd force = metric.scale(-problem.F);
   const VectorXd prescribed = solve_least_norm(decompose_singular(unit.transpose()), g, rank_tolerance(unit.cols()));
   const MatrixXd& range = split.range;
-  VectorXd moving = force - range * (range.transpose() * force);
-  if (!metric.definite()) {
-    // M prescribed is a force too: E differs from M along the rows.
-    const VectorXd inertia = metric.scale(problem.M * metric.to_acceleration(prescribed));
-    moving -= inertia - range * (range.transpose() * inertia);
-  }
-  moving -= range * (range.transpose() * moving);
-  result.acceleration = metric.to_acceleration(prescribed + moving);
+  const auto free_part = [&range](const VectorXd& x) -> VectorXd {
+    const VectorXd left = x - range * (range.transpose() * x);
+    return left - range * (range.transpose() * left);
+  };
+  const VectorXd by_load = free_part(force);
+  VectorXd by_rows = prescribed;
+  // M prescribed is a force too: E differs from M along the rows.
+  if (!metric.definite()) by_rows -= free_part(metric.scale(problem.M * metric.to_acceleration(prescribed)));
+  result.acceleration = metric.to_acceleration(by_rows + by_load);
+  result.force_by_load = problem.M * metric.to_acceleration(by_load) + problem.F;
+  result.force_by_rows = problem.M * metric.to_acceleration(by_rows);
 
   const EqualityCheck check = check_equalities(problem.M, problem.F, rows.directions, rows.drift);
   result.consistent = check.consistent;

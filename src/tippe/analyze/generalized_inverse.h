@@ -21,7 +21,9 @@ struct GeneralizedInverse {
   std::vector<std::string> names;  // of the rows
   Eigen::VectorXd acceleration;
   Eigen::VectorXd constraint_force;  // M a + F
-  Eigen::VectorXd multipliers;       // of least norm
+  /// Its parts, Kalaba-Udwadia (33): what the load F makes of it, and what is linear in the right sides g of the rows.
+  Eigen::VectorXd force_by_load, force_by_rows;
+  Eigen::VectorXd multipliers;  // of least norm
   bool multipliers_unique = true;
   std::optional<double> gaussian;  // constraint_force' M^-1 constraint_force; absent if M is singular
 };

@@ -146,6 +146,7 @@ class ImpactJudge {
       }
       outcome.velocity_after = chosen.mode->motion;
       outcome.energy_change = chosen.mode->energy_change;
+      outcome.surface_work = chosen.mode->surface_work;
       outcome.residual = chosen.mode->residual;
     }
     if (list.complete) outcome.alternatives = chosen.others;
@@ -298,6 +299,7 @@ class ImpactJudge {
     outcome.bilateral_impulses = rebound.bilateral_impulses;
     outcome.velocity_after = rebound.velocity_after;
     outcome.energy_change = rebound.energy_change;
+    outcome.surface_work = rebound.surface_work;
     outcome.residual = std::max(residual, rebound.residual);
     return outcome;
   }
@@ -351,6 +353,7 @@ ChosenImpact choose_impact(const ModeList& list) {
   for (const ConsistentMode& mode : list.modes) {
     const double size = std::max(mode.motion.norm(), best->motion.norm());
     if ((mode.motion - best->motion).norm() > kSame * size) ++chosen.others;
+    if (!mode.motion_unique) ++chosen.others;
   }
   return chosen;
 }

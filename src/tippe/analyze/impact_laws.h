@@ -22,6 +22,7 @@ struct KinematicImpact {
   Eigen::VectorXd bilateral_impulses;  // the smallest
   Eigen::VectorXd velocity_after;      // generalized
   double energy_change = 0.0;          // J  p'(v+ + v-) / 2; for surfaces that move, without their work
+  double surface_work = 0.0;           // J  of surfaces that move: the kinetic energy changes by the sum of both
   double residual = -1.0;              // of M (v+ - v-) = N p + G p_b, joints and energy; relative, kinetic units; <= 1e-9
   Verdict admissible;                  // impulses >= 0, v+ >= 0, energy does not rise
   std::vector<std::string> reasons;    // why not, naming the contacts
@@ -34,9 +35,10 @@ struct ImpactOfLaw {
   Eigen::VectorXd friction;            // N s  one after the other, as ImpactReport::friction names them
   Eigen::VectorXd bilateral_impulses;  // N s  the smallest
   Eigen::VectorXd velocity_after;
-  double energy_change = 0.0;  // J  as that of the kinematic law
-  bool energy_rises = false;   // a warning says so
-  double residual = -1.0;      // of the law, of momentum, joints and energy; <= 1e-9
+  double energy_change = 0.0;  // J  as those of the kinematic law
+  double surface_work = 0.0;
+  bool energy_rises = false;  // a warning says so
+  double residual = -1.0;     // of the law, of momentum, joints and energy; <= 1e-9
   std::optional<int>
       alternatives;  // other velocities that satisfy the law; nothing: not known. Where modes are enumerated, all, and this one loses
                      // least energy; else as many as were found

@@ -55,6 +55,7 @@ class KinematicLaw {
     law_.bilateral_impulses = rebound.bilateral_impulses;
     law_.velocity_after = rebound.velocity_after;
     law_.energy_change = rebound.energy_change;
+    law_.surface_work = rebound.surface_work;
     law_.residual = rebound.residual;
     judge_admissible(v + change);
     return std::move(law_);

@@ -148,6 +148,34 @@ LoadSupport find_support(const MatrixXd& directions, const std::vector<ForcePart
   }
 }
 
+std::vector<unsigned> possible_signs(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w) {
+  std::vector<unsigned> signs(parts.size(), 3U);
+  const HeldLoad held = restrict_load(directions, parts, w);
+  if (held.inside != Answer::kYes) return signs;
+  Use use{std::vector<bool>(parts.size()), std::vector<bool>(parts.size())};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    use.pushes[i] = parts[i].kind != Part::kFree;
+    use.friction[i] = parts[i].tangents > 0;
+  }
+  int free = 0;
+  const MatrixXd T = force_map(directions.cols(), parts, use, free);
+  std::vector<bool> nonnegative(static_cast<size_t>(free), false);
+  nonnegative.resize(static_cast<size_t>(T.cols()), true);
+  Polyhedron set(held.directions * T, held.w, nonnegative);
+  if (!set.feasible()) return signs;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (use.pushes[i]) {
+      signs[i] = 1U;
+      continue;
+    }
+    const VectorXd cost = T.row(parts[i].component).transpose();
+    const Extreme least = set.minimize(cost), most = set.minimize(-cost);
+    if (least.optimal() && least.value > kVerdictTolerance) signs[i] = 1U;
+    if (most.optimal() && most.value > kVerdictTolerance) signs[i] = 2U;
+  }
+  return signs;
+}
+
 std::vector<bool> find_jammed(const MatrixXd& directions, const std::vector<ForcePart>& parts) {
   std::vector<bool> jammed(parts.size());
   Use use{std::vector<bool>(parts.size()), std::vector<bool>(parts.size())};

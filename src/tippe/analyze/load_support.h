@@ -36,6 +36,12 @@ struct LoadSupport {
 [[nodiscard]] LoadSupport find_support(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
                                        const Eigen::VectorXd& w);
 
+/// Which signs the normal force of each part can have where D f = w, friction of any size, those of rays and cones >=
+/// 0: bit 0 positive, bit 1
+/// negative. Both where that is not known.
+[[nodiscard]] std::vector<unsigned> possible_signs(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
+                                                   const Eigen::VectorXd& w);
+
 /// Cones whose contacts can be pressed against each other at will with friction coefficients however small: they hold forces of any
 /// kind. Entries for rays and free parts are false.
 [[nodiscard]] std::vector<bool> find_jammed(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts);

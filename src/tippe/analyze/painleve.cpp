@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/analyze/gap_accelerations.h"
 #include "tippe/analyze/p_matrix.h"
 #include "tippe/analyze/sliding.h"
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/held_mass.h"
+#include "tippe/core/kinetic_metric.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/modes/mode_enumeration.h"
 #include "tippe/problem/stacked_problem.h"
@@ -66,6 +68,52 @@ CoulombMotions find_motions(const ContactModes& modes, const ModeChoices& possib
   };
   all.enumeration = enumerate_modes(modes, possible.contacts, ModeRules::kAsWritten, visit);
   return all;
+}
+
+/// The same with the inertia `mass` in all directions that have none and that no constraint holds, in units in which
+/// masses and directions of forces
+/// have size 1.
+struct Regularized {
+  AccelerationProblem problem;
+  VectorXd scale;   // a = scale * its scaled value
+  MatrixXd kernel;  // of M and the constraints, in scaled values; orthonormal
+
+  Regularized(const AccelerationProblem& given, double mass) : problem(given), scale(given.n()) {
+    const MatrixXd D = force_directions(given);
+    for (Eigen::Index i = 0; i < scale.size(); ++i) {
+      const double row = D.cols() > 0 ? D.row(i).cwiseAbs().maxCoeff() : 0.0;
+      scale[i] = given.M(i, i) > 0.0 ? 1.0 / std::sqrt(given.M(i, i)) : row > 0.0 ? 1.0 / row : 1.0;
+    }
+    MatrixXd held(given.n(), given.n() + static_cast<Eigen::Index>(given.bilateral.size()));
+    held << scale.asDiagonal() * given.M * scale.asDiagonal(), scale.asDiagonal() * bilateral_normals(given);
+    kernel = decide_rank(unit_columns(held, 0.0).transpose()).null_space;
+    const MatrixXd added = scale.cwiseInverse().asDiagonal() * kernel;
+    problem.M += mass * added * added.transpose();
+  }
+};
+
+/// Whether a little inertia in massless directions gives a motion whose acceleration there grows as the inertia
+/// vanishes.
+bool moves_off(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry, VectorXd& direction) {
+  constexpr double kMass = 1e-4;
+  if (HeldMass(problem.M, bilateral_normals(problem)).definite()) return false;
+  const Regularized heavier(problem, kMass), lighter(problem, 0.1 * kMass);
+  const ContactModes heavier_modes(heavier.problem, dry), lighter_modes(lighter.problem, dry);
+  const CoulombMotions first = find_motions(heavier_modes, list_choices(heavier.problem, dry)),
+                       second = find_motions(lighter_modes, list_choices(lighter.problem, dry));
+  const auto along = [](const Regularized& regularized, const VectorXd& acceleration) -> VectorXd {
+    return regularized.kernel.transpose() * acceleration.cwiseQuotient(regularized.scale);
+  };
+  for (const CoulombMotions::Motion& b : second.motions) {
+    const VectorXd fast = along(lighter, lighter_modes.acceleration(b.point));
+    for (const CoulombMotions::Motion& a : first.motions) {
+      const VectorXd slow = along(heavier, heavier_modes.acceleration(a.point));
+      if (a.contacts != b.contacts || !(fast.norm() > 0.0) || (fast - 10.0 * slow).norm() > 0.05 * fast.norm()) continue;
+      direction = with_largest_entry_one(lighter.scale.cwiseProduct(lighter.kernel * fast));
+      return true;
+    }
+  }
+  return false;
 }
 
 /// mu_critical, and the tests on the matrix N'M_c^-1 (N - H [mu] u). True if some contact is at its critical coefficient.
@@ -155,9 +203,7 @@ VectorXd impact_without_collision(const AccelerationProblem& problem) {
   return {};
 }
 
-}  // namespace
-
-Painleve classify_painleve(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
+Painleve classify(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
   Painleve painleve;
   const bool singular = judge_coefficients(problem, dry, painleve);
   const size_t m = problem.unilateral.size();
@@ -203,7 +249,8 @@ Painleve classify_painleve(const AccelerationProblem& problem, std::span<const D
   else if (all.motions.size() == 1 && painleve.exhaustive)
     painleve.classification = Class::kUnique;
   else if (painleve.exhaustive)
-    painleve.classification = Class::kInconsistent;
+    painleve.classification =
+        moves_off(problem, dry, painleve.massless_direction) ? Class::kMasslessLoaded : Class::kInconsistent;
   else
     painleve.reason = fmt::format("{} motion was found, but not every direction of sliding in space was tried",
                                   all.motions.empty() ? "no" : "one");
@@ -212,6 +259,16 @@ Painleve classify_painleve(const AccelerationProblem& problem, std::span<const D
     if (painleve.impulse.size() > 0)
       painleve.impulse.conservativeResizeLike(VectorXd::Zero(modes.layout().size() + static_cast<Eigen::Index>(dry.size())));
   }
+  return painleve;
+}
+
+}  // namespace
+
+Painleve classify_painleve(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry) {
+  Painleve painleve = classify(problem, dry);
+  const UnitDirections directions(problem);
+  for (Painleve::Solution& solution : painleve.solutions)
+    solution.gap_acceleration = gap_accelerations(problem, directions, solution.acceleration).clean();
   return painleve;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/sliding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "tippe/analyze/p_matrix.h"
+#include "tippe/analyze/sliding_matrix.h"
 #include "tippe/analyze/tolerances.h"
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/held_mass.h"
@@ -24,6 +27,19 @@ using Eigen::VectorXd;
 using Ground = Solvability::Ground;
 
 constexpr size_t kMostContacts = 12, kMostSigned = 12, kMostChoices = 14;
+constexpr int kMostRounds = 100;  // of signs that follow each other
+
+/// Whether the powers of a matrix without negative entries vanish: it then maps some x > 0 below x.
+bool shrinks(const MatrixXd& A) {
+  VectorXd x = VectorXd::Ones(A.cols());
+  for (int round = 0; round < kMostRounds; ++round) {
+    const VectorXd next = A * x;
+    if ((next.array() < (1.0 - kVerdictTolerance) * x.array()).all()) return true;
+    x = VectorXd::Ones(A.cols()) + next;
+    x /= x.maxCoeff();
+  }
+  return false;
+}
 
 /// One acceleration, with forces for each choice of signs of the sliding bilateral contacts with which it was found.
 struct FoundMotion {
@@ -61,7 +77,14 @@ class SlidingJudge {
         enumerate(unique);
       else if (motions_.empty() && signed_count() <= kMostSigned)
         search();
+      else if (motions_.empty() && contact_count() == 0)
+        follow_signs(unique);
     }
+    if (judgement_.solvability.ground == Ground::kOpen && !enumerable)
+      judgement_.solvability.reason = fmt::format(
+          "no motion was found; {} unilateral contacts and the signs of {} sliding bilateral ones are too many to try all "
+          "cases",
+          contact_count(), signed_count());
     judgement_.complete = judgement_.complete || unique;
     if (!motions_.empty()) describe(unique);
     return std::move(judgement_);
@@ -75,13 +98,10 @@ class SlidingJudge {
     judgement_.solvability.ground = ground;
   }
 
-  /// The LCP in the contact forces, 0 <= lambda _|_ N'M_c^-1 pushes lambda + H4 >= 0, scaled to directions of length 1. True if it
-  /// proves that there is exactly one motion.
+  /// By the LCP in the contact forces. True if it proves that there is exactly one motion.
   bool judge_reduced() {
-    const MatrixXd B_n = held_.kinetic_held(stacked_.normals), B_p = held_.kinetic_held(stacked_.pushes);
-    VectorXd scale(B_n.cols());
-    for (Eigen::Index i = 0; i < scale.size(); ++i) scale[i] = B_n.col(i).norm() > 0.0 ? 1.0 / B_n.col(i).norm() : 1.0;
-    const MatrixXd A = scale.asDiagonal() * B_n.transpose() * B_p * scale.asDiagonal();
+    const SlidingMatrix lcp = sliding_matrix(problem_, stacked_, held_);
+    const MatrixXd& A = lcp.A;
     const auto [values, vectors] = symmetric_eigenvectors(0.5 * (A + A.transpose()));
     const double size = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0.0;
     judgement_.monotone = values.size() == 0 || values[0] >= -kSumRoundOff * size;
@@ -89,17 +109,14 @@ class SlidingJudge {
     const bool p = judgement_.p_matrix.value_or(false);
     if (!*judgement_.monotone && !p) return false;
 
-    const VectorXd particular = held_.smallest_motion(-stacked_.equality_drift);
-    const VectorXd u = -held_.kinetic_held(problem_.F + problem_.M * particular);
-    const VectorXd jointed = stacked_.normals.transpose() * (particular + held_.motion(u)) + stacked_.normal_drift;
     ComplementaritySolution solution;
-    solve_lcp({A, scale.cwiseProduct(jointed)}, {}, solution);
+    solve_lcp({A, lcp.q}, {}, solution);
     const Ground ground = p ? Ground::kPMatrix : Ground::kMonotone;
     if (solution.status == ComplementarityStatus::kNoSolution) {
       if (!p) conclude(Answer::kNo, ground);  // a P-matrix always has one: nothing is known then
       return false;
     }
-    const VectorXd w = A * solution.x + scale.cwiseProduct(jointed);
+    const VectorXd w = A * solution.x + lcp.q;
     std::vector<bool> closed;
     for (Eigen::Index i = 0; i < w.size(); ++i) closed.push_back(solution.x[i] > w[i]);
     if (!solution.converged() || !polish(closed, {})) return false;
@@ -108,7 +125,7 @@ class SlidingJudge {
     // Two solutions of a monotone problem differ by a z with (A + A')z = 0: one motion if no such z moves anything.
     Eigen::Index kernel = 0;
     while (kernel < values.size() && values[kernel] <= kVerdictTolerance * size) ++kernel;
-    const MatrixXd moved = B_p * scale.asDiagonal() * vectors.leftCols(kernel);
+    const MatrixXd moved = lcp.B_push * lcp.scale.asDiagonal() * vectors.leftCols(kernel);
     return moved.size() == 0 || moved.cwiseAbs().maxCoeff() <= kVerdictTolerance * std::sqrt(size);
   }
 
@@ -146,8 +163,7 @@ class SlidingJudge {
     for (const ModePoint& point : motions_of(std::move(judgement))) add(point, signs);
   }
 
-  /// The motion of one mode, exactly.
-  bool polish(const std::vector<bool>& closed, const std::vector<int>& signs) {
+  std::vector<ContactChoice> choices_of(const std::vector<bool>& closed, const std::vector<int>& signs) const {
     std::vector<ContactChoice> choices;
     for (const auto& possible : possible_) choices.push_back(possible.front());
     for (size_t i = 0; i < closed.size(); ++i) choices[i] = possible_[i][closed[i] ? 0 : 1];
@@ -155,6 +171,12 @@ class SlidingJudge {
       const size_t i = contact_count() + static_cast<size_t>(stacked_.sliding_bilateral[k]);
       choices[i] = possible_[i][signs[k] > 0 ? 0 : 1];
     }
+    return choices;
+  }
+
+  /// The motion of one mode, exactly.
+  bool polish(const std::vector<bool>& closed, const std::vector<int>& signs) {
+    const std::vector<ContactChoice> choices = choices_of(closed, signs);
     ModeJudgement judgement = judge_mode(modes_, choices, ModeRules::kAsWritten);
     const bool consistent = judgement.status == ModeJudgement::Status::kConsistent;
     add_motions(choices, std::move(judgement));
@@ -198,6 +220,38 @@ class SlidingJudge {
       conclude(Answer::kYes, Ground::kLemke);
     else if (excluded)
       conclude(Answer::kNo, Ground::kEnumeration);
+  }
+
+  /// Bilateral contacts alone: nu = b - K |nu| , K = A^-1 (friction part). The signs of one solution give the next;
+  /// where the absolute row sums
+  /// of K are below 1, no matter in which units, there is only one.
+  void follow_signs(bool& unique) {
+    if (!held_.definite() || held_.rank() < stacked_.equalities.cols()) return;
+    const auto p = stacked_.equalities.cols(), b = static_cast<Eigen::Index>(signed_count());
+    const MatrixXd C = held_.kinetic(stacked_.equalities);
+    const StackedProblem pushed = stack(problem_, std::vector<int>(signed_count(), 1));
+    MatrixXd friction(p, b);
+    const SingularValues svd = decompose_singular(C.transpose() * C);
+    for (Eigen::Index k = 0; k < b; ++k) {
+      const auto row = static_cast<Eigen::Index>(stacked_.sliding_bilateral[static_cast<size_t>(k)]);
+      friction.col(k) = solve_least_norm(svd, C.transpose() * (held_.kinetic(pushed.pulls.col(row)) - C.col(row)), 0.0);
+    }
+    MatrixXd K(b, b);
+    for (Eigen::Index k = 0; k < b; ++k)
+      K.row(k) = friction.row(static_cast<Eigen::Index>(stacked_.sliding_bilateral[static_cast<size_t>(k)]));
+    std::vector<int> signs(signed_count(), 1);
+    for (int round = 0; round < kMostRounds && !polish({}, signs); ++round) {
+      const VectorXd forces = modes_.forces(judge_mode(modes_, choices_of({}, signs), ModeRules::kAsWritten).point);
+      if (forces.size() == 0) return;
+      std::vector<int> next;
+      for (const int i : stacked_.sliding_bilateral)
+        next.push_back(forces[modes_.layout().bilateral[static_cast<size_t>(i)]] < 0.0 ? -1 : 1);
+      if (next == signs) return;
+      signs = std::move(next);
+    }
+    if (motions_.empty()) return;
+    conclude(Answer::kYes, Ground::kLemke);
+    unique = shrinks(K.cwiseAbs());
   }
 
   /// The problem for one choice of signs, with the sliding bilateral contacts among the pushes: closed contacts whose force has one sign.

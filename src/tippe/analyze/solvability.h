@@ -39,6 +39,7 @@ struct Solvability {
   };
   InstantKind kind = InstantKind::kFrictionless;
   Ground ground = Ground::kOpen;
+  std::string reason;  // kOpen: what was not tried, if that is why
   Verdict verdict;
   Eigen::VectorXd certificate;           // z >= 0, sum 1, per unilateral contact; empty if there is none
   double certificate_value = 0.0;        // m/s^2  gamma_N'z - gamma_C'y of it: the optimum of (C)

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/sticking.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tippe/analyze/force_parts.h"
+#include "tippe/analyze/friction_trade_off.h"
 #include "tippe/analyze/least_friction.h"
 #include "tippe/analyze/load_support.h"
 #include "tippe/analyze/sticking_load.h"
@@ -42,6 +46,7 @@ struct Coefficients {
 /// One motion with one choice of signs of the bilateral contacts with friction. Forces are in units of the load.
 struct Pattern {
   Answer feasible = Answer::kUndecided;
+  bool all_closed = true;  // no contact opens in the motion
   std::optional<double> margin;
   VectorXd forces, lower, upper, direction;
   bool exact = true, tipping = false, self_stress = false;
@@ -50,39 +55,69 @@ struct Pattern {
   bool loadable_known = false;  // false: there is no load to carry, or no normal forces carry it
 };
 
-bool has_sign(const ContactRows& contact) {
-  return contact.tangent_count() > 0 && contact.mu.value_or(1.0) > 0.0;
-}
-
 class StickingJudge {
  public:
-  explicit StickingJudge(const AccelerationProblem& problem)
-      : problem_(problem), layout_(problem), directions_(problem), coefficients_(problem) {
-    for (size_t i = 0; i < problem.bilateral.size(); ++i) {
-      if (has_sign(problem.bilateral[i])) signed_.push_back(i);
-    }
-  }
+  StickingJudge(const AccelerationProblem& problem, bool trade_offs)
+      : problem_(problem),
+        layout_(problem),
+        directions_(problem),
+        coefficients_(problem),
+        signed_(signed_contacts(problem)),
+        trade_offs_(trade_offs) {}
 
   Sticking judge(const StickingMotions& motions) {
     result_.mu_known = coefficients_.known;
-    if (signed_.size() > kMaxSigned || (motions.accelerations.empty() && !motions.complete)) {
-      result_.mu_min = result_.mu_factor = kNotFound;
-      return result_;
-    }
+    if (motions.accelerations.empty() && !motions.complete) return leave_open("no motion of the contacts is known");
     std::vector<Pattern> patterns;
     for (const VectorXd& acceleration : motions.accelerations) {
       load_ = find_sticking_load(problem_, directions_, acceleration);
-      for (size_t bits = 0; bits < size_t{1} << signed_.size(); ++bits) {
-        signs_.clear();
-        for (size_t i = 0; i < signed_.size(); ++i) signs_.push_back((bits >> i & 1) != 0 ? -1 : 1);
+      const std::vector<size_t> open = decide_signs();
+      if (open.size() > kMaxSigned)
+        return leave_open(
+            fmt::format("{} bilateral contacts with friction may push or pull, and both are tried for at most {}",
+                        open.size(), kMaxSigned));
+      for (size_t bits = 0; bits < size_t{1} << open.size(); ++bits) {
+        for (size_t i = 0; i < open.size(); ++i) signs_[open[i]] = (bits >> i & 1) != 0 ? -1 : 1;
         patterns.push_back(in_given_units(judge_pattern()));
+        patterns.back().all_closed = load_.all_closed();
       }
     }
     merge(patterns, motions.complete);
+    if (trade_offs_ && patterns.size() == 1 && motions.complete) find_trade_offs();
     return result_;
   }
 
  private:
+  Sticking leave_open(std::string reason) {
+    result_.mu_min = result_.mu_factor = kNotFound;
+    result_.reason = std::move(reason);
+    return result_;
+  }
+
+  /// Signs that the load decides whatever the friction; returns the contacts that it leaves open.
+  std::vector<size_t> decide_signs() {
+    constexpr size_t kFewSigned = 3;  // whose signs are all tried sooner than it is known which can be
+    signs_.assign(signed_.size(), 1);
+    std::vector<size_t> open;
+    std::vector<unsigned> possible(problem_.bilateral.size(), 3U);
+    if (signed_.size() > kFewSigned) {
+      std::vector<ForcePart> all = parts(true);
+      const size_t first = all.size() - problem_.bilateral.size();
+      for (const size_t i : signed_) {  // friction of any size, of either sign
+        all[first + i].kind = Part::kFree;
+        all[first + i].sign = 1.0;
+        all[first + i].tangents = problem_.bilateral[i].tangent_count();
+      }
+      const std::vector<unsigned> signs = possible_signs(directions_.columns(), all, load_.w);
+      for (const size_t i : signed_) possible[i] = signs[first + i];
+    }
+    for (size_t k = 0; k < signed_.size(); ++k) {
+      if (possible[signed_[k]] == 2U) signs_[k] = -1;
+      if (possible[signed_[k]] == 3U) open.push_back(k);
+    }
+    return open;
+  }
+
   Pattern judge_pattern() const {
     Pattern pattern;
     const MatrixXd& D = directions_.columns();
@@ -191,30 +226,44 @@ class StickingJudge {
   }
 
   std::vector<ForcePart> parts(bool ratios) const {
-    std::vector<ForcePart> all;
-    const auto add = [&](const ContactRows& contact, int component, double sign, int index, Part without_friction) {
-      ForcePart part{.kind = without_friction, .component = component, .sign = sign, .friction = {}, .contact = index};
-      if (contact.slides() && *contact.mu > 0.0) {
-        part.kind = Part::kRay;
-        part.friction = -*contact.mu * contact.slip_direction();
-      } else if (contact.tangent_count() > 0 && !contact.slides()) {
-        part.mu = ratios ? coefficients_.ratio(contact) : *contact.mu;
-        if (part.mu > 0.0) {
-          part.kind = Part::kCone;
-          part.tangents = contact.tangent_count();
-        }
+    return force_parts(problem_, load_.closed, signs_,
+                       [&](const ContactRows& contact) { return ratios ? coefficients_.ratio(contact) : *contact.mu; });
+  }
+
+  /// The least coefficient of each contact alone, with the last load and signs.
+  void find_trade_offs() {
+    constexpr size_t kMostTraded = 8;
+    const std::vector<ForcePart> all = parts(!coefficients_.known);
+    // Where the others have friction without limit it does not matter how much they have. The signs of bilateral ones
+    // without any are not known.
+    const std::vector<ForcePart> rough = force_parts(problem_, load_.closed, signs_, [&](const ContactRows& contact) {
+      return std::ranges::find(problem_.bilateral, contact.name, &ContactRows::name) == problem_.bilateral.end()
+                 ? 1.0
+                 : coefficients_.ratio(contact);
+    });
+    const auto find = [&](const std::vector<ContactRows>& contacts, const std::vector<int>& rows) {
+      for (size_t i = 0; i < contacts.size(); ++i) {
+        if (contacts[i].tangent_count() == 0 || contacts[i].slides()) continue;
+        TradeOff& trade = result_.trade_offs.emplace_back(TradeOff{contacts[i].name});
+        const auto part = std::ranges::find(all, rows[i], &ForcePart::component);
+        // It opens; or its force may push and pull, since it has no friction.
+        if (part == all.end() || part->kind == Part::kFree) continue;
+        const auto which = static_cast<size_t>(part - all.begin());
+        const auto least = [&](bool unlimited) {
+          std::vector<ForcePart> with_cone = unlimited ? rough : all;
+          with_cone[which].kind = Part::kCone;
+          with_cone[which].tangents = contacts[i].tangent_count();
+          return least_own_friction(directions_.columns(), with_cone, load_.w, which, unlimited);
+        };
+        if (coefficients_.known) trade.others_given = least(false);
+        trade.others_unlimited = least(true);
       }
-      all.push_back(part);
     };
-    for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
-      if (load_.closed[i]) add(problem_.unilateral[i], layout_.unilateral[i], 1.0, static_cast<int>(i), Part::kRay);
-    }
-    size_t next = 0;
-    for (size_t i = 0; i < problem_.bilateral.size(); ++i) {
-      const bool with_sign = next < signed_.size() && signed_[next] == i;
-      add(problem_.bilateral[i], layout_.bilateral[i], with_sign ? signs_[next++] : 1.0, -1, Part::kFree);
-    }
-    return all;
+    const auto count = std::ranges::count_if(all, [](const ForcePart& part) { return part.kind == Part::kCone; });
+    if (static_cast<size_t>(count) > kMostTraded) return;
+    find(problem_.unilateral, layout_.unilateral);
+    find(problem_.bilateral, layout_.bilateral);
+    if (result_.trade_offs.size() < 2) result_.trade_offs.clear();  // that is mu_min
   }
 
   void merge(const std::vector<Pattern>& patterns, bool complete) {
@@ -236,6 +285,7 @@ class StickingJudge {
       result_.feasible = {};
       result_.blocking_direction.resize(0);
     }
+    merge_persistence(patterns, complete);
     std::vector<bool> loadable(problem_.unilateral.size());
     bool known = complete && !patterns.empty();
     for (const Pattern& pattern : patterns) {
@@ -254,6 +304,14 @@ class StickingJudge {
       for (const int row : layout_.unilateral) result_.lower[row] = std::max(0.0, result_.lower[row]);  // round-off
     }
     merge_least_friction(patterns, complete);
+  }
+
+  void merge_persistence(const std::vector<Pattern>& patterns, bool complete) {
+    result_.persistent = {complete ? Answer::kNo : Answer::kUndecided, std::nullopt};
+    for (const Pattern& pattern : patterns) {
+      if (!pattern.all_closed || pattern.feasible == Answer::kNo || result_.persistent.yes()) continue;
+      result_.persistent = {pattern.feasible, pattern.margin};
+    }
   }
 
   /// The least of all; what is not known of one leaves the gap open, or all of it if no other has an end.
@@ -290,6 +348,7 @@ class StickingJudge {
   UnitDirections directions_;
   Coefficients coefficients_;
   std::vector<size_t> signed_;  // bilateral contacts with friction
+  bool trade_offs_;
   std::vector<int> signs_;
   StickingLoad load_;
   Sticking result_;
@@ -297,8 +356,8 @@ class StickingJudge {
 
 }  // namespace
 
-Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions) {
-  return StickingJudge(problem).judge(motions);
+Sticking judge_sticking(const AccelerationProblem& problem, const StickingMotions& motions, bool trade_offs) {
+  return StickingJudge(problem, trade_offs).judge(motions);
 }
 
 Sticking judge_sticking(const AccelerationProblem& problem) {

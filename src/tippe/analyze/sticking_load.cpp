@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/analyze/sticking_load.h"
 
-#include <cmath>
-
+#include "tippe/analyze/gap_accelerations.h"
 #include "tippe/analyze/tolerances.h"
-#include "tippe/core/verdict.h"
 
 namespace tippe {
 namespace {
@@ -30,14 +28,8 @@ StickingLoad find_sticking_load(const AccelerationProblem& problem, const UnitDi
     result.size = result.w.norm();
     result.w /= result.size;
   }
-  Eigen::Index row = 0;
-  for (const ContactRows& contact : problem.unilateral) {
-    // How large the acceleration of the gap could be under the load F alone, and its terms as they are.
-    const double size = contact.normal.cwiseAbs().dot(a.cwiseAbs()) + std::abs(contact.drift) +
-                        load * directions.columns().col(row).norm() / directions.force_units()[row];
-    result.closed.push_back(contact.normal.dot(a) + contact.drift <= kVerdictTolerance * size);
-    row += contact.rows();
-  }
+  const GapAccelerations gaps = gap_accelerations(problem, directions, a);
+  for (Eigen::Index i = 0; i < gaps.value.size(); ++i) result.closed.push_back(!gaps.opens(i));
   return result;
 }
 

@@ -18,7 +18,8 @@ StickingMotions find_sticking_motions(const AccelerationProblem& problem) {
   if (!solvability.verdict.yes()) return {{}, solvability.verdict.no()};
   const Motion motion = find_motion(alike, stacked);
   if (!(motion.residual <= kVerdictTolerance)) return {};
-  return {{motion.acceleration}, true};  // M a is the same for all motions
+  // M a is the same for all motions.
+  return {{motion.most_closed.size() > 0 ? motion.most_closed : motion.acceleration}, true};
 }
 
 }  // namespace tippe

@@ -12,6 +12,16 @@ std::vector<SphereShape> hull(const CapsuleShape& capsule) {
   return {{capsule.from, capsule.radius}, {capsule.to, capsule.radius}};
 }
 
+std::vector<SphereShape> hull(const CylinderShape&) {
+  return {};
+}
+
+std::vector<SphereShape> hull(const HullShape& points) {
+  std::vector<SphereShape> corners;
+  for (const Eigen::Vector3d& point : points.points) corners.push_back({point, 0.0});
+  return corners;
+}
+
 std::vector<SphereShape> hull(const BoxShape& box) {
   std::vector<SphereShape> corners;
   const int count = box.size[2] == 0.0 ? 4 : 8;

@@ -47,8 +47,18 @@ ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eige
   return row;
 }
 
-DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, Eigen::Index k, bool slides) {
-  return {law.name, rows.W.col(k), rows.drift[k], law.limit, slides ? rows.gamma[k] : 0.0};
+DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, bool slides, Eigen::VectorXd& F) {
+  F -= law.middle_force() * rows.W.col(0);
+  const double limit = 0.5 * (law.limits[0] + law.limits[1]);
+  return {law.name, rows.W.col(0), rows.drift[0], limit, slides ? rows.gamma[0] : 0.0};
+}
+
+/// -force = (l1^2 g1, l2^2 g2) / |(l1 g1, l2 g2)|, the point of the ellipse that takes most power.
+void load_sliding_friction(const ForceLaw& law, const DenseRows& rows, Eigen::VectorXd& F) {
+  const Eigen::Vector2d limits(law.limits[0], law.limits[1]);
+  const Eigen::Vector2d power = limits.cwiseProduct(rows.gamma.head<2>());
+  if (power.isZero(0.0)) return;
+  F += rows.W.leftCols(2) * limits.cwiseProduct(power.stableNormalized());
 }
 
 double tangential_restitution(const ForceLaw& law) {

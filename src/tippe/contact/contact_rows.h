@@ -38,14 +38,19 @@ class FrictionTangents {
 [[nodiscard]] ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides);
 /// The row k as a constraint.
 [[nodiscard]] ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eigen::Index k);
-/// The row k of a dry friction.
-[[nodiscard]] DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, Eigen::Index k, bool slides);
+/// A dry friction against one velocity. Its force is counted from the middle between its limits, which becomes a load: F -= W middle.
+[[nodiscard]] DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, bool slides, Eigen::VectorXd& F);
+/// One with more velocities that slides: F -= W force, which its velocities decide.
+void load_sliding_friction(const ForceLaw& law, const DenseRows& rows, Eigen::VectorXd& F);
 
 /// A law in the inclusion problem of a step, all its rows with their own coefficients: the set that its impulse over a time dt obeys. Impulse
 /// sets of cones are the cones themselves; a limited force gives the impulse limit * dt, none in an impact (dt = 0). `extra_normal`: what
 /// loads the friction beside the law's own normal impulse.
 [[nodiscard]] inline LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0) {
-  if (law.kind == ForceLaw::Kind::kDryFriction) return Interval{-law.limit * dt, law.limit * dt};
+  if (law.is_line_friction()) return Interval{-law.limits[1] * dt, law.limits[0] * dt};
+  if (law.kind == ForceLaw::Kind::kDryFriction && law.drilling)
+    return DrillingFriction{law.limits[0] * dt, law.drilling->Rbar, law.drilling->set};
+  if (law.kind == ForceLaw::Kind::kDryFriction) return PlaneFriction{law.limits[0] * dt, law.limits[1] * dt};
   if (law.drilling) return DrillingContact{law.mu1, law.drilling->Rbar, law.drilling->set, extra_normal};
   if (law.rows > 1) return CoulombContact{law.mu1, law.mu2, extra_normal};
   return HalfLine{};

@@ -6,10 +6,9 @@
 namespace tippe {
 
 bool is_sliding(const ForceLaw& law, std::span<const VelocityView> rows, const ContactTolerances& tolerances) {
-  if (law.kind == ForceLaw::Kind::kDryFriction)
-    return std::any_of(rows.begin(), rows.end(), [&](const VelocityView& row) { return is_moving(row, tolerances); });
-  for (int row = 1; row < std::min(law.rows, 3); ++row) {
-    if (friction_along(law, row) > 0.0 && is_moving(rows[static_cast<size_t>(row)], tolerances)) return true;
+  if (law.is_line_friction()) return is_moving(rows[0], tolerances);
+  for (int row = law.first_slip(); row < law.first_slip() + law.slips(); ++row) {
+    if (slip_weight(law, row) > 0.0 && is_moving(rows[static_cast<size_t>(row)], tolerances)) return true;
   }
   return false;
 }

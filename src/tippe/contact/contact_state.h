@@ -113,7 +113,8 @@ enum class ContactState {
 /// The weight of a slip in the direction of friction: what a tangent with less friction does counts less, in proportion, so that the slip of an
 /// anisotropic contact is that of an isotropic one.
 [[nodiscard]] inline double slip_weight(const ForceLaw& law, int row) {
-  return law.kind == ForceLaw::Kind::kContact ? friction_along(law, row) : 1.0;
+  if (law.kind == ForceLaw::Kind::kContact) return friction_along(law, row);
+  return law.rows == 1 ? 1.0 : law.limits[static_cast<size_t>(row)];
 }
 
 /// Whether a contact or a dry friction slides: along one direction with friction at least. `rows`: all of the law.

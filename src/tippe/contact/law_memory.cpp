@@ -15,6 +15,7 @@ constexpr const char* kIds = "law.id";
 constexpr const char* kAges = "law.age";
 constexpr const char* kPreventedSpeeds = "law.prevented_speed";
 constexpr const char* kImpulses = "law.impulse";
+constexpr const char* kDirections = "law.directions";  // normals and tangents; only where laws were found
 
 /// A whole number from 0 to `most`.
 std::uint32_t whole_number(double value, std::uint32_t most) {
@@ -69,6 +70,22 @@ inline void LawMemory::keep_impulses(Entry& entry, const LawStep& part, size_t k
   const double* const impulse = part.impulse.data() + part.first_row[k];
   const auto rows = static_cast<size_t>(part.rows(static_cast<int>(k)));
   for (size_t row = 0; row < rows; ++row) entry.impulse[row] = impulse[row];
+  if (!part.place.empty()) entry.place = part.place[k];
+}
+
+void LawMemory::append_impulse(int place, const LawList& list, int k, int rows, std::vector<double>& impulse) const {
+  const Entry& entry = entries_[static_cast<size_t>(place)];
+  std::array<double, ForceLaw::kMostRows> along = entry.impulse;
+  if (!list.place.empty() && rows > 1 && entry.place.is_known()) {
+    const ContactPlace& now = list.place[static_cast<size_t>(k)];
+    if (entry.place.normal != now.normal || entry.place.tangent != now.tangent) {
+      const Eigen::Vector3d p = entry.place.in_space(along[0], along[1], rows > 2 ? along[2] : 0.0);
+      along[0] = std::max(0.0, p.dot(now.normal));
+      along[1] = p.dot(now.tangent);
+      if (rows > 2) along[2] = p.dot(now.normal.cross(now.tangent));
+    }
+  }
+  impulse.insert(impulse.end(), along.begin(), along.begin() + rows);
 }
 
 void LawMemory::keep_impulses(const LawStep& part) {
@@ -135,7 +152,8 @@ bool LawMemory::held(const LawId& id) const {
 
 void LawMemory::save(NamedArrays& arrays) const {
   std::vector<double>& ids = arrays.begin_array(kIds);
-  for (const auto& [id, age, speed, impulse] : entries_) {
+  for (const Entry& entry : entries_) {
+    const LawId& id = entry.id;
     for (const std::uint32_t part : {id.shape_a, id.shape_b, id.feature_a, id.feature_b}) ids.push_back(part);
   }
   std::vector<double>& ages = arrays.begin_array(kAges);
@@ -144,15 +162,30 @@ void LawMemory::save(NamedArrays& arrays) const {
   for (const Entry& entry : entries_) speeds.push_back(entry.prevented_speed);
   std::vector<double>& impulses = arrays.begin_array(kImpulses);
   for (const Entry& entry : entries_) impulses.insert(impulses.end(), entry.impulse.begin(), entry.impulse.end());
+  const bool any_found =
+      std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.place.is_known(); });
+  if (!any_found && arrays.find(kDirections) == nullptr) return;
+  std::vector<double>& directions = arrays.begin_array(kDirections);
+  for (const Entry& entry : entries_) {
+    for (const Eigen::Vector3d* direction : {&entry.place.normal, &entry.place.tangent})
+      directions.insert(directions.end(), direction->data(), direction->data() + 3);
+  }
 }
 
 void LawMemory::restore(const NamedArrays& arrays) {
   const std::vector<double>& ages = arrays.at(kAges);
   const std::span<const double> ids = arrays.at(kIds, 4 * ages.size()), speeds = arrays.at(kPreventedSpeeds, ages.size()),
                                 impulses = arrays.at(kImpulses, ForceLaw::kMostRows * ages.size());
+  const std::vector<double>* directions = arrays.find(kDirections);
+  if (directions != nullptr && directions->size() != 6 * ages.size())
+    throw std::invalid_argument("the directions that it remembers are not those of its laws");
   entries_.clear();
   for (size_t e = 0; e < ages.size(); ++e) {
     Entry entry;
+    if (directions != nullptr) {
+      entry.place.normal = Eigen::Map<const Eigen::Vector3d>(directions->data() + 6 * e);
+      entry.place.tangent = Eigen::Map<const Eigen::Vector3d>(directions->data() + 6 * e + 3);
+    }
     std::array<std::uint32_t, 4> parts{};
     for (size_t part = 0; part < parts.size(); ++part)
       parts[part] = whole_number(ids[4 * e + part], std::numeric_limits<std::uint32_t>::max());

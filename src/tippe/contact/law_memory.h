@@ -14,7 +14,8 @@ struct GapView;
 
 /// What laws leave to later steps, by identity: the impulse of the last step, which starts the solver and keeps a contact closed; the speed
 /// that it prevented, by which rest is told from an impact; and how long ago the law carried an impulse. It lives for three steps after
-/// that, whether the law is still in the list or not: so the same mechanics with more open contacts in its lists remembers the same.
+/// that, whether the law is still in the list or not: so the same mechanics with more open contacts in its lists remembers the same. Impulses of
+/// contacts that were found are vectors in space: their tangents may be others in the next step.
 class LawMemory {
  public:
   static constexpr int kForgotten = 3;  // steps: schemes skip a step of a lasting contact now and then
@@ -27,10 +28,17 @@ class LawMemory {
 
   /// N s, rows of the law at a place.
   [[nodiscard]] const double* impulse(int place) const { return entries_[static_cast<size_t>(place)].impulse.data(); }
+  /// Appends them along the rows that the law, the k-th of `list`, has now. `rows`: so many.
+  void append_impulse(int place, const LawList& list, int k, int rows, std::vector<double>& impulse) const;
   /// m/s   G_NN Lambda_N of the last step in which the law acted.
   [[nodiscard]] double prevented_speed(int place) const { return entries_[static_cast<size_t>(place)].prevented_speed; }
   void set_prevented_speed(int place, double speed) { entries_[static_cast<size_t>(place)].prevented_speed = speed; }
   [[nodiscard]] double largest_prevented_speed() const;
+  /// Whether it carried an impulse in one of the last three steps that was more than that of a hit.
+  [[nodiscard]] bool rested(int place) const {
+    const Entry& entry = entries_[static_cast<size_t>(place)];
+    return entry.age < kForgotten && entry.prevented_speed > 0.0;
+  }
   /// A contact as the next step sees it: held if it carried an impulse in the last one. `terms`: of its gap.
   [[nodiscard]] GapView view(int place, double gap, double terms, double dt) const;
 
@@ -55,6 +63,7 @@ class LawMemory {
     int age = kForgotten;  // steps since it carried an impulse: 0 if it did in the last one
     double prevented_speed = 0.0;
     std::array<double, ForceLaw::kMostRows> impulse{};
+    ContactPlace place{};  // whose directions the rows had
   };
   void align(std::span<const LawId> ids, bool fixed);
   [[nodiscard]] bool has_order_of(std::span<const LawId> ids) const;

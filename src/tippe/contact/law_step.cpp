@@ -12,6 +12,11 @@ LawStep::LawStep(const std::vector<ForceLaw>& laws) {
 void LawStep::begin(const LawList& list, const std::vector<ForceLaw>& laws) {
   const bool same = list.fixed && fixed ? id.size() == list.id.size() : id == list.id;
   fixed = list.fixed;
+  place = list.place;
+  if (place.empty())
+    gap.clear();
+  else
+    gap.assign(list.gap.data(), list.gap.data() + list.size());
   if (!same) {
     id = list.id;
     law = list.law;
@@ -64,6 +69,11 @@ void LawStep::add_before(const LawStep& first) {
     const size_t at = in_first ? a : b;
     sum.id.push_back(one.id[at]);
     sum.law.push_back(one.law[at]);
+    if (!one.place.empty()) {  // the later one, if it is in both
+      const LawStep& later = in_second ? *this : first;
+      sum.place.push_back(later.place[in_second ? b : a]);
+      sum.gap.push_back(later.gap[in_second ? b : a]);
+    }
     sum.first_row.push_back(rows);
     rows += one.rows(static_cast<int>(at));
     a += in_first ? 1 : 0;

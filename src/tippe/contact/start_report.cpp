@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/contact/start_report.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "tippe/contact/contact_state.h"
 
 namespace tippe {
@@ -45,6 +48,13 @@ LawAtStart judge(const ForceLaw& law, double gap, const Eigen::VectorXd& gamma, 
   return result;
 }
 
+void count(const LawAtStart& contact, FoundAtStart& found) {
+  using Status = LawAtStart::Status;
+  ++(contact.status == Status::kOpen ? found.open : contact.status == Status::kClosed ? found.closed : found.penetrating);
+  found.closing += contact.impacts() ? 1 : 0;
+  found.deepest = std::min(found.deepest, contact.gap);
+}
+
 }  // namespace
 
 const char* name_of(LawAtStart::Status status) {
@@ -77,13 +87,26 @@ StartReport report_start(const System& system, const State& start, double closed
   for (const LowerEntry& entry : system.mass_pattern()) report.mass_entries += entry.row == entry.column ? 1 : 2;
   LawList laws;
   evaluator->find_laws(closed_tolerance, laws);
+  std::vector<LawAtStart> found;
+  if (!system.has_fixed_laws()) report.found.emplace();
   for (int k = 0; k < laws.size(); ++k) {
     const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[k])];
     const Eigen::VectorXd gamma = velocities_of(laws, k, *evaluator, start.u);
-    report.laws.push_back(judge(law, laws.gap[k], gamma, ContactTolerances::as_given(closed_tolerance)));
-    report.laws.back().id = laws.id[k];
-    report.laws.back().law = laws.law[k];
+    LawAtStart judged = judge(law, laws.gap[k], gamma, ContactTolerances::as_given(closed_tolerance));
+    judged.id = laws.id[k];
+    judged.law = laws.law[k];
+    if (judged.id.is_fixed()) {
+      report.laws.push_back(judged);
+    } else {
+      found.push_back(judged);
+      count(judged, *report.found);
+    }
   }
+  const size_t most = std::min(found.size(), StartReport::kMostFound);
+  std::partial_sort(
+      found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end(),
+      [](const auto& a, const auto& b) { return std::tie(a.gap, b.closing, a.id) < std::tie(b.gap, a.closing, b.id); });
+  report.laws.insert(report.laws.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most));
   return report;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "tippe/model/system.h"
 
 namespace tippe {
@@ -33,8 +35,19 @@ struct LawAtStart {
 /// "open", "closed", ...
 [[nodiscard]] const char* name_of(LawAtStart::Status status);
 
+/// Contacts that were found at the start.
+struct FoundAtStart {
+  int open = 0, closed = 0, penetrating = 0;  // how many
+  int closing = 0;                            // of the last two, those that begin with an impact
+  double deepest = 0.0;                       // m  the smallest gap; 0 if none is negative
+};
+
 struct StartReport {
-  std::vector<LawAtStart> laws;  // of the list at the start: all where laws are fixed, else those that touch or are near
+  static constexpr size_t kMostFound = 20;
+
+  std::vector<LawAtStart>
+      laws;  // all that are there at every state; of contacts that were found the worst: the deepest first
+  std::optional<FoundAtStart> found;  // nothing where all laws are fixed
   Energies energies;
   int mass_entries = 0;  // places where the mass matrix can be non-zero, both triangles
 };

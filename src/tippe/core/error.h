@@ -30,8 +30,11 @@ enum class Argument {
   kTolerance,
   kMaxIterations,
   kThreads,
+  kAlpha,      // of projected iterations
+  kRecover,    // likewise
+  kTransform,  // likewise
 };
-inline constexpr int kArguments = static_cast<int>(Argument::kThreads) + 1;
+inline constexpr int kArguments = static_cast<int>(Argument::kTransform) + 1;
 
 /// What would help against an error. Each front end says it in its own words.
 enum class Remedy {

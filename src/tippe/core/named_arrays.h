@@ -9,6 +9,11 @@
 
 namespace tippe {
 
+/// An array whose length a checkpoint says.
+struct GrowingArray {
+  std::vector<double> values;
+};
+
 /// Arrays of numbers with names, in the order in which they were made: what a checkpoint keeps.
 class NamedArrays {
  public:

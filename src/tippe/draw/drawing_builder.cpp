@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "tippe/draw/equivalent_box.h"
+#include "tippe/shape/polyhedron.h"
 
 namespace tippe {
 namespace {
@@ -33,6 +34,26 @@ Json describe(const BoxShape& box) {
 }
 Json describe(const CapsuleShape& capsule) {
   return {{"kind", "capsule"}, {"from", numbers(capsule.from)}, {"to", numbers(capsule.to)}, {"radius", capsule.radius}};
+}
+
+Json describe(const CylinderShape& cylinder) {
+  return {{"kind", "cylinder"}, {"from", numbers(cylinder.from)}, {"to", numbers(cylinder.to)}, {"radius", cylinder.radius}};
+}
+Json describe(const HullShape& hull) {
+  const bool planar =
+      std::all_of(hull.points.begin(), hull.points.end(), [](const Eigen::Vector3d& point) { return point[2] == 0.0; });
+  Json points = Json::array(), faces = Json::array();
+  if (planar) {
+    for (const Eigen::Vector3d& corner : make_polygon(hull.points)) points.push_back(numbers(corner));
+  } else {
+    const ConvexPolyhedron polyhedron = make_hull(hull.points);
+    for (const Eigen::Vector3d& vertex : polyhedron.vertices) points.push_back(numbers(vertex));
+    for (const ConvexPolyhedron::Face& face : polyhedron.faces) {
+      const auto first = polyhedron.loop.begin() + face.first;
+      faces.push_back(std::vector<int>(first, first + face.count));
+    }
+  }
+  return {{"kind", "hull"}, {"points", points}, {"faces", faces}};
 }
 
 }  // namespace
@@ -73,6 +94,12 @@ struct DrawingBuilder::Parts {
     return name.empty() ? fmt::format("{} {}", kind, primitives.size()) : fmt::format("{} {}", kind, name);
   }
 
+  /// Its centre of mass.
+  static Json position(const Body& body) {
+    const auto coordinate = [&](int i) { return Json{{"q", body.first_coordinate + i}}; };
+    return {coordinate(0), coordinate(1), body.kind == BodyKind::kPlanar ? Json(0.0) : coordinate(2)};
+  }
+
   Json turn(const Body& body) {
     const auto coordinates = [&](int first, int count) {
       Json list = Json::array();
@@ -98,8 +125,7 @@ DrawingBuilder::DrawingBuilder(const LagrangianDescription& description)
     : parts_(new Parts{description, Json::array(), false, {}, {}, {}, {}}) {}
 DrawingBuilder::~DrawingBuilder() = default;
 
-void DrawingBuilder::add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes,
-                              WithoutShapes without_shapes) {
+void DrawingBuilder::add_body(const Body& body, std::span<const NamedShape> shapes, WithoutShapes without_shapes) {
   Json drawn = Json::array();
   for (const NamedShape& shape : shapes)
     drawn.push_back(std::visit([](const auto& kind) { return describe(kind); }, shape.shape));
@@ -113,7 +139,7 @@ void DrawingBuilder::add_body(const Body& body, const BodyFrame& frame, std::spa
   parts_->primitives.push_back({{"kind", "body"},
                                 {"name", body.name},
                                 {"part", parts_->part(body.name)},
-                                {"at", parts_->point(frame.position, body.name)},
+                                {"at", parts_->position(body)},
                                 {"turn", parts_->turn(body)},
                                 {"shapes", drawn}});
 }

@@ -23,7 +23,7 @@ class DrawingBuilder {
   /// otherwise.
   enum class WithoutShapes { kStandIn, kNothing };
   /// Each body is a part of its own, with its name.
-  void add_body(const Body& body, const BodyFrame& frame, std::span<const NamedShape> shapes, WithoutShapes without_shapes);
+  void add_body(const Body& body, std::span<const NamedShape> shapes, WithoutShapes without_shapes);
   void add_plane(const std::string& name, const Plane& plane);
   /// What is of one part has one colour, and the part's name. An empty one: no colour of its own.
   void add_line(const std::string& part, std::span<const Vector3> points, bool closed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "tippe/exchange/formats.h"
@@ -16,7 +17,14 @@ constexpr int kVersion = 1;
 const std::string kGroup = "tippe_inclusion";
 
 /// The numbers of laws/kind: the order of the alternatives of LawSet.
-enum Kind : int { kHalfLine = 0, kInterval = 1, kCoulomb = 2, kDrilling = 3 };
+enum Kind : int { kHalfLine = 0, kInterval = 1, kCoulomb = 2, kDrilling = 3, kPlane = 4, kPlaneDrilling = 5 };
+constexpr int kKinds = 6;
+
+bool has_size(int kind, int rows) {
+  if (kind == kCoulomb) return rows == 2 || rows == 3;
+  constexpr std::array<int, kKinds> kRows = {1, 1, 0, 4, 2, 3};
+  return rows == kRows[static_cast<size_t>(kind)];
+}
 
 /// The numbers of the laws as lists; those that do not concern a law are 0.
 struct LawLists {
@@ -56,6 +64,13 @@ LawLists lists_of(const InclusionProblem& problem) {
       lists.Rbar[i] = drilling->Rbar;
       lists.extra_normal[i] = drilling->extra_normal;
       lists.drilling_set[static_cast<size_t>(i)] = static_cast<int>(drilling->set);
+    } else if (const auto* plane = std::get_if<PlaneFriction>(&law)) {
+      lists.mu1[i] = plane->limit1;
+      lists.mu2[i] = plane->limit2;
+    } else if (const auto* turning = std::get_if<DrillingFriction>(&law)) {
+      lists.mu1[i] = turning->limit;
+      lists.Rbar[i] = turning->Rbar;
+      lists.drilling_set[static_cast<size_t>(i)] = static_cast<int>(turning->set);
     }
   }
   return lists;
@@ -83,9 +98,8 @@ class LawReader {
   [[nodiscard]] LawSet law(int i) const {
     const auto k = static_cast<size_t>(i);
     const int kind = lists_.kind[k], size = rows(i);
-    if (kind < kHalfLine || kind > kDrilling) refuse("kind", i, kind, "it must be from 0 to 3");
-    const bool size_fits = kind == kCoulomb ? size == 2 || size == 3 : size == (kind == kDrilling ? 4 : 1);
-    if (!size_fits) refuse("rows", i, size, fmt::format("that does not fit a law of kind {}", kind));
+    if (kind < 0 || kind >= kKinds) refuse("kind", i, kind, "it must be from 0 to 5");
+    if (!has_size(kind, size)) refuse("rows", i, size, fmt::format("that does not fit a law of kind {}", kind));
     if (kind == kHalfLine) return HalfLine{};
     if (kind == kInterval) {
       const double lower = lists_.lower[i], upper = lists_.upper[i];
@@ -95,10 +109,12 @@ class LawReader {
     }
     const double mu = not_negative("mu1", lists_.mu1, i), extra = not_negative("extra_normal", lists_.extra_normal, i);
     if (kind == kCoulomb) return CoulombContact{mu, not_negative("mu2", lists_.mu2, i), extra};
+    if (kind == kPlane) return PlaneFriction{mu, not_negative("mu2", lists_.mu2, i)};
     const int set = lists_.drilling_set[k];
     if (set < 0 || set > 2) refuse("drilling_set", i, set, "it must be 0 (exact), 1 (ellipsoid) or 2 (cylinder)");
     const double Rbar = not_negative("Rbar", lists_.Rbar, i);
     if (Rbar == 0.0) refuse("Rbar", i, Rbar, "a drilling radius must be positive");
+    if (kind == kPlaneDrilling) return DrillingFriction{mu, Rbar, static_cast<DrillingSet>(set)};
     return DrillingContact{mu, Rbar, static_cast<DrillingSet>(set), extra};
   }
 

@@ -37,8 +37,8 @@ class InstantReader {
     if (!root_.is(Type::kTable))
       fail(root_, fmt::format("{} where a table {{ \"M\": ..., \"F\": ... }} is expected", root_.type_name()));
     require_keys(root_, "a problem",
-                 {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "dry_friction", "velocity",
-                  "restitution"});
+                 {"title", "description", "coordinates", "M", "F", "unilateral", "bilateral", "dry_friction", "actuator",
+                  "velocity", "restitution"});
     Instant problem;
     AccelerationProblem& acceleration = problem.acceleration.emplace();
     for (const char* key : {"title", "description"}) {
@@ -49,6 +49,7 @@ class InstantReader {
     acceleration.unilateral = contacts("unilateral", "A");
     acceleration.bilateral = contacts("bilateral", "B");
     read_dry_frictions(problem);
+    read_actuators(problem);
     for (const ContactRows& contact : acceleration.unilateral) note_oddities(contact, problem.notes);
     for (const ContactRows& contact : acceleration.bilateral) note_oddities(contact, problem.notes);
     read_impact(problem);
@@ -199,6 +200,28 @@ class InstantReader {
     for (const DryFrictionRow& row : problem.dry) {
       if (row.direction.isZero(0.0))
         problem.notes.push_back(fmt::format("the direction of '{}' is zero: its force moves nothing", row.name));
+    }
+  }
+
+  void read_actuators(Instant& problem) {
+    const SourceValue* list = find(root_, "actuator");
+    if (list == nullptr) return;
+    require_type(*list, Type::kArray, "actuator", "a list of tables");
+    for (size_t i = 0; i < list->items.size(); ++i) {
+      const SourceValue& table = list->items[i];
+      const std::string where = fmt::format("actuator[{}]", i);
+      require_type(table, Type::kTable, where, "a table with 'direction'");
+      require_keys(table, where, {"name", "direction"});
+      Actuator actuator{name_of(table, where, fmt::format("U{}", i + 1)), {}};
+      if (actuator.name.empty()) fail(table, fmt::format("{} has an empty name", where));
+      for (const Actuator& other : problem.actuators) {
+        if (other.name == actuator.name) fail(table, fmt::format("two actuators are called '{}'", actuator.name));
+      }
+      const SourceValue& direction = require(table, "direction", "what its force acts along, one number for each row of M");
+      actuator.direction = vector(direction, actuator.name + ".direction", n_, kPerRow);
+      if (actuator.direction.isZero(0.0))
+        fail(direction, fmt::format("{}.direction is zero: its force moves nothing", actuator.name));
+      problem.actuators.push_back(std::move(actuator));
     }
   }
 

@@ -156,6 +156,8 @@ class Substitution {
  public:
   /// replacement[k] belongs to input k; an invalid Expr leaves it as it is.
   Substitution(ExprGraph& graph, std::vector<Expr> replacement) : graph_(graph), replacement_(std::move(replacement)) {}
+  /// Replaces a part of expressions too; before the first call.
+  void replace(Expr part, Expr by) { done_[part.id()] = by.id(); }
   Expr operator()(Expr y);
 
  private:

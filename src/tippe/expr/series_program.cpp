@@ -100,6 +100,7 @@ SeriesProgram::SeriesProgram(int inputs, int order, std::span<const Expr> output
   for (const int id : graph.reachable(outputs)) place(graph, id);
   for (const Expr& output : outputs) outputs_.push_back(place_.at(output.id()));
   std::copy_if(all_.begin(), all_.end(), std::back_inserter(varying_), [](const Instruction& i) { return !i.constant; });
+  collect_edges();
 }
 
 int SeriesProgram::add_place(bool constant) {
@@ -187,6 +188,25 @@ int SeriesProgram::add(const Operation& o, Kernel kernel, bool constant, int a, 
   const int target = add_place(constant);
   all_.push_back({kernel, o.op, constant, target, a, b, w, sign});
   return place_[o.id] = target;
+}
+
+/// Those of functions that users write before those of quotients, which derivatives bring with them.
+void SeriesProgram::collect_edges() {
+  std::vector<Edge> quotients;
+  std::vector<bool> of_inverse(constant_.size(), false);  // the root in the derivative of asin
+  for (const Instruction& i : all_) {
+    if (i.kernel == Kernel::kInverse) of_inverse[static_cast<size_t>(i.w)] = true;
+  }
+  for (const Instruction& i : all_) {
+    if (i.constant || of_inverse[static_cast<size_t>(i.z)]) continue;
+    if (i.kernel == Kernel::kInverse && i.op == Op::kLog) edges_.push_back({"the argument of log()", i.a});
+    if (i.kernel == Kernel::kInverse && (i.op == Op::kAsin || i.op == Op::kAcos))
+      edges_.push_back({i.op == Op::kAsin ? "1 - x^2 of asin(x)" : "1 - x^2 of acos(x)", i.w});
+    if (i.kernel == Kernel::kSqrt) edges_.push_back({"the argument of sqrt()", i.a});
+    if (i.kernel == Kernel::kPow) edges_.push_back({"the base of a power", i.a});
+    if (i.kernel == Kernel::kDiv) quotients.push_back({"a denominator", i.b});
+  }
+  edges_.insert(edges_.end(), quotients.begin(), quotients.end());
 }
 
 int SeriesProgram::place_power(const Operation& o) {

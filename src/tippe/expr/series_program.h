@@ -35,6 +35,13 @@ class SeriesProgram {
   [[nodiscard]] size_t output(int number) const { return offset(outputs_[static_cast<size_t>(number)]); }
 
   [[nodiscard]] int switches() const { return static_cast<int>(switches_.size()); }
+  /// Functions that end, and have no coefficients there: logarithms, roots, powers, asin, quotients. What must not become zero.
+  struct Edge {
+    const char* what;  // "the argument of log()"
+    int place;
+  };
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  [[nodiscard]] size_t edge_argument(int number) const { return offset(edges_[static_cast<size_t>(number)].place); }
   /// Where in the memory the argument of a switch begins.
   [[nodiscard]] size_t switch_argument(int number) const { return offset(switches_[static_cast<size_t>(number)].argument); }
   /// The branch that a switch takes from now on, whatever its argument: that of positive (1) or negative (-1) ones; 0: by the argument; 2: the argument is
@@ -97,6 +104,8 @@ class SeriesProgram {
   int add(const Operation& o, Kernel kernel, bool constant, int a, int b, int w, double sign = 1.0);
   SwitchUse switch_for(Expr argument);
 
+  void collect_edges();
+
   int stride_;
   std::vector<double> memory_;
   std::vector<bool> constant_;              // of places
@@ -104,6 +113,7 @@ class SeriesProgram {
   std::unordered_map<int, int> switch_of_;  // place of the argument -> number
   std::vector<Instruction> all_, varying_;  // for coefficient 0; for those above
   std::vector<Switch> switches_;
+  std::vector<Edge> edges_;
   std::vector<int> outputs_;
 };
 

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/least_squares.h"
 #include "tippe/hybrid/impact.h"
 #include "tippe/hybrid/memory_reader.h"
 #include "tippe/hybrid/mode_lapse.h"
+#include "tippe/hybrid/singularity.h"
 #include "tippe/hybrid/strike.h"
 
 namespace tippe {
@@ -32,6 +34,13 @@ ScopeTolerances after_jump(VectorXd jump, double residual = 0.0) {
   tolerances.jump = std::move(jump);
   tolerances.zero.speed_of_terms = std::max(tolerances.zero.speed_of_terms, kOfResidual * residual);
   return tolerances;
+}
+
+std::string unbalanced(double t, double force) {
+  return fmt::format(
+      "at t = {:.9g} a force of {:.6g} N acts on coordinates without mass, and nothing balances it; give them "
+      "values at which loads, contacts and friction balance",
+      t, force);
 }
 
 bool is_switch(const FoundEvent& event) {
@@ -56,6 +65,7 @@ EventDriven::EventDriven(const System& system, const EventDrivenOptions& options
       evaluator_(system.make_evaluator()),
       closer_(system, *evaluator_, selector_, probe_, motion_),
       modes_(system, motion_.branches().size()),
+      stiffness_(system, scales_, probe_),
       books_(system) {}
 
 double EventDriven::proposed_step() const {
@@ -81,7 +91,9 @@ StepReport EventDriven::step(State& state, double dt) {
 EventDriven::Phase EventDriven::advance(NotStarted, State& state, double dt, StepReport& report) {
   const VectorXd before = state.u;
   const Phase first = start(state, dt, report);
-  if (!report.ok() || state.u != before) return first;  // no bounded force was possible: the first step is a jump
+  mark_jump(before, state);
+  // No bounded force was possible, or velocities without mass follow the modes: the first step is a jump.
+  if (!report.ok() || state.u != before) return first;
   return std::visit([&](const auto& phase) { return advance(phase, state, dt, report); }, first);
 }
 
@@ -97,11 +109,17 @@ EventDriven::Phase EventDriven::start(State& state, double dt, StepReport& repor
   }
   const ScopeTolerances as_written{ContactTolerances::as_written()};
   selector_.set_branches(modes_.sides);
-  const Scope scope = selector_.find_scope(state, as_written);
+  Scope scope = selector_.find_scope(state, as_written);
   modes_.touching = scope.touching;
-  if (scope.impact()) return ImpactDue{};
+  scope = rest_loose(state, std::move(scope));
+  Event begins{.t = state.t, .kind = EventKind::kStart};
+  if (scope.impact()) {
+    begins.note = "an impact comes first";
+    note_unchanged(std::move(begins));
+    return ImpactDue{};
+  }
   const VectorXd before = state.u;
-  const Phase first = choose_modes(state, scope, {Event{.t = state.t, .kind = EventKind::kStart}, {}, {}}, report);
+  const Phase first = choose_modes(state, scope, {std::move(begins), {}, {}}, report);
   if (!report.ok() || state.u != before) return first;
   // From rest, errors are relative to what the loads do while they change.
   if (state.u.cwiseAbs().maxCoeff() == 0.0 && motion_.expand(state, modes_, report)) {
@@ -114,7 +132,10 @@ EventDriven::Phase EventDriven::start(State& state, double dt, StepReport& repor
 /// A piece of smooth motion.
 EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, StepReport& report) {
   ModeFlow& flow = motion_.flow();
-  if (!motion_.expand(state, modes_, report)) return moving;
+  if (!motion_.expand(state, modes_, report)) {
+    name_singularity(state, report);
+    return moving;
+  }
   note_rank(state.t);
   if (moving.after_transition) {
     scales_.note_load(flow.free_acceleration(), flow.load_time_scale());
@@ -123,10 +144,15 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
   if (!motion_.choose_slow(state, modes_, report)) return moving;
   SmoothMotion::Piece piece = motion_.find_piece(state, dt, modes_, moving.after_transition, report);
   instant_ = flow.instant();
-  if (!report.ok()) return moving;
+  if (!report.ok() || !goes_on(piece, report)) {
+    name_singularity(state, report);
+    return moving;
+  }
   std::optional<ModeLapse> lapse;
-  if (flow.shares_in_space()) lapse = find_lapse(piece, modes_, motion_, selector_, probe_);
+  const bool shares = flow.shares_in_space();
+  if (shares) lapse = find_lapse(piece, modes_, motion_, selector_, probe_, shares_at_end_);
   if (lapse) motion_.end_piece(lapse->t, dt, modes_, piece, report);
+  if (shares && !motion_.lead_shares(piece, modes_, shares_at_end_, report)) return moving;
   motion_.check_laws(piece, modes_, report);  // by the scales of the motion so far
   if (!report.ok()) return moving;
   book_motion(system_, flow, piece.duration, laws_, constraints_, report);
@@ -135,9 +161,19 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
   state = piece.end;
   since_impact_ += piece.duration;
   if (piece.duration > instant_) idle_transitions_ = 0;
+  if (shares && !lapse) modes_.shares = shares_at_end_;
   const Moving onwards{.after_transition = modes_.leave_transition(state, flow, piece.duration, *evaluator_)};
   if (lapse && !lapse->next.choices.empty()) return take_selection(state, find_scope(state), lapse->next, {}, report);
-  if (!lapse && piece.reached.empty()) return onwards;
+  if (!lapse && piece.reached.empty()) {
+    const auto rate = stiffness_.add(piece.begin, piece.end, piece.duration, modes_, motion_.branches());
+    if (rate)
+      warn_once(state.t, "the system is stiff",
+                fmt::format(": steps of {:.2g} s follow its fastest rate, {:.3g} 1/s, and not its motion; moreau-jean takes "
+                            "stiff forces implicitly",
+                            piece.duration, *rate));
+    return onwards;
+  }
+  stiffness_.clear();
   modes_.take_events(piece.reached);
   if (++idle_transitions_ > kMostIdleTransitions) {
     fail(report,
@@ -145,7 +181,42 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
     return onwards;
   }
   const bool only_switches = !piece.reached.empty() && std::all_of(piece.reached.begin(), piece.reached.end(), is_switch);
-  return only_switches ? onwards : react(state, piece.reached, report);
+  if (only_switches) return onwards;
+  if (!flow.loose().empty()) return Reacting{piece.reached};
+  return react(state, piece.reached, report);
+}
+
+EventDriven::Phase EventDriven::advance(const Reacting& reacting, State& state, double, StepReport& report) {
+  const VectorXd before = state.u;
+  const Phase next = react(state, reacting.reached, report);
+  mark_jump(before, state);
+  return next;
+}
+
+/// Events of a step at which velocities jump have impulses, though velocities without mass jump without one.
+void EventDriven::mark_jump(const VectorXd& before, const State& state) {
+  if (state.u == before) return;
+  for (Event& event : events_) {
+    if (event.impulse.size() == 0) event.impulse = VectorXd::Zero(laws_.impulse.size());
+  }
+}
+
+/// False where steps have become so short that they lead nowhere.
+bool EventDriven::goes_on(const SmoothMotion::Piece& piece, StepReport& report) {
+  constexpr int kMost = 100;
+  constexpr double kShort = 1e-9;  // of the time in which the motion changes
+  const bool crawls = piece.reached.empty() && piece.duration < kShort * motion_.flow().motion_time();
+  crawling_ = crawls ? crawling_ + 1 : 0;
+  if (crawling_ < kMost) return true;
+  fail(report, fmt::format("at t = {:.9g} steps have become as short as {:.3g} s", piece.begin.t, piece.duration));
+  return false;
+}
+
+/// Says what ends a motion that cannot go on.
+void EventDriven::name_singularity(const State& state, StepReport& report) {
+  const std::string cause = describe_singularity(system_, motion_.flow(), state);
+  if (cause.empty()) return;
+  fail(report, fmt::format("at t = {:.9g} {}", state.t, cause));
 }
 
 /// To what the laws have reached at the end of a piece.
@@ -263,8 +334,78 @@ Scope EventDriven::find_scope(const State& state, const ScopeTolerances& toleran
   return selector_.find_scope(state, tolerances, &modes_.touching);
 }
 
+/// Contacts that close along directions without mass do so without an impulse: only velocities without mass jump. Whether they slide is no state, but
+/// what the modes say.
+Scope EventDriven::rest_loose(State& state, Scope scope) {
+  ModeFlow& flow = motion_.flow();
+  if (flow.loose().empty()) return scope;
+  constexpr int kPasses = 4;  // others may close then
+  for (int pass = 0; pass < kPasses && scope.impact(); ++pass) {
+    std::vector<int> laws;
+    bool closes = false;
+    for (int i = 0; i < static_cast<int>(scope.closing.size()); ++i) {
+      const auto law = static_cast<size_t>(i);
+      if (!(scope.closing[law] || scope.resting[law]) || !flow.is_loose(i, 0)) continue;
+      if (system_.laws()[law].kind == ForceLaw::Kind::kDryFriction) continue;
+      laws.push_back(i);
+      closes = closes || scope.closing[law];
+    }
+    if (!closes) break;
+    const MotionSeries& series = probe_.evaluate(state, modes_.sides);
+    Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(static_cast<Index>(laws.size()), static_cast<Index>(flow.loose().size()));
+    VectorXd gamma(parts.rows());
+    for (Index r = 0; r < parts.rows(); ++r) {
+      const MotionSeries::Row& row = series.laws()[static_cast<size_t>(laws[static_cast<size_t>(r)])][0];
+      gamma[r] = row.gamma[0];
+      for (size_t j = 0; j < row.velocity.size(); ++j) {
+        const auto place = std::find(flow.loose().begin(), flow.loose().end(), row.velocity[j]);
+        if (place != flow.loose().end()) parts(r, place - flow.loose().begin()) += row.value[j][0];
+      }
+    }
+    const VectorXd change = LeastSquares(parts, 1e-12).solve(gamma);
+    for (Index z = 0; z < change.size(); ++z) state.u[flow.loose()[static_cast<size_t>(z)]] -= change[z];
+    for (const int law : laws) modes_.touching[static_cast<size_t>(law)] = true;
+    scope = find_scope(state);
+  }
+  for (int i = 0; i < static_cast<int>(scope.sliding.size()); ++i) {
+    const auto law = static_cast<size_t>(i);
+    const int last = system_.laws()[law].rows - 1;
+    const int first = system_.laws()[law].kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+    for (int row = first; row <= last; ++row)
+      scope.sliding[law] = scope.sliding[law] && (!flow.is_loose(i, row) || slides(modes_.modes[law]));
+  }
+  return scope;
+}
+
+/// Velocities without mass that go with the modes. False where the loads on them are not balanced: the report says so.
+bool EventDriven::settle_loose(State& state, StepReport& report) {
+  ModeFlow& flow = motion_.flow();
+  if (flow.loose().empty()) return true;
+  flow.set_modes(modes_.modes, modes_.directions);
+  flow.set_branches(modes_.sides);
+  if (!flow.settle_loose(state)) {
+    fail(report, flow.culprit(), StepReport::Status::kMassSingular);
+    return false;
+  }
+  if (flow.unbalanced_load() > 0.0) {
+    fail(report, unbalanced(state.t, flow.unbalanced_load()));
+    return false;
+  }
+  const MotionSeries& series = probe_.evaluate(state, modes_.sides);
+  for (int i = 0; i < static_cast<int>(modes_.modes.size()); ++i) {
+    const auto law = static_cast<size_t>(i);
+    const bool dry = system_.laws()[law].kind == ForceLaw::Kind::kDryFriction;
+    if (!dry && modes_.modes[law] == ContactMode::kOpen && modes_.touching[law] && flow.is_loose(i, 0))
+      modes_.departing[law] = series.laws()[law][0].gamma[0] > 0.0;
+    if (slides(modes_.modes[law]) && flow.is_loose(i, dry ? 0 : 1))
+      modes_.starting[law] = series.laws()[law][dry ? 0 : 1].gamma[0] == 0.0;
+  }
+  return true;
+}
+
 /// What a state asks for: an impact where a contact closes, else modes in which the motion goes on.
-EventDriven::Phase EventDriven::next_phase(State& state, const Scope& scope, const Occasion& occasion, StepReport& report) {
+EventDriven::Phase EventDriven::next_phase(State& state, const Scope& found, const Occasion& occasion, StepReport& report) {
+  const Scope scope = rest_loose(state, found);
   if (!scope.impact()) return choose_modes(state, scope, occasion, report);
   if (occasion.event) note_unchanged(*occasion.event);
   return ImpactDue{};
@@ -278,6 +419,13 @@ EventDriven::Phase EventDriven::choose_modes(State& state, const Scope& scope, c
 EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope, const ModeSelection& selection,
                                                const Occasion& occasion, StepReport& report) {
   const size_t count = selection.choices.size();
+  if (count == 0 && !motion_.flow().loose().empty()) {
+    const MotionSeries& series = probe_.evaluate(state, modes_.sides);
+    double force = 0.0;
+    for (const int velocity : motion_.flow().loose()) force = std::max(force, std::abs(series.h(velocity)[0]));
+    fail(report, unbalanced(state.t, force));
+    return Moving{};
+  }
   if (count == 0 && selection.complete) return strike(state, occasion, report);
   if (count == 0) {
     fail(report, fmt::format("at t = {:.12g} no contact mode is consistent{}", state.t,
@@ -285,16 +433,20 @@ EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope,
     return Moving{};
   }
   std::string note;
-  if (count > 1) {
-    note =
-        fmt::format("{} contact modes are consistent: the motion is not unique; taken is the one that changes least", count);
+  if (selection.others() > 0) {
+    const bool several = count > 1;
+    const std::string what =
+        several ? fmt::format("{} contact modes are consistent", count) : "a contact mode leaves its motion open";
+    note = fmt::format("{}: the motion is not unique; taken is {}", what,
+                       several ? "the one that changes least" : "one of its motions");
     if (options_.stop_when_not_unique) {
-      fail(report, fmt::format("at t = {:.12g} {} contact modes are consistent: the motion is not unique", state.t, count));
+      fail(report, fmt::format("at t = {:.12g} {}: the motion is not unique", state.t, what));
       return Moving{};
     }
-    warn_once(state.t, "several contact modes are consistent", ": the motion is not unique; events tell where");
+    warn_once(state.t, several ? "several contact modes are consistent" : what,
+              ": the motion is not unique; events tell where");
   }
-  if (selection.undecided && !selection.note.empty()) note += (note.empty() ? "" : "; ") + selection.note;
+  if (!selection.tie_note.empty()) note += (note.empty() ? "" : "; ") + selection.tie_note;
   for (size_t i = 0; i < modes_.modes.size(); ++i)
     modes_.departing[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;
   const ModeChoice& choice = selection.choices[default_choice(selection, modes_.modes)];
@@ -304,6 +456,7 @@ EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope,
   modes_.modes = choice.modes;
   modes_.directions = choice.directions;
   modes_.shares = choice.forces;
+  settle_loose(state, report);
   return Moving{.after_transition = true};
 }
 
@@ -324,6 +477,7 @@ EventDriven::Phase EventDriven::strike(State& state, const Occasion& occasion, S
   const double work = probe_.work_of_supports(state, modes_.sides, strike->impulse);
   state.u += strike->change;
   evaluator_->set_state(state.t, state.q, state.u);
+  if (occasion.event) note_unchanged(*occasion.event);
   Event event{.t = state.t, .kind = EventKind::kImpact, .laws = strike->laws};
   event.impulse = strike->impulse;
   event.lost = before - evaluator_->evaluate_energies().kinetic + work;
@@ -374,9 +528,15 @@ void EventDriven::save_memory(NamedArrays& arrays) const {
   for (const bool flag : {!std::holds_alternative<NotStarted>(phase_), moving != nullptr && moving->after_transition,
                           std::holds_alternative<ImpactDue>(phase_), std::holds_alternative<Accumulating>(phase_)})
     memory.push_back(flag ? 1.0 : 0.0);
+  const auto* reacting = std::get_if<Reacting>(&phase_);
+  memory.push_back(reacting != nullptr ? static_cast<double>(reacting->reached.size()) : 0.0);
+  for (size_t i = 0; reacting != nullptr && i < reacting->reached.size(); ++i) {
+    const EventFunction& function = reacting->reached[i].function;
+    memory.insert(memory.end(), {static_cast<double>(function.kind), static_cast<double>(function.law)});
+  }
   modes_.save(memory);
   scales_.save(memory);
-  for (const int count : {idle_transitions_, rank_, rows_}) memory.push_back(count);
+  for (const int count : {idle_transitions_, rank_, rows_, crawling_}) memory.push_back(count);
   memory.insert(memory.end(), {since_impact_, instant_});
   accumulation_.save(memory);
 }
@@ -387,17 +547,26 @@ void EventDriven::restore_memory(const NamedArrays& arrays) {
   if (memory.empty()) return;  // of a run that has not begun
   const bool started = take_number(memory) != 0.0, after_transition = take_number(memory) != 0.0,
              impact_is_due = take_number(memory) != 0.0, accumulating = take_number(memory) != 0.0;
+  Reacting reacting;
+  const int most = static_cast<int>(std::max(modes_.modes.size(), modes_.sides.size())) - 1;
+  for (int count = take_whole(memory, 0, 1 << 20); count > 0; --count) {
+    const auto kind =
+        static_cast<EventFunction::Kind>(take_whole(memory, 0, static_cast<int>(EventFunction::Kind::kSwitch)));
+    reacting.reached.push_back({{kind, take_whole(memory, 0, most)}, 0.0, 1, -1});
+  }
   modes_.restore(memory);
   scales_.restore(memory);
   idle_transitions_ = take_whole(memory, 0, kMost);
   rank_ = take_whole(memory, -1, kMost);
   rows_ = take_whole(memory, -1, kMost);
+  crawling_ = take_whole(memory, 0, kMost);
   since_impact_ = take_number(memory);
   instant_ = take_number(memory);
   accumulation_.restore(memory, static_cast<int>(modes_.modes.size()));
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   phase_ = NotStarted{};
   if (started) phase_ = Moving{after_transition};
+  if (!reacting.reached.empty()) phase_ = std::move(reacting);
   if (impact_is_due) phase_ = ImpactDue{};
   if (!accumulating) return;
   if (auto limit = accumulation_.limit(instant_)) phase_ = Accumulating{std::move(*limit)};

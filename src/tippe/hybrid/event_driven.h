@@ -14,6 +14,7 @@
 #include "tippe/hybrid/motion_scales.h"
 #include "tippe/hybrid/smooth_motion.h"
 #include "tippe/hybrid/step_books.h"
+#include "tippe/hybrid/stiffness.h"
 #include "tippe/hybrid/transition_events.h"
 #include "tippe/integrate/integrator.h"
 
@@ -34,6 +35,8 @@ struct EventDrivenOptions {
 ///   NotStarted    chooses the first modes                        in the same step Moving, or ImpactDue where a contact closes
 ///   Moving        a smooth piece, as long as its error allows,   Moving, in modes that are chosen at an event;
 ///                 or up to an event                              ImpactDue where a contact closes
+///   Reacting      where velocities have no mass: chooses modes   as after an event
+///                 after an event, and those velocities jump
 ///   ImpactDue     a jump of the velocities, without duration     ImpactDue where a contact closes again; else Moving;
 ///                                                                Accumulating where impacts follow each other faster and faster
 ///   Accumulating  goes to the limit of infinitely many impacts   ImpactDue where a contact closes; else Moving
@@ -56,15 +59,19 @@ class EventDriven final : public AdaptiveIntegrator {
   struct Moving {
     bool after_transition = false;  // the motion begins with one: functions may begin at zero
   };
+  struct Reacting {
+    std::vector<FoundEvent> reached;
+  };
   struct ImpactDue {};
   struct Accumulating {
     AccumulationWatch::Limit limit;
   };
-  using Phase = std::variant<NotStarted, Moving, ImpactDue, Accumulating>;
+  using Phase = std::variant<NotStarted, Moving, Reacting, ImpactDue, Accumulating>;
 
   // A step of each phase, to the phase of the next step; where the report fails there is none.
   Phase advance(NotStarted, State& state, double dt, StepReport& report);
   Phase advance(Moving moving, State& state, double dt, StepReport& report);
+  Phase advance(const Reacting& reacting, State& state, double dt, StepReport& report);
   Phase advance(ImpactDue, State& state, double dt, StepReport& report);
   Phase advance(const Accumulating& accumulating, State& state, double dt, StepReport& report);
 
@@ -77,8 +84,13 @@ class EventDriven final : public AdaptiveIntegrator {
   Phase strike(State& state, const Occasion& occasion, StepReport& report);
 
   [[nodiscard]] Scope find_scope(const State& state, const ScopeTolerances& tolerances = {});
+  [[nodiscard]] Scope rest_loose(State& state, Scope scope);
+  bool settle_loose(State& state, StepReport& report);
+  void mark_jump(const Eigen::VectorXd& before, const State& state);
   [[nodiscard]] Event take_impact(const ImpactOutcome& outcome, State& state, StepReport& report);
   [[nodiscard]] std::optional<AccumulationWatch::Limit> find_limit(const State& state, double dt);
+  void name_singularity(const State& state, StepReport& report);
+  bool goes_on(const SmoothMotion::Piece& piece, StepReport& report);
   void note_unchanged(Event event);
   void note_rank(double t);
   void warn_once(double t, const std::string& kind, const std::string& rest);
@@ -100,8 +112,12 @@ class EventDriven final : public AdaptiveIntegrator {
   double instant_ = 0.0;       // s  to which instants are known, by the last piece of motion
   int idle_transitions_ = 0;   // without progress in time
   int rank_ = -1, rows_ = -1;  // of the rows that hold
+  int crawling_ = 0;           // steps that are too short to lead anywhere
+
+  StiffnessWatch stiffness_;
 
   StepBooks books_;
+  Eigen::VectorXd shares_at_end_;  // of a piece: see find_lapse()
 };
 
 }  // namespace tippe

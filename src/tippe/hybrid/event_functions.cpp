@@ -21,7 +21,7 @@ void EventFunctions::look(const EventFunction& function, const double* coefficie
   const bool may_touch = function.kind == EventFunction::Kind::kGap || function.kind == EventFunction::Kind::kSlip;
   int zeros = at_least;
   if (may_begin_at_zero) {
-    const Trend trend = find_trend(polynomial_.data(), at_least, std::min(order, kTrendingOrder),
+    const Trend trend = find_trend(polynomial_.data(), at_least, std::min(order, kMostTrendingOrder),
                                    {scale, unit, time_scale_, instant_, end_});
     if (trend.sign == 0) return;  // stays zero
     if (trend.sign < 0) {         // the mode ends before it begins
@@ -103,9 +103,9 @@ void EventFunctions::look_at_slip(int law) {
 /// The reserve of a dry friction that holds, on both sides of its limit.
 void EventFunctions::look_at_held_friction(int law) {
   if (!flow_->carries(law)) return;
-  const double limit = system_.laws()[static_cast<size_t>(law)].limit;
   function_.resize(static_cast<size_t>(flow_->expanded()) + 1);
   for (const double side : {1.0, -1.0}) {
+    const double limit = system_.laws()[static_cast<size_t>(law)].limit_of_force(side);
     for (int k = 0; k <= flow_->expanded(); ++k)
       function_[static_cast<size_t>(k)] = (k == 0 ? limit : 0.0) - side * flow_->law_force(law, 0)[k];
     look({EventFunction::Kind::kReserve, law}, function_.data(), 0, limit, 0, start_.fresh);

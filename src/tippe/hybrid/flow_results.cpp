@@ -32,7 +32,8 @@ void ModeFlow::collect_forces(int order) {
   constraint_lambda_.setZero();
   for (size_t c = 0; c < columns_.size(); ++c) {
     const ForceColumn& force = columns_[c];
-    if (!force.basic && force.fixed == 0.0) continue;
+    if (!force.basic && force.fixed == 0.0 && force.fixed_rate == 0.0) continue;
+    if (force.kind == ForceColumn::Kind::kLoose) continue;
     const auto x = x_.row(static_cast<Index>(c));
     if (force.kind == ForceColumn::Kind::kConstraint) {
       constraint_lambda_.row(force.law) += x;
@@ -57,7 +58,7 @@ void ModeFlow::collect_forces(int order) {
   }
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    lambda_(first_row_[i], 0) = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
+    lambda_(first_row_[i], 0) = sliding_force(i);
   }
 }
 
@@ -104,6 +105,24 @@ bool ModeFlow::shares_in_space() const {
   });
 }
 
+std::string ModeFlow::least_independent_row() const {
+  if (least_independent_ < 0) return "no row";
+  const HeldRow& held = held_[static_cast<size_t>(least_independent_)];
+  if (held.law == kLooseRow) return "a force without mass";
+  return "'" +
+         (held.law < 0 ? system_.constraints()[static_cast<size_t>(held.row)].name
+                       : system_.laws()[static_cast<size_t>(held.law)].name) +
+         "'";
+}
+
+bool ModeFlow::shares_at_will() const {
+  if (!shares_in_space()) return false;
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (slides(modes_[i]) && system_.laws()[i].kind != ForceLaw::Kind::kDryFriction) return false;
+  }
+  return true;
+}
+
 std::vector<bool> ModeFlow::laws_that_share() const {
   constexpr double kTakesPart = 1e-8;  // of unit vectors
   std::vector<bool> sharing(system_.laws().size());
@@ -115,7 +134,8 @@ std::vector<bool> ModeFlow::laws_that_share() const {
   const MatrixXd ways = decide_rank(unit).null_space;
   for (size_t c = 0; c < columns_.size(); ++c) {
     const bool takes_part = ways.cols() > 0 && ways.row(static_cast<Index>(c)).norm() > kTakesPart;
-    if (columns_[c].kind != ForceColumn::Kind::kConstraint && takes_part)
+    const ForceColumn::Kind kind = columns_[c].kind;
+    if (kind != ForceColumn::Kind::kConstraint && kind != ForceColumn::Kind::kLoose && takes_part)
       sharing[static_cast<size_t>(columns_[c].law)] = true;
   }
   return sharing;
@@ -283,13 +303,8 @@ bool ModeFlow::project(State& state, const VectorXd& gap_offsets, double t) {
     for (Index r = 0; r < rank; ++r) {
       const HeldRow& held = held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])];
       J.col(r).setZero();
-      const MotionSeries::Row& row = series_row(held);
-      add_direction(row, 0, 1.0, J.col(r));
-      const double* position = held.law < 0    ? series_->constraint_position(held.row)
-                               : held.row == 0 ? series_->gap(held.law)
-                                               : nullptr;
-      const double offset = held.law < 0 ? 0.0 : gap_offsets[held.law];
-      misfit[r] = velocities ? row.gamma[0] : position != nullptr ? position[0] - offset : 0.0;
+      add_row(held, 0, J.col(r));
+      misfit[r] = velocities ? gamma_of(held) : position_of(held, gap_offsets);
     }
     if (!misfit.allFinite() || !J.allFinite()) return false;
     if (!velocities) last = 0.0;
@@ -357,8 +372,7 @@ void ModeFlow::stop_across(State& state, MatrixXd& J, double t) {
 bool ModeFlow::absorb(State& state, Eigen::Ref<VectorXd> impulse) {
   const auto rank = static_cast<Index>(independent_.size());
   small_.resize(rank);
-  for (Index r = 0; r < rank; ++r)
-    small_[r] = -series_row(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]).gamma[0];
+  for (Index r = 0; r < rank; ++r) small_[r] = -gamma_of(held_[static_cast<size_t>(independent_[static_cast<size_t>(r)])]);
   if (rank > 0) lu_.solve(small_, solution_);
   x_.col(0).setZero();
   for (Index c = 0; c < rank; ++c) {

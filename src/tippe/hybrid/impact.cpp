@@ -15,6 +15,7 @@
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
 #include "tippe/integrate/instant_of_system.h"
+#include "tippe/model/massless.h"
 #include "tippe/modes/modes.h"
 
 namespace tippe {
@@ -33,16 +34,18 @@ class ImpactAtState {
         state_(state),
         restitution_(restitution),
         evaluator_(system.make_evaluator()),
+        loose_(loose_velocities(system)),
         rows_(system),
-        mass_(system.nu(), system.mass_pattern(), rows_.W()),
+        mass_(system.nu(), mass_pattern(), rows_.W()),
         laws_(system, {.tolerance = kTolerance, .enough = kEnough, .restitution = restitution}),
         list_(list_of_fixed_laws(system.laws())),
         step_(system.laws()) {
     list_.gap.setConstant(std::numeric_limits<double>::infinity());
+    evaluator_->set_state(state.t, state.q, state.u);
     for (int i = 0; i < static_cast<int>(closed.size()); ++i) {
       const ForceLaw::Kind kind = system.laws()[i].kind;
       const bool takes_part = kind == ForceLaw::Kind::kOneWay || (kind == ForceLaw::Kind::kContact && closed[i]);
-      if (!takes_part) continue;
+      if (!takes_part || is_loose(i)) continue;
       outcome_.closed.push_back(i);
       list_.gap[i] = 0.0;
     }
@@ -72,16 +75,34 @@ class ImpactAtState {
  private:
   [[nodiscard]] bool is_done() const { return outcome_.status == ImpactOutcome::Status::kDone; }
 
+  /// Velocities without mass take no impulse. They are left as they are, with some mass, and laws that move with them take no part.
+  [[nodiscard]] std::vector<LowerEntry> mass_pattern() const {
+    std::vector<LowerEntry> pattern = system_.mass_pattern();
+    for (const int velocity : loose_) pattern.push_back({velocity, velocity});
+    return pattern;
+  }
+  [[nodiscard]] bool is_loose(int law) {
+    SparseColumns W;
+    std::vector<double> chi;
+    if (!loose_.empty()) evaluator_->append_directions(list_, law, W, chi);
+    return std::any_of(loose_.begin(), loose_.end(),
+                       [&](int velocity) { return std::find(W.row.begin(), W.row.end(), velocity) != W.row.end(); });
+  }
+  void give_mass(ImpactProblem& problem) const {
+    for (const int velocity : loose_) problem.M(velocity, velocity) = 1.0;
+  }
+
   /// The kinetics, and velocities that keep the constraints.
   bool prepare() {
     evaluator_->set_state(state_.t, state_.q, state_.u);
     evaluator_->evaluate_dynamics(dynamics_);
+    dynamics_.M.resize(system_.mass_pattern().size() + loose_.size(), 1.0);
     if (!rows_.evaluate(*evaluator_, report_))
       return end_with(ImpactOutcome::Status::kNotSolved, report_.culprit + " is not finite");
     if (!mass_.factorize(dynamics_.M, rows_.W()))
       return end_with(ImpactOutcome::Status::kNotSolved, describe_massless(system_, mass_.massless_direction()));
     if (!rows_.keep(mass_, u_, report_)) return end_with(ImpactOutcome::Status::kNoSolution, report_.culprit);
-    laws_.find(*evaluator_, list_, state_.q, 0.0, memory_, step_);
+    laws_.find(*evaluator_, list_, {state_.q, state_.u}, 0.0, memory_, step_);
     laws_.assemble(mass_, u_, step_);
     kinetic_length_.setZero(static_cast<Eigen::Index>(system_.laws().size()));
     const std::vector<int>& active = laws_.active();
@@ -101,6 +122,7 @@ class ImpactAtState {
     State kept = state_;
     kept.u = u;
     ImpactProblem problem = impact_of(system_, kept, outcome_.closed, *evaluator_);
+    give_mass(problem);
     problem.restitution *= restitution_;
     problem.tangential_restitution *= restitution_;
     return problem;
@@ -201,6 +223,7 @@ class ImpactAtState {
   [[nodiscard]] KinematicImpact judge(const std::vector<int>& laws) {
     ImpactProblem problem = impact_of(system_, state_, laws, *evaluator_);
     set_restitution_matrix(system_, laws, problem);
+    give_mass(problem);
     problem.restitution *= restitution_;
     return judge_kinematic_impact(problem);
   }
@@ -274,6 +297,7 @@ class ImpactAtState {
   const double restitution_;
   bool by_matrix_ = false;
   std::unique_ptr<Evaluator> evaluator_;
+  std::vector<int> loose_;
   BilateralRows rows_;
   ConstrainedMass mass_;
   ActiveLaws laws_;

@@ -11,6 +11,7 @@
 #include "tippe/core/scaled_root.h"
 #include "tippe/hybrid/carrying_columns.h"
 #include "tippe/hybrid/series.h"
+#include "tippe/model/massless.h"
 
 namespace tippe {
 namespace {
@@ -25,6 +26,15 @@ constexpr double kDependentRow = 1e-9;  // rows of kinetic length 1 that lie wit
 
 ModeFlow::ModeFlow(const System& system, int order)
     : system_(system), order_(order), series_(system.make_series(order)), evaluator_(system.make_evaluator()) {
+  if (series_ != nullptr && !series_->massless().empty()) {
+    for (const int velocity : loose_velocities(system)) {
+      for (size_t i = 0; i < series_->massless().size(); ++i) {
+        if (series_->massless()[i].velocity != velocity) continue;
+        loose_.push_back(velocity);
+        massless_.push_back(static_cast<int>(i));
+      }
+    }
+  }
   int rows = 0;
   for (const ForceLaw& law : system.laws()) {
     first_row_.push_back(rows);
@@ -93,11 +103,15 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
                                           .angle_before = zero};
     }
   }
+  held_by_laws_ = held_.size();
+  columns_by_laws_ = columns_.size();
+  loose_directions_.resize(static_cast<Index>(loose_.size()), 0);
   for (MatrixXd& J : J_) J.setZero(system_.nu(), static_cast<Index>(held_.size()));
   for (MatrixXd& B : B_) B.setZero(system_.nu(), static_cast<Index>(columns_.size()));
   x_.setZero(static_cast<Index>(columns_.size()), order_ + 1);
   for (Sliding& sliding : sliding_) sliding.given_rate = 0.0;
   shares_.resize(0);
+  share_rates_.resize(0);
   expanded_ = -1;
   forget_times();
 }
@@ -147,10 +161,15 @@ void ModeFlow::fill_rows(int k) {
   MatrixXd& B = B_[static_cast<size_t>(k)];
   J.setZero();
   B.setZero();
-  for (size_t i = 0; i < held_.size(); ++i) add_direction(series_row(held_[i]), k, 1.0, J.col(static_cast<Index>(i)));
+  for (size_t i = 0; i < held_.size(); ++i) add_row(held_[i], k, J.col(static_cast<Index>(i)));
   for (size_t c = 0; c < columns_.size(); ++c) {
     const ForceColumn& force = columns_[c];
     auto column = B.col(static_cast<Index>(c));
+    if (force.kind == ForceColumn::Kind::kLoose) {
+      for (size_t z = 0; z < loose_.size() && k == 0; ++z)
+        column[loose_[z]] = loose_directions_(static_cast<Index>(z), force.law);
+      continue;
+    }
     if (force.kind == ForceColumn::Kind::kConstraint) {
       add_direction(series_->constraints()[static_cast<size_t>(force.law)], k, 1.0, column);
       continue;
@@ -178,6 +197,7 @@ void ModeFlow::fill_rows(int k) {
 bool ModeFlow::choose_independent_rows() {
   MatrixXd Y = metric_.solve_lower(J_[0]);
   independent_.clear();
+  least_independence_ = 1.0;
   std::vector<bool> taken(held_.size(), false);
   for (Index i = 0; i < Y.cols(); ++i) {
     const double length = Y.col(i).norm();
@@ -196,6 +216,10 @@ bool ModeFlow::choose_independent_rows() {
     }
     if (best < 0) break;
     taken[static_cast<size_t>(best)] = true;
+    if (longest < least_independence_) {
+      least_independence_ = longest;
+      least_independent_ = static_cast<int>(best);
+    }
     independent_.push_back(static_cast<int>(best));
     const VectorXd direction = Y.col(best).normalized();
     for (int twice = 0; twice < 2; ++twice) {
@@ -214,7 +238,7 @@ ModeFlow::Status ModeFlow::choose_columns() {
   const auto rank = static_cast<Index>(independent_.size());
   for (ForceColumn& column : columns_) {
     column.basic = true;
-    column.fixed = 0.0;
+    column.fixed = column.fixed_rate = 0.0;
   }
   if (rank == static_cast<Index>(held_.size())) {
     basic_.clear();
@@ -242,9 +266,9 @@ ModeFlow::Status ModeFlow::choose_columns() {
     size_t rest = number;
     for (size_t k = 0; k < std::min(dry.size(), kMostDry); ++k, rest /= 4) {
       ForceColumn& column = columns_[static_cast<size_t>(dry[k])];
-      const double limit = system_.laws()[static_cast<size_t>(column.law)].limit;
+      const std::array<double, 2>& limits = system_.laws()[static_cast<size_t>(column.law)].limits;
       column.basic = rest % 4 == 1;
-      column.fixed = rest % 4 == 2 ? limit : rest % 4 == 3 ? -limit : 0.0;
+      column.fixed = rest % 4 == 2 ? limits[1] : rest % 4 == 3 ? -limits[0] : 0.0;
     }
     if (try_columns(A, b)) return Status::kOk;
   }
@@ -257,27 +281,28 @@ ModeFlow::Status ModeFlow::choose_columns() {
 }
 
 /// N  a column's part of the forces that were given.
-double ModeFlow::share_of(const ForceColumn& column) const {
-  if (column.kind == ForceColumn::Kind::kConstraint) return 0.0;
+double ModeFlow::share_of(const ForceColumn& column, const VectorXd& shares) const {
+  if (column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kLoose) return 0.0;
   const Index first = first_row_[static_cast<size_t>(column.law)];
-  if (column.kind == ForceColumn::Kind::kHeld) return shares_[first + column.row];
-  if (column.kind == ForceColumn::Kind::kNormal) return std::max(shares_[first], 0.0);
+  if (column.kind == ForceColumn::Kind::kHeld) return shares[first + column.row];
+  if (column.kind == ForceColumn::Kind::kNormal) return shares[first];
   const double mu = system_.laws()[static_cast<size_t>(column.law)].mu1;
-  return std::max(0.5 * (shares_[first] + column.side * shares_[first + 1] / mu), 0.0);
+  return 0.5 * (shares[first] + column.side * shares[first + 1] / mu);
 }
 
 /// Forces as they were given: the largest follow from the rows, the others stay. False if none were given, or too few can follow.
 bool ModeFlow::choose_columns_by_shares(const MatrixXd& A) {
   if (shares_.size() == 0 || foreseen_.size() > 0) return false;
-  if (std::find(modes_.begin(), modes_.end(), ContactMode::kSlide) == modes_.end()) return false;
+  const bool slides_in_space = std::find(modes_.begin(), modes_.end(), ContactMode::kSlide) != modes_.end();
+  if (!slides_in_space && !shares_in_space()) return false;  // in the plane a basis whose forces push is found below
   std::vector<double> size(columns_.size());
   std::vector<int> order;
   for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
     const ForceColumn& column = columns_[static_cast<size_t>(c)];
     order.push_back(c);
-    size[static_cast<size_t>(c)] = column.kind == ForceColumn::Kind::kConstraint
-                                       ? std::numeric_limits<double>::infinity()
-                                       : std::abs(share_of(column)) * metric_.length(B_[0].col(c));
+    const bool always = column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kLoose;
+    size[static_cast<size_t>(c)] = always ? std::numeric_limits<double>::infinity()
+                                          : std::abs(share_of(column, shares_)) * metric_.length(B_[0].col(c));
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return size[static_cast<size_t>(a)] > size[static_cast<size_t>(b)]; });
@@ -285,11 +310,14 @@ bool ModeFlow::choose_columns_by_shares(const MatrixXd& A) {
   if (static_cast<Index>(basic_.size()) != A.rows()) return false;
   for (ForceColumn& column : columns_) {
     column.basic = false;
-    column.fixed = share_of(column);
+    column.fixed = share_of(column, shares_);
+    if (share_rates_.size() > 0) column.fixed_rate = share_of(column, share_rates_);
+    const bool pushes_only = column.kind == ForceColumn::Kind::kNormal || column.kind == ForceColumn::Kind::kEdge;
+    if (pushes_only && column.fixed < 0.0) column.fixed = 0.0;
   }
   for (const int c : basic_) {
     columns_[static_cast<size_t>(c)].basic = true;
-    columns_[static_cast<size_t>(c)].fixed = 0.0;
+    columns_[static_cast<size_t>(c)].fixed = columns_[static_cast<size_t>(c)].fixed_rate = 0.0;
   }
   return true;
 }
@@ -313,7 +341,7 @@ bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
       continue;
     }
     open.push_back(c);
-    free.push_back(column.kind == ForceColumn::Kind::kConstraint || column.kind == ForceColumn::Kind::kHeld);
+    free.push_back(column.kind != ForceColumn::Kind::kNormal && column.kind != ForceColumn::Kind::kEdge);
   }
   MatrixXd A_open(A.rows(), static_cast<Index>(open.size()));
   for (size_t k = 0; k < open.size(); ++k) A_open.col(static_cast<Index>(k)) = A.col(open[k]);
@@ -333,15 +361,22 @@ bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
     if (pushes_only && x[k] < -none) return false;
     if (column.kind != ForceColumn::Kind::kHeld) continue;
     const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
-    if (law.kind == ForceLaw::Kind::kDryFriction && std::abs(x[k]) > law.limit + none) return false;
+    if (law.kind == ForceLaw::Kind::kDryFriction && std::abs(x[k]) > law.limit_of_force(x[k]) + none) return false;
   }
   return true;
 }
 
 bool ModeFlow::carries(int law) const {
   return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
-    return column.kind != ForceColumn::Kind::kConstraint && column.law == law && column.basic;
+    const bool of_law = column.kind != ForceColumn::Kind::kConstraint && column.kind != ForceColumn::Kind::kLoose;
+    return of_law && column.law == law && column.basic;
   });
+}
+
+/// N  of a dry friction.
+double ModeFlow::sliding_force(size_t law) const {
+  const std::array<double, 2>& limits = system_.laws()[law].limits;
+  return modes_[law] == ContactMode::kSlideForward ? -limits[0] : limits[1];
 }
 
 /// r1 := coefficient k of h and of the forces that are given in this mode: of dry frictions that slide or hold with their limit.
@@ -349,12 +384,13 @@ void ModeFlow::add_loads(int k) {
   for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    const double limit = system_.laws()[i].limit * (modes_[i] == ContactMode::kSlideForward ? -1.0 : 1.0);
-    add_direction(series_->laws()[i][0], k, limit, r1_);
+    add_direction(series_->laws()[i][0], k, sliding_force(i), r1_);
   }
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c].basic && columns_[c].fixed != 0.0)
       r1_ += columns_[c].fixed * B_[static_cast<size_t>(k)].col(static_cast<Index>(c));
+    if (!columns_[c].basic && columns_[c].fixed_rate != 0.0 && k > 0)
+      r1_ += columns_[c].fixed_rate * B_[static_cast<size_t>(k) - 1].col(static_cast<Index>(c));
   }
 }
 
@@ -380,7 +416,7 @@ ModeFlow::Status ModeFlow::prepare() {
     }
     const MatrixXd P = M_ + J_[0] * weight_.asDiagonal() * J_[0].transpose();
     if (!metric_.factorize(P, kDefinite)) {
-      culprit_ = "a direction without mass that no closed contact and no constraint holds";
+      culprit_ = "a direction without mass that neither a contact nor a constraint holds, nor a load that depends on it";
       return Status::kMassSingular;
     }
   }
@@ -389,9 +425,9 @@ ModeFlow::Status ModeFlow::prepare() {
   if (!choose_independent_rows()) return Status::kNotFinite;
   r1_.resize(system_.nu());
   r2_.resize(m);
-  for (ForceColumn& column : columns_) column.fixed = 0.0;
+  for (ForceColumn& column : columns_) column.fixed = column.fixed_rate = 0.0;
   add_loads(0);
-  for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[0];
+  for (Index i = 0; i < m; ++i) r2_[i] = -drift_of(held_[static_cast<size_t>(i)], 0);
   small_ = r2_ - J_[0].transpose() * metric_.solve(r1_ + J_[0] * weight_.cwiseProduct(r2_));
   if (const Status status = choose_columns(); status != Status::kOk) return status;
   const auto rank = static_cast<Index>(independent_.size());
@@ -421,7 +457,7 @@ bool ModeFlow::solve_order(int k) {
       }
     }
   }
-  for (Index i = 0; i < m; ++i) r2_[i] = -series_row(held_[static_cast<size_t>(i)]).drift[k];
+  for (Index i = 0; i < m; ++i) r2_[i] = -drift_of(held_[static_cast<size_t>(i)], k);
   for (int j = 1; j <= k; ++j) {
     const auto at = static_cast<size_t>(j);
     if (m > 0) r2_.noalias() -= J_[at].transpose() * a_.col(k - j);
@@ -431,7 +467,8 @@ bool ModeFlow::solve_order(int k) {
   metric_.solve_in_place(r1_);
   a_.col(k) = r1_;
   x_.col(k).setZero();
-  for (size_t c = 0; c < columns_.size() && k == 0; ++c) x_(static_cast<Index>(c), 0) = columns_[c].fixed;
+  for (size_t c = 0; c < columns_.size() && k <= 1; ++c)
+    x_(static_cast<Index>(c), k) = k == 0 ? columns_[c].fixed : columns_[c].fixed_rate;
   const auto rank = static_cast<Index>(basic_.size()), slow = k > 0 ? static_cast<Index>(slow_.size()) : 0;
   if (rank + slow > 0) {
     small_.resize(rank + slow);
@@ -490,7 +527,7 @@ bool ModeFlow::foresee_load() {
     pulls = pulls || (pushes_only && x[c] < 0.0 && x[c] > -1e-3 * largest);
     if (column.kind != ForceColumn::Kind::kHeld) continue;
     const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
-    const double excess = law.kind == ForceLaw::Kind::kDryFriction ? std::abs(x[c]) - law.limit : 0.0;
+    const double excess = law.kind == ForceLaw::Kind::kDryFriction ? std::abs(x[c]) - law.limit_of_force(x[c]) : 0.0;
     pulls = pulls || (excess > 0.0 && excess < 1e-3 * largest);
   }
   foreseen_ = A_basic_ * x;
@@ -516,13 +553,15 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
     series_->evaluate(k);
     advance_sliding(k);
     fill_rows(k);
+    if (k == 0 && !choose_loose()) return Status::kMassSingular;
+    if (k > 0 && !loose_stays(k)) return Status::kMassSingular;
     if (k == 0) {
       if (const Status status = prepare(); status != Status::kOk) return status;
       if (!slow_.empty() && !settle_directions()) return Status::kNoDirection;
       double curvature = 0.0;
       for (size_t i = 0; i < held_.size(); ++i) {
         const double length = metric_.length(J_[0].col(static_cast<Index>(i)));
-        if (length > 0.0) curvature = std::max(curvature, std::abs(series_row(held_[i]).drift[0]) / length);
+        if (length > 0.0) curvature = std::max(curvature, std::abs(drift_of(held_[i], 0)) / length);
       }
       for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[0];
       load_ = load_size(r1_) + curvature;

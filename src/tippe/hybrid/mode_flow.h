@@ -32,13 +32,15 @@ struct ForceColumn {
     kNormal,      // x >= 0; without friction, or with that of a sliding contact along with it
     kEdge,        // x >= 0; an edge of the friction cone of a sticking contact: normal + side mu tangent
     kHeld,        // of either sign: a sticking contact in space, its rows one by one; a dry friction that holds
+    kLoose,       // of either sign, and zero: along a direction without mass that nothing else holds
   };
   Kind kind = Kind::kConstraint;
-  int law = -1;        // or the constraint
-  int row = 0;         // kHeld
-  double side = 0.0;   // kEdge: 1 or -1
-  bool basic = true;   // false: redundant, x stays what it is
-  double fixed = 0.0;  // N  that: 0, the limit of a dry friction, or its share
+  int law = -1;             // or the constraint
+  int row = 0;              // kHeld
+  double side = 0.0;        // kEdge: 1 or -1
+  bool basic = true;        // false: redundant, x stays what it is
+  double fixed = 0.0;       // N  that: 0, the limit of a dry friction, or its share
+  double fixed_rate = 0.0;  // N/s  with which it changes
 };
 
 /// The motion of a system while every law keeps its mode, as a Taylor polynomial about a state:
@@ -46,7 +48,8 @@ struct ForceColumn {
 ///   M u' = h + sum B_c x_c ,   gamma' = J u' + drift = 0 in all rows that hold ,   q' = F u + beta
 ///
 /// Rows that hold: constraints, normals of closed contacts, tangents of sticking ones. Where rows depend on each other an independent part of them
-/// is kept, and as many force columns that can carry the load with x >= 0. M may be singular where the rows hold the massless directions.
+/// is kept, and as many force columns that can carry the load with x >= 0. M may be singular where the rows hold the massless directions, or where loads do:
+/// see massless_motion.cpp.
 class ModeFlow {
  public:
   ModeFlow(const System& system, int order);
@@ -82,7 +85,23 @@ class ModeFlow {
   }
   /// N  rows of all laws, or empty: with contacts that slide in space, how laws share a load that their rows do not tell them how to share. As many of these forces as can
   /// be chosen stay as they are. Until the next set_modes().
-  void set_shares(const Eigen::VectorXd& forces) { shares_ = forces; }
+  void set_shares(const Eigen::VectorXd& forces) {
+    shares_ = forces;
+    share_rates_.resize(0);
+  }
+  /// N/s  with which they change, where that changes no motion: where all that share stick. After set_shares().
+  void set_share_rates(const Eigen::VectorXd& rates) { share_rates_ = rates; }
+  /// Whether it changes none.
+  [[nodiscard]] bool shares_at_will() const;
+
+  /// Velocities without mass: see loose_velocities().
+  [[nodiscard]] const std::vector<int>& loose() const { return loose_; }
+  /// Whether a row of a law moves with them.
+  [[nodiscard]] bool is_loose(int law, int row) const;
+  /// Velocities without mass are those with which all rows that hold them in these modes hold: they are no state of their own. False if there are none.
+  bool settle_loose(State& state);
+  /// N  after settle_loose(): the largest force on them that nothing balances; 0 where it is round-off of the loads.
+  [[nodiscard]] double unbalanced_load() const { return unbalanced_load_; }
 
   /// Coefficients 0 .. order about the state.
   Status expand(const State& state, int order);
@@ -139,6 +158,9 @@ class ModeFlow {
   [[nodiscard]] int first_row(int law) const { return first_row_[static_cast<size_t>(law)]; }
   [[nodiscard]] int held_rows() const { return static_cast<int>(held_.size()); }
   [[nodiscard]] int rank() const { return static_cast<int>(independent_.size()); }
+  /// 1  what the last of the independent rows has left beside the others, of unit length; 1 without rows; and which that is.
+  [[nodiscard]] double least_independence() const { return least_independence_; }
+  [[nodiscard]] std::string least_independent_row() const;
 
   /// Whether contacts that stick in space share their load in more than one way: then the forces here are one choice of many, which may lie outside the friction
   /// cones though others lie inside.
@@ -181,9 +203,10 @@ class ModeFlow {
  private:
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   struct HeldRow {
-    int law = -1;  // or -1: a constraint
-    int row = 0;   // of the law, or the constraint
+    int law = -1;  // or -1: a constraint, -2: a direction without mass
+    int row = 0;   // of the law, or the constraint or direction
   };
+  static constexpr int kLooseRow = -2;
   struct Sliding {  // in space
     std::vector<double> square, speed;
     std::array<std::vector<double>, 2> scaled, unit, weight;  // mu_i gamma_i, the same per speed, friction per normal force
@@ -197,6 +220,17 @@ class ModeFlow {
   };
 
   [[nodiscard]] const MotionSeries::Row& series_row(const HeldRow& held) const;
+  void add_row(const HeldRow& held, int k, Eigen::Ref<Eigen::VectorXd> column) const;
+  [[nodiscard]] double gamma_of(const HeldRow& held) const;
+  [[nodiscard]] double drift_of(const HeldRow& held, int k) const;
+  [[nodiscard]] double position_of(const HeldRow& held, const Eigen::VectorXd& gap_offsets) const;
+  template <class Value>
+  [[nodiscard]] double along_loose(int direction, Value&& value) const;
+  [[nodiscard]] double loose_load(int direction) const;
+  [[nodiscard]] double loose_part(const MotionSeries::Row& row, int direction, int k) const;
+  bool choose_loose();
+  void resize_loose(Eigen::Index count);
+  [[nodiscard]] bool loose_stays(int k);
   void advance_sliding(int k);
   void fill_rows(int k);
   void add_direction(const MotionSeries::Row& row, int k, double weight, Eigen::Ref<Eigen::VectorXd> column) const;
@@ -232,8 +266,9 @@ class ModeFlow {
   Status choose_columns();
   bool try_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
   bool choose_columns_by_shares(const Eigen::MatrixXd& A);
-  [[nodiscard]] double share_of(const ForceColumn& column) const;
+  [[nodiscard]] double share_of(const ForceColumn& column, const Eigen::VectorXd& shares) const;
   void add_loads(int k);
+  [[nodiscard]] double sliding_force(size_t law) const;
   bool solve_order(int k);
   template <class Size>
   [[nodiscard]] double scale_of(Size&& size, int first) const;
@@ -250,13 +285,19 @@ class ModeFlow {
   std::vector<int> first_row_;
   std::vector<ContactMode> modes_;
   std::vector<Eigen::VectorXd> directions_;
-  std::vector<Sliding> sliding_;  // of each law; empty unless it slides in space
+  std::vector<Sliding> sliding_;       // of each law; empty unless it slides in space
+  std::vector<int> loose_, massless_;  // velocities, and where MotionSeries::massless() has them
+  Eigen::MatrixXd loose_directions_;   // of loose_: those that neither laws nor constraints hold, one per column
+  size_t held_by_laws_ = 0, columns_by_laws_ = 0;
+  double unbalanced_load_ = 0.0;
   std::vector<HeldRow> held_;
   std::vector<ForceColumn> columns_;
   std::vector<int> independent_;  // of held_
-  std::vector<int> basic_;        // of columns_
-  Eigen::VectorXd shares_;        // see set_shares()
-  Eigen::VectorXd foreseen_;      // what the rows will ask of the forces a moment later; empty: what they ask now
+  double least_independence_ = 1.0;
+  int least_independent_ = -1;            // of held_
+  std::vector<int> basic_;                // of columns_
+  Eigen::VectorXd shares_, share_rates_;  // see set_shares()
+  Eigen::VectorXd foreseen_;              // what the rows will ask of the forces a moment later; empty: what they ask now
   int expanded_ = -1;
   double load_ = 0.0;
   std::vector<double> load_size_;       // kinetic size of coefficient k of h

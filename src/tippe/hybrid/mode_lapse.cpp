@@ -36,21 +36,25 @@ class LapseSearch {
     return selector_.select(state, scope);
   }
 
-  /// Whether the modes of the piece are among the choices.
-  [[nodiscard]] bool keeps_modes(const State& state) {
+  /// Whether the modes of the piece are among the choices. `forces`: those of that choice.
+  [[nodiscard]] bool keeps_modes(const State& state, Eigen::VectorXd& forces) {
     const std::optional<ModeSelection> selection = select(state);
-    return selection && std::any_of(selection->choices.begin(), selection->choices.end(),
-                                    [&](const ModeChoice& choice) { return choice.modes == modes_.modes; });
+    if (!selection) return false;
+    const auto kept = std::find_if(selection->choices.begin(), selection->choices.end(),
+                                   [&](const ModeChoice& choice) { return choice.modes == modes_.modes; });
+    if (kept == selection->choices.end()) return false;
+    forces = kept->forces;
+    return true;
   }
 
   /// By bisection of a piece at whose end the modes are not consistent. The contact solver tells that only to its tolerance; where contacts begin to slide,
   /// the instant is that at which their acceleration with friction at its limit is zero.
-  [[nodiscard]] ModeLapse find() {
+  [[nodiscard]] ModeLapse find(Eigen::VectorXd& forces) {
     double low = 0.0, high = piece_.duration;
     while (high - low > instant_) {
       const double t = 0.5 * (low + high);
       if (t == low || t == high) break;  // numbers are no finer
-      (keeps_modes(state_at(t)) ? low : high) = t;
+      (keeps_modes(state_at(t), forces) ? low : high) = t;
     }
     ModeLapse lapse{high, {}};
     const std::optional<ModeSelection> next = select(state_at(high));
@@ -113,10 +117,11 @@ class LapseSearch {
 }  // namespace
 
 std::optional<ModeLapse> find_lapse(const SmoothMotion::Piece& piece, const CurrentModes& modes, SmoothMotion& motion,
-                                    ModeSelector& selector, MotionProbe& probe) {
+                                    ModeSelector& selector, MotionProbe& probe, Eigen::VectorXd& forces_at_end) {
   LapseSearch search(piece, modes, motion, selector, probe);
-  if (search.keeps_modes(piece.end)) return std::nullopt;
-  return search.find();
+  forces_at_end = modes.shares;
+  if (search.keeps_modes(piece.end, forces_at_end)) return std::nullopt;
+  return search.find(forces_at_end);
 }
 
 }  // namespace tippe

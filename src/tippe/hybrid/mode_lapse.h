@@ -15,9 +15,11 @@ struct ModeLapse {
   ModeSelection next;  // the modes from then on; no choices: to be chosen by the state
 };
 
-/// Looks for that in a piece whose contacts share their load in space (ModeFlow::shares_in_space()): there no event function tells it. Nothing if the modes are
-/// consistent at its end.
+/// Looks for that in a piece whose contacts share their load in space (ModeFlow::shares_in_space()): there no event
+/// function tells it. Nothing if the modes are consistent at its end. `forces_at_end`: those with which they are consistent
+/// there, or where they cease to be; rows of all laws.
 [[nodiscard]] std::optional<ModeLapse> find_lapse(const SmoothMotion::Piece& piece, const CurrentModes& modes,
-                                                  SmoothMotion& motion, ModeSelector& selector, MotionProbe& probe);
+                                                  SmoothMotion& motion, ModeSelector& selector, MotionProbe& probe,
+                                                  Eigen::VectorXd& forces_at_end);
 
 }  // namespace tippe

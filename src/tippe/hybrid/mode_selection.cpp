@@ -65,18 +65,8 @@ bool Scope::impact() const {
   return std::find(closing.begin(), closing.end(), true) != closing.end();
 }
 
-Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale) {
-  const double span = scale.span > 0.0 ? std::min(scale.span, scale.time) : scale.time;
-  for (int k = first; k <= last; ++k) {
-    const double change = k < last ? std::abs(coefficients[k + 1]) * (k + 1) * scale.instant : 0.0;
-    const double none = kZero * scale.size * std::pow(k > scale.unit ? span : scale.time, scale.unit - k) + change;
-    if (std::abs(coefficients[k]) > none) return {k, coefficients[k] > 0.0 ? 1 : -1};
-  }
-  return {last, 0};
-}
-
 ModeSelector::ModeSelector(const System& system, const MotionScales* scales)
-    : system_(system), scales_(scales), flow_(system, kTrendingOrder) {
+    : system_(system), scales_(scales), flow_(system, kMostTrendingOrder), trends_(system, flow_) {
   flow_.set_scales(scales);
   for (const ForceLaw& law : system.laws()) {
     first_row_.push_back(row_count_);
@@ -162,7 +152,7 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
     const ForceLaw& law = system_.laws()[i];
     const DenseRows rows = dense_rows(series.laws()[i], n);
     if (law.kind == ForceLaw::Kind::kDryFriction) {
-      dry_.push_back(dry_friction_row(law, rows, 0, scope.sliding[i]));
+      dry_.push_back(dry_friction_row(law, rows, scope.sliding[i], problem_.F));
       dry_laws.push_back(static_cast<int>(i));
       continue;
     }
@@ -191,6 +181,7 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     choice.trending[i] = mode.trending[s];
     const FrictionTangents friction(law);
     choice.forces[first_row_[i]] = mode.forces[force_position_[s]];
+    if (law.is_line_friction()) choice.forces[first_row_[i]] += law.middle_force();
     for (int k = 0; k < friction.count(); ++k)
       choice.forces[first_row_[i] + friction.row(k)] = friction.scale(k) * mode.forces[force_position_[s] + 1 + k];
     if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
@@ -217,22 +208,6 @@ VectorXd ModeSelector::acceleration_along(const ForceLaw& law, size_t contact, c
   return slip;
 }
 
-/// m/s^2  the size of the accelerations that a row is made of, by which zero is told, at the state that was expanded last. Where the loads balance, a
-/// little of what the motion and the loads of the whole system stand for.
-double ModeSelector::acceleration_scale(int law, int row) const {
-  constexpr double kOfSystem = 1e-5;
-  const MotionSeries::Row& series = flow_.series().laws()[static_cast<size_t>(law)][static_cast<size_t>(row)];
-  const VectorXd w = dense_row(series, system_.nu());
-  return w.cwiseAbs().dot(flow_.free_acceleration()) + std::abs(series.drift[0]) +
-         kOfSystem * flow_.acceleration_size() * flow_.kinetic_length(law, row);
-}
-
-/// N  likewise of normal forces.
-double ModeSelector::force_scale(int law) const {
-  const double length = flow_.kinetic_length(law, 0);
-  return length > 0.0 ? acceleration_scale(law, 0) / (length * length) : 0.0;
-}
-
 void ModeSelector::try_modes(const ModeChoice& choice) {
   flow_.set_modes(choice.modes, choice.directions);
   flow_.set_shares(choice.forces);
@@ -249,121 +224,43 @@ void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<c
     const int law = scope_laws_[static_cast<size_t>(s)];
     const bool open = mode.contacts[static_cast<size_t>(s)] == ContactMode::kOpen;
     bool tie = !open && std::find(fired.begin(), fired.end(), law) != fired.end();
-    if (expanded && open) tie = tie || flow_.row_acceleration(law, 0) <= kZero * acceleration_scale(law, 0);
+    if (expanded && open) tie = tie || flow_.row_acceleration(law, 0) <= kZero * acceleration_scale(system_, flow_, law, 0);
     if (expanded && !open && system_.laws()[static_cast<size_t>(law)].kind != ForceLaw::Kind::kDryFriction &&
-        flow_.rank() == flow_.held_rows())
-      tie = tie || flow_.law_force(law, 0)[0] <= kZero * force_scale(law);
+        flow_.rank() == flow_.held_rows()) {
+      const double none = kZero * force_scale(system_, flow_, law);
+      tie = tie || flow_.law_force(law, 0)[0] <= none;
+      tie = tie || (mode.contacts[static_cast<size_t>(s)] == ContactMode::kStick && friction_left(law) <= none);
+    }
     if (tie) mode.ties.push_back(s);
   }
 }
 
-Trend ModeSelector::trend_of(const double* coefficients, int first, double size, int unit) const {
-  return find_trend(coefficients, first, kTrendingOrder, {size, unit, flow_.time_scale(), flow_.instant()});
+/// N  of the normal force: what a sticking contact need not have for its friction.
+double ModeSelector::friction_left(int law_number) const {
+  const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
+  double needed = 0.0;
+  for (int row = 1; row < law.rows; ++row) {
+    const double mu = friction_along(law, row);
+    if (mu > 0.0) needed = std::hypot(needed, flow_.law_force(law_number, row)[0] / mu);
+  }
+  return flow_.law_force(law_number, 0)[0] - needed;
 }
 
-/// Whether all forces and motions of a mode go the right way, by the Taylor polynomials of its motion. Fills in what they say. `sharing`: laws whose forces
-/// are one choice of many, which say nothing; empty: none.
-bool ModeSelector::judge(const State& state, const Scope& scope, const std::vector<bool>& sharing, ModeChoice& choice,
-                         bool& undecided) {
-  try_modes(choice);
-  if (flow_.expand(state, kTrendingOrder) != ModeFlow::Status::kOk) return false;
+/// Whether all forces and motions of a mode go the right way. Fills in what they say. `sharing`: laws whose forces are one choice of
+/// many, which say nothing; empty: none.
+TrendAnswer ModeSelector::judge(const State& state, const Scope& scope, const std::vector<bool>& sharing,
+                                ModeChoice& choice) {
+  TrendAnswer answer =
+      trends_.judge(state, {choice.modes, choice.directions, choice.forces, scope_laws_, scope.sliding, sharing});
+  choice.trending = answer.trending;
+  if (!answer.consistent) return answer;
   choice.acceleration = flow_.acceleration().col(0);
   choice.forces.setZero(row_count_);
-  bool consistent = true;
-  for (const int law_number : scope_laws_) {
-    const auto i = static_cast<size_t>(law_number);
-    const ForceLaw& law = system_.laws()[i];
-    for (int row = 0; row < law.rows; ++row) choice.forces[first_row_[i] + row] = flow_.law_force(law_number, row)[0];
-    if (choice.modes[i] == ContactMode::kOpen) {
-      choice.trending[i] = opening_trend(law_number);
-      consistent = consistent && choice.trending[i].sign > 0;
-      continue;
-    }
-    if (slides(choice.modes[i]) && !scope.sliding[i]) consistent = consistent && begins_to_slide(law_number, choice);
-    if (law.kind == ForceLaw::Kind::kDryFriction) {
-      choice.trending[i] = {0, 0};
-      consistent = consistent && (choice.modes[i] != ContactMode::kStick || dry_friction_holds(law_number));
-      continue;
-    }
-    const Trend normal = trend_of(flow_.law_force(law_number, 0), 0, force_scale(law_number), 0);
-    choice.trending[i] = normal;
-    if (!sharing.empty() && sharing[i]) continue;
-    consistent = consistent && normal.sign >= 0;
-    if (normal.sign == 0 && flow_.rank() == flow_.held_rows()) undecided = true;
-    if (choice.modes[i] == ContactMode::kStick) consistent = consistent && friction_holds(law_number);
+  for (const int law : scope_laws_) {
+    const auto i = static_cast<size_t>(law);
+    for (int row = 0; row < system_.laws()[i].rows; ++row) choice.forces[first_row_[i] + row] = flow_.law_force(law, row)[0];
   }
-  return consistent;
-}
-
-/// Of the gap of an open contact, or the velocity of a clutch that runs free.
-Trend ModeSelector::opening_trend(int law) const {
-  const double size = acceleration_scale(law, 0);
-  if (system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kOneWay)
-    return trend_of(flow_.series().laws()[static_cast<size_t>(law)][0].gamma, 1, size, 1);
-  return trend_of(flow_.series().gap(law), 2, size, 2);
-}
-
-/// Whether a contact or a dry friction at rest gets the slip that its mode asks for: in space along its direction.
-bool ModeSelector::begins_to_slide(int law_number, const ModeChoice& choice) const {
-  const auto i = static_cast<size_t>(law_number);
-  const ForceLaw& law = system_.laws()[i];
-  const std::vector<MotionSeries::Row>& rows = flow_.series().laws()[i];
-  if (choice.modes[i] != ContactMode::kSlide) {
-    const int row = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-    const Trend trend = trend_of(rows[static_cast<size_t>(row)].gamma, 1, acceleration_scale(law_number, row), 1);
-    return trend.sign == (choice.modes[i] == ContactMode::kSlideForward ? 1 : -1);
-  }
-  std::array<double, kTrendingOrder + 1> speed{};
-  for (int k = 0; k <= kTrendingOrder; ++k) {
-    for (Index d = 0; d < 2; ++d)
-      speed[static_cast<size_t>(k)] += choice.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
-  }
-  return trend_of(speed.data(), 1, acceleration_scale(law_number, law.mu1 > 0.0 ? 1 : 2), 1).sign > 0;
-}
-
-/// Whether the force of a dry friction stays within its limit, on both sides.
-bool ModeSelector::dry_friction_holds(int law) const {
-  const double limit = system_.laws()[static_cast<size_t>(law)].limit;
-  std::array<double, kTrendingOrder + 1> reserve{};
-  for (const double side : {1.0, -1.0}) {
-    for (int k = 0; k <= kTrendingOrder; ++k)
-      reserve[static_cast<size_t>(k)] = (k == 0 ? limit : 0.0) - side * flow_.law_force(law, 0)[k];
-    if (trend_of(reserve.data(), 0, limit, 0).sign < 0) return false;
-  }
-  return true;
-}
-
-/// Whether the friction of a contact that sticks stays within its cone.
-bool ModeSelector::friction_holds(int law_number) const {
-  const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
-  const double size = force_scale(law_number);
-  if (law.rows > 2) return cone_trend(law, law_number, {size, 0, flow_.time_scale(), flow_.instant()}).sign >= 0;
-  if (law.rows < 2) return true;
-  std::array<double, kTrendingOrder + 1> reserve{};
-  for (const double side : {1.0, -1.0}) {
-    for (int k = 0; k <= kTrendingOrder; ++k)
-      reserve[static_cast<size_t>(k)] =
-          law.mu1 * flow_.law_force(law_number, 0)[k] - side * flow_.law_force(law_number, 1)[k];
-    if (trend_of(reserve.data(), 0, law.mu1 * size, 0).sign < 0) return false;
-  }
-  return true;
-}
-
-/// Of the friction that a sticking contact in space has in reserve: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2.
-Trend ModeSelector::cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const {
-  std::array<double, kTrendingOrder + 1> reserve{};
-  const double* normal = flow_.law_force(law_number, 0);
-  for (int k = 0; k <= kTrendingOrder; ++k) {
-    double& coefficient = reserve[static_cast<size_t>(k)];
-    for (int j = 0; j <= k; ++j) coefficient += normal[j] * normal[k - j];
-    for (int d = 1; d <= 2; ++d) {
-      const double mu = friction_along(law, d);
-      const double* friction = flow_.law_force(law_number, d);
-      for (int j = 0; j <= k && mu > 0.0; ++j) coefficient -= friction[j] * friction[k - j] / (mu * mu);
-    }
-  }
-  scale.size *= scale.size;
-  return find_trend(reserve.data(), 0, kTrendingOrder, scale);
+  return answer;
 }
 
 /// One of the ways to resolve ties.
@@ -385,6 +282,30 @@ ModeChoice ModeSelector::candidate_of(const ConsistentMode& mode, const Scope& s
     }
   }
   return choice;
+}
+
+/// Where derivatives do not decide: that a simulation does, Johnson (20), or that it does not either.
+void ModeSelector::say_what_decided(const TrendAnswer& answer, ModeSelection& selection) const {
+  if (!(answer.simulated > 0.0)) return;
+  const auto say = [&](const std::string& text) {
+    if (selection.tie_note.find(text) == std::string::npos)
+      selection.tie_note += (selection.tie_note.empty() ? "" : "; ") + text;
+  };
+  for (const int law : scope_laws_) {
+    const Trend& trend = answer.trending[static_cast<size_t>(law)];
+    const std::string& name = system_.laws()[static_cast<size_t>(law)].name;
+    const bool undecided = std::find(answer.undecided.begin(), answer.undecided.end(), law) != answer.undecided.end();
+    if (undecided) {
+      say(
+          fmt::format("'{}' is undecided: derivatives up to the {}th are zero, and {:.3g} s of simulation show nothing "
+                      "else; taken as {}",
+                      name, trend.order, answer.simulated, trend.of == Trend::Of::kReserve ? "sticking" : "closed"));
+    } else if (trend.after > 0.0) {
+      say(fmt::format("'{}': derivatives up to the {}th are zero; {:.3g} s of simulation decide", name, trend.order,
+                      trend.after));
+    }
+    selection.undecided = selection.undecided || undecided;
+  }
 }
 
 /// All ways in which the ties of a mode can be resolved, those kept that the derivatives allow.
@@ -413,22 +334,21 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
     candidates *= options.back().size();
   }
   if (candidates > kMostCandidates) {
-    selection.note =
+    selection.tie_note =
         fmt::format("{} contacts are on the border between two modes at once: not decided by derivatives", ties.size());
     selection.undecided = true;
     selection.choices.push_back(base);
     return;
   }
   const size_t before = selection.choices.size();
-  bool undecided_kept = false;
   for (size_t number = 0; number < candidates; ++number) {
     ModeChoice choice = candidate_of(mode, scope, base, ties, options, number);
-    bool undecided = false;
-    if (!judge(state, scope, sharing, choice, undecided)) continue;
-    undecided_kept = undecided_kept || undecided;
+    const TrendAnswer answer = judge(state, scope, sharing, choice);
+    if (!answer.consistent) continue;
+    say_what_decided(answer, selection);
+    choice.resolved = true;
     selection.choices.push_back(std::move(choice));
   }
-  if (undecided_kept) selection.undecided = true;
   if (selection.choices.size() == before && sharing.empty() &&
       ties.size() < scope_laws_.size()) {  // more of them may change together
     ConsistentMode wider = mode;
@@ -438,6 +358,7 @@ void ModeSelector::resolve_ties(const State& state, const Scope& scope, const Co
     return;
   }
   if (selection.choices.size() == before) {  // derivatives contradict each other by round-off: what order 0 says
+    selection.tie_note = "no mode fits all derivatives: taken is what the instant says";
     selection.undecided = true;
     selection.choices.push_back(base);
   }
@@ -461,8 +382,6 @@ ModeSelection ModeSelector::select(const State& state, const Scope& scope, std::
       resolve_ties(state, scope, mode, selection);
     }
   }
-  if (selection.undecided && selection.note.empty())
-    selection.note = fmt::format("undecided, grazing of order > {}: taken as closed", kTrendingOrder);
   return selection;
 }
 

@@ -2,30 +2,16 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "tippe/hybrid/mode_flow.h"
+#include "tippe/hybrid/trending.h"
 #include "tippe/modes/modes.h"
 
 namespace tippe {
-
-/// Derivatives of gaps and forces that are looked at, Johnson (19).
-constexpr int kTrendingOrder = 6;
-
-/// What counts as zero when derivatives are looked at.
-struct TrendScale {
-  double size = 0.0;  // of the quantity, or of its derivative number `unit`
-  int unit = 0;
-  double time = 1.0;     // s  over which the motion changes
-  double instant = 0.0;  // s  to which the instant is known
-  double span = 0.0;     // s  for which more than round-off is asked; 0: `time`
-};
-
-/// The first of the Taylor coefficients from `first` to `last` that is not zero: |c_k| T^(k - unit) > 1e-9 size, with the span for T where k > unit, and more than
-/// c_k changes within the instant.
-[[nodiscard]] Trend find_trend(const double* coefficients, int first, int last, const TrendScale& scale);
 
 /// What a state says of the laws, whatever they did before.
 struct Scope {
@@ -51,6 +37,7 @@ struct ModeChoice {
   Eigen::VectorXd acceleration;
   Eigen::VectorXd forces;       // N  rows of all laws
   std::vector<Trend> trending;  // of all laws; order -1: not in the scope
+  bool resolved = false;        // its ties, by derivatives or a simulation
 };
 
 struct ModeSelection {
@@ -58,8 +45,15 @@ struct ModeSelection {
   ModeList list;                    // at order 0, with its scope: what the names of list.contacts refer to
   std::vector<int> scope;           // laws, in the order of list.contacts
   bool complete = true;             // there are no others
-  bool undecided = false;           // grazing of order > kTrendingOrder: closed was preferred
-  std::string note;
+  bool undecided = false;           // neither derivatives nor a short simulation decide: closed was preferred
+  std::string note;                 // of the list
+  std::string tie_note;             // how ties were decided where derivatives do not decide
+
+  /// Motions beside the one of a choice: a mode that leaves its motion open counts as one more.
+  [[nodiscard]] int others() const {
+    const auto open = std::count_if(list.modes.begin(), list.modes.end(), [](const auto& m) { return !m.motion_unique; });
+    return static_cast<int>(choices.size()) - 1 + static_cast<int>(open);
+  }
 };
 
 /// Chooses contact modes from a state, force-acceleration complementarity with trending conditions, Johnson (30), (31), (34). Keeps its memory.
@@ -92,24 +86,19 @@ class ModeSelector {
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);
   [[nodiscard]] Eigen::VectorXd acceleration_along(const ForceLaw& law, size_t contact, const Eigen::VectorXd& motion) const;
-  [[nodiscard]] double acceleration_scale(int law, int row) const;
-  [[nodiscard]] double force_scale(int law) const;
   void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
   [[nodiscard]] ModeChoice candidate_of(const ConsistentMode& mode, const Scope& scope, const ModeChoice& base,
                                         std::span<const int> ties, std::span<const std::vector<ContactMode>> options,
                                         size_t number) const;
-  [[nodiscard]] Trend cone_trend(const ForceLaw& law, int law_number, TrendScale scale) const;
-  [[nodiscard]] Trend trend_of(const double* coefficients, int first, double size, int unit) const;
-  [[nodiscard]] bool judge(const State& state, const Scope& scope, const std::vector<bool>& sharing, ModeChoice& choice,
-                           bool& undecided);
-  [[nodiscard]] Trend opening_trend(int law) const;
-  [[nodiscard]] bool begins_to_slide(int law_number, const ModeChoice& choice) const;
-  [[nodiscard]] bool dry_friction_holds(int law) const;
-  [[nodiscard]] bool friction_holds(int law_number) const;
+  [[nodiscard]] TrendAnswer judge(const State& state, const Scope& scope, const std::vector<bool>& sharing,
+                                  ModeChoice& choice);
+  [[nodiscard]] double friction_left(int law_number) const;
+  void say_what_decided(const TrendAnswer& answer, ModeSelection& selection) const;
 
   const System& system_;
   const MotionScales* scales_;
   ModeFlow flow_;
+  TrendJudge trends_;
   std::vector<int> first_row_;
   AccelerationProblem problem_;
   std::vector<DryFrictionRow> dry_;

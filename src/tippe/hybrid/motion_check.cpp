@@ -52,7 +52,14 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
     if (now.mode == ContactMode::kOpen) return {};
     if (now.mode == ContactMode::kStick && std::abs(normal) > normal_error)
       return fmt::format("it sticks, and slips with a velocity of {:.3g}", normal);
-    return find_friction_violation(now, 0, 1, {{{law.limit, 0.0}, {}}});
+    // What bounds the force, and what takes most power from the slip, may be the limits of two sides.
+    const double limit = law.limit_against(normal), bound = law.limit_of_force(push);
+    if (std::abs(push) > bound + 2.0 * push_error)
+      return fmt::format("its friction is {:.6g}, and its limit {:.6g}", std::abs(push), bound);
+    const double taken = -push * normal, possible = limit * std::abs(normal);
+    const double error = push_error * std::abs(normal) + (limit + std::abs(push)) * normal_error;
+    if (taken >= (1.0 - now.turn) * possible - error) return {};
+    return fmt::format("it slips, and its friction takes {:.3g} W of {:.3g} W", taken, possible);
   }
   const bool has_gap = law.kind == ForceLaw::Kind::kContact;
   if (has_gap && now.gap.value < -now.gap.error) return fmt::format("it is penetrated by {:.3g}", -now.gap.value);
@@ -225,6 +232,17 @@ void MotionCheck::add_uncertain_constraints() {
   force_size_ += uncertain_;
 }
 
+/// Without mass, forces are differences of what positions and velocities make of them.
+void MotionCheck::add_uncertain_massless(const ModeFlow& flow) {
+  for (const MotionSeries::Massless& massless : flow.series().massless()) {
+    for (size_t j = 0; j < massless.row.velocity.size(); ++j) {
+      const int velocity = massless.row.velocity[j];
+      const double size = massless.of_positions ? scales_.reach(velocity) : scales_.velocity(velocity);
+      force_size_[massless.velocity] += std::abs(massless.row.value[j][0]) * size;
+    }
+  }
+}
+
 /// M u' = h + W lambda with the forces that the laws and constraints are said to exert. What is left would change momenta in the time since the
 /// beginning: it is compared with those of the motion, as the residual of a step is.
 std::optional<MotionCheck::Violation> MotionCheck::judge_balance(const Instant& instant, double tolerance) {
@@ -259,6 +277,7 @@ std::optional<MotionCheck::Violation> MotionCheck::judge_balance(const Instant& 
     if (row != column) add_inertia(column, row, dynamics_.M[e]);
   }
   add_uncertain_constraints();
+  add_uncertain_massless(flow);
   for (Index j = 0; j < force_.size(); ++j) {
     if (std::abs(force_[j]) * instant.since <= tolerance * (force_size_[j] * instant.since + momentum_[j])) continue;
     return Violation{-1, fmt::format("the force on {} differs by {:.3g} from what the motion asks for",

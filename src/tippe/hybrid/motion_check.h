@@ -75,6 +75,7 @@ class MotionCheck {
   [[nodiscard]] std::optional<Violation> judge_balance(const Instant& instant, double tolerance);
   void add_forces(const SparseColumns& W, int column, double force);
   void add_uncertain_constraints();
+  void add_uncertain_massless(const ModeFlow& flow);
 
   const System& system_;
   const MotionScales& scales_;

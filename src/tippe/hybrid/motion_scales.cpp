@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/hybrid/memory_reader.h"
+#include "tippe/model/massless.h"
 
 namespace tippe {
 
@@ -34,6 +35,7 @@ MotionScales::MotionScales(const System& system)
       gap_(VectorXd::Zero(static_cast<Index>(system.laws().size()))) {
   if (!system.velocities_are_rates()) rate_.setZero(system.nq(), system.nu());
   mass_pattern_ = system.mass_pattern();
+  loose_ = loose_velocities(system);
 }
 
 void MotionScales::start(const State& state, double horizon, Evaluator& evaluator) {
@@ -45,6 +47,11 @@ void MotionScales::start(const State& state, double horizon, Evaluator& evaluato
   for (size_t e = 0; e < mass_pattern_.size(); ++e) {
     const LowerEntry& entry = mass_pattern_[e];
     if (entry.row == entry.column) u_weight_[entry.row] = dynamics.M[e] > 0.0 ? 1.0 / std::sqrt(dynamics.M[e]) : 0.0;
+  }
+  // What has no mass is compared with the lightest, as its own size may be zero.
+  if (!loose_.empty()) {
+    const double lightest = u_weight_.maxCoeff();
+    for (const int velocity : loose_) u_weight_[velocity] = lightest;
   }
   q_weight_ = u_weight_;
   if (rate_.size() > 0) {

@@ -60,6 +60,7 @@ class MotionScales {
   double load_speed_ = 0.0;                   // sqrt(J)
   double largest_q_ = 0.0, largest_u_ = 0.0;  // of q_ and u_ over their weights
   std::vector<LowerEntry> mass_pattern_;
+  std::vector<int> loose_;  // see loose_velocities()
 };
 
 }  // namespace tippe

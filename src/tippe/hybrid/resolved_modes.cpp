@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tippe/hybrid/mode_selection.h"
+#include "tippe/model/massless.h"
 
 namespace tippe {
 namespace {
@@ -27,29 +28,33 @@ Scope scope_of(const System& system, const Instant& instant) {
   return scope;
 }
 
-/// `size`: what the loads alone would do.
-bool same_motion(const Eigen::VectorXd& a, const Eigen::VectorXd& b, double size) {
+/// `size`: what the loads alone would do. Motions without mass do not tell modes apart.
+bool same_motion(Eigen::VectorXd a, Eigen::VectorXd b, double size, const std::vector<int>& loose) {
+  for (const int velocity : loose) a[velocity] = b[velocity] = 0.0;
   return (a - b).norm() <= 1e-7 * std::max({size, a.norm(), b.norm()});
 }
 
 /// The modes that derivatives leave, each with the forces and bounds of the mode that has its motion.
-std::vector<ConsistentMode> modes_of(const ModeSelection& selection, const System& system, double size) {
+std::vector<ConsistentMode> modes_of(const ModeSelection& selection, double size, const std::vector<int>& loose) {
   std::vector<ConsistentMode> modes;
   for (const ModeChoice& choice : selection.choices) {
     const auto base =
         std::find_if(selection.list.modes.begin(), selection.list.modes.end(),
-                     [&](const ConsistentMode& mode) { return same_motion(mode.motion, choice.acceleration, size); });
+                     [&](const ConsistentMode& mode) { return same_motion(mode.motion, choice.acceleration, size, loose); });
     if (base == selection.list.modes.end()) continue;
     ConsistentMode mode = *base;
     mode.ties.clear();
+    for (const int velocity : loose) {
+      if (!choice.resolved) continue;  // then the instant does not know it either
+      mode.motion[velocity] = mode.motion_lower[velocity] = mode.motion_upper[velocity] = choice.acceleration[velocity];
+    }
     for (size_t s = 0; s < selection.scope.size(); ++s) {
       const auto law = static_cast<size_t>(selection.scope[s]);
       mode.contacts[s] = choice.modes[law];
-      if (system.laws()[law].kind == ForceLaw::Kind::kDryFriction) {
-        mode.trending[s] = {0, 1};
-        continue;
-      }
       mode.trending[s] = choice.trending[law];
+      const bool was_tie = std::find(base->ties.begin(), base->ties.end(), static_cast<int>(s)) != base->ties.end();
+      const bool says_nothing = mode.trending[s].of == Trend::Of::kNothing && mode.trending[s].sign == 0;
+      if (says_nothing && !(was_tie && !choice.resolved)) mode.trending[s] = {0, 1};
       if (mode.trending[s].sign == 0) mode.ties.push_back(static_cast<int>(s));
     }
     modes.push_back(std::move(mode));
@@ -74,9 +79,10 @@ ResolvedModes resolved_modes(const System& system, const State& state, const Ins
   ModeSelector selector(system);
   ModeSelection selection = selector.select(state, scope_of(system, instant), {}, options);
   name_forces(selector.problem());
-  std::vector<ConsistentMode> modes = modes_of(selection, system, selector.free_acceleration().norm());
+  std::vector<ConsistentMode> modes = modes_of(selection, selector.free_acceleration().norm(), loose_velocities(system));
   list = std::move(selection.list);
   list.note = selection.note;
+  if (!selection.tie_note.empty()) list.note += (list.note.empty() ? "" : "; ") + selection.tie_note;
   const auto chosen = [&modes](const std::vector<ContactMode>& contacts) {
     return std::any_of(modes.begin(), modes.end(), [&](const ConsistentMode& mode) { return mode.contacts == contacts; });
   };

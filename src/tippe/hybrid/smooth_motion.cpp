@@ -81,7 +81,7 @@ bool SmoothMotion::find_branches(const State& state, const std::vector<int>& sid
     const double* argument = flow_.series().switches()[s].argument;
     bool stays = true;
     double power = 1.0;
-    for (int k = 0; k <= kTrendingOrder; ++k, power *= time)
+    for (int k = 0; k <= std::min(flow_.expanded(), kMostTrendingOrder); ++k, power *= time)
       stays = stays && std::abs(argument[k]) * power <= kRoundOff * sizes[static_cast<Index>(s)];
     any_stays = any_stays || stays;
     branches_[s] = stays ? kStaysZero : sides[s];
@@ -182,11 +182,26 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
   for (Index i = 0; i < a.size(); ++i) {
     const double scale =
         std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
-    if (scale > 0.0) error = std::max(error, std::abs(a[i] - at_end->acceleration()(i, 0)) * duration / scale);
+    // The polynomial of the velocity ends one term before that of the acceleration.
+    const int last = flow_.expanded();
+    const double left_out = std::abs(flow_.acceleration()(i, last)) * std::pow(duration, last) / (last + 1);
+    const double misfit = std::abs(a[i] - at_end->acceleration()(i, 0)) + left_out;
+    if (scale > 0.0) error = std::max(error, misfit * duration / scale);
   }
   report.residual = error;
   constexpr double kRoundOff = 1e-11;  // of accelerations, which are differences of large forces
   return error <= std::max(tolerance_, kRoundOff);
+}
+
+bool SmoothMotion::lead_shares(const Piece& piece, const CurrentModes& modes, const VectorXd& forces, StepReport& report) {
+  const bool can = piece.duration > 0.0 && modes.shares.size() == forces.size() && forces.size() > 0;
+  if (!can || !flow_.shares_at_will()) return true;
+  flow_.set_share_rates((forces - modes.shares) / piece.duration);
+  const ModeFlow::Status status = flow_.expand(piece.begin, flow_.order());
+  if (status == ModeFlow::Status::kOk) return true;
+  report.status = status_of(status);
+  report.culprit = flow_.culprit();
+  return false;
 }
 
 void SmoothMotion::check_laws(const Piece& piece, const CurrentModes& modes, StepReport& report) {

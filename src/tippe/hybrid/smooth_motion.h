@@ -39,6 +39,9 @@ class SmoothMotion {
                                  StepReport& report);
   /// Ends the piece after `duration`, without events. False if the polynomials are not good enough that far. `dt`: as in find_piece().
   bool end_piece(double duration, double dt, const CurrentModes& modes, Piece& piece, StepReport& report);
+  /// Forces that contacts share at will lead from modes.shares to `forces` at the end of the piece: both are within their cones, and so
+  /// are those between. False if there are no polynomials: the report says why.
+  bool lead_shares(const Piece& piece, const CurrentModes& modes, const Eigen::VectorXd& forces, StepReport& report);
   /// Whether the laws did what they are defined to do; else the report fails. Where modes end at once there was no motion.
   void check_laws(const Piece& piece, const CurrentModes& modes, StepReport& report);
 

@@ -21,8 +21,9 @@ Event completed(Event event, const std::vector<ContactMode>& before, const ModeC
   event.before = event.kind == EventKind::kStart ? choice.modes : before;
   event.after = choice.modes;
   const bool jump_checked = event.kind != EventKind::kImpact || event.alternatives.has_value();
-  if (jump_checked && selection.complete) {
-    event.alternatives = event.alternatives.value_or(0) + static_cast<int>(selection.choices.size()) - 1;
+  const auto others = selection.others();
+  if ((jump_checked && selection.complete) || others > 0) {
+    event.alternatives = event.alternatives.value_or(0) + others;
   } else {
     event.alternatives.reset();
   }
@@ -68,7 +69,8 @@ std::vector<Event> transition_events(double t, const Occasion& occasion, const s
     Event event{.t = t, .kind = kind, .laws = laws, .before = now};
     for (const int law : laws) now[static_cast<size_t>(law)] = after[static_cast<size_t>(law)];
     event.after = now;
-    if (selection.complete) event.alternatives = static_cast<int>(selection.choices.size()) - 1;
+    const auto others = selection.others();
+    if (selection.complete || others > 0) event.alternatives = others;
     event.note = note;
     events.push_back(std::move(event));
   }

@@ -27,6 +27,11 @@ bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
   return true;
 }
 
+// Of contacts that are found.
+constexpr int kManyContacts = 500;      // from here on the last digits cost more than the rest of the step
+constexpr double kAimOfMany = 1e-8;     // of the residual
+constexpr int kContactsOfHeaps = 1000;  // sweep_heap()
+
 /// Of a gap at q: beyond them its directions need not be known.
 double largest_terms(const Eigen::VectorXd& q) {
   return 1e3 * q.cwiseAbs().maxCoeff();
@@ -43,12 +48,37 @@ ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options)
 
 double ActiveLaws::reach(const Eigen::VectorXd& q, double dt, const LawMemory& memory) const {
   if (system_.has_fixed_laws()) return kInfinity;  // nobody needs to find them
-  return closed_gap({.terms = largest_terms(q), .held = true, .prevented_way = dt * memory.largest_prevented_speed()},
-                    tolerances_);
+  const double prevented_way = dt * memory.largest_prevented_speed();
+  const double closed = closed_gap({.terms = largest_terms(q), .held = true, .prevented_way = prevented_way}, tolerances_);
+  if (const double half_size = system_.largest_half_size(); half_size > 0.0)
+    return std::max(rest_band({.half_size = half_size}), closed);
+  return prevented_way + closed;
 }
 
-void ActiveLaws::find(Evaluator& evaluator, const LawList& list, const Eigen::VectorXd& q, double dt, LawMemory& memory,
+void ActiveLaws::find(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory,
                       LawStep& step) {
+  find_closed(evaluator, list, at, dt, memory, step, false);
+}
+
+void ActiveLaws::join_resting(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory,
+                              LawStep& step) {
+  if (list.place.empty() && is_hit(at.u, memory)) find_closed(evaluator, list, at, dt, memory, step, true);
+}
+
+/// Whether a contact closes that was open in the last steps.
+bool ActiveLaws::is_hit(const Eigen::VectorXd& u_B, const LawMemory& memory) const {
+  for (int a = 0, row = 0; a < size(); row += sizes_[a++]) {
+    const bool lands = law(a).kind == ForceLaw::Kind::kContact && !memory.rested(memory.place(active_[a]));
+    if (lands && relative_velocity(row, u_B) < 0.0) return true;
+  }
+  return false;
+}
+
+void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory,
+                             LawStep& step, bool with_hopping) {
+  const Eigen::VectorXd& q = at.q;
+  // Impacts by other laws come before the motion, and know no gap.
+  const bool has_band = !list.place.empty() && system_.impact_law() == ImpactLaw::kNewton;
   list_ = &list;
   memory.align(list);
   step.begin(list, system_.laws());
@@ -58,15 +88,23 @@ void ActiveLaws::find(Evaluator& evaluator, const LawList& list, const Eigen::Ve
   chi_.clear();
   warm_start_.clear();
   prevented_.clear();
+  rest_way_.clear();
+  narrowest_band_ = kInfinity;
   const double most_terms = largest_terms(q);
   for (int k = 0; k < list.size(); ++k) {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(list.law[static_cast<size_t>(k)])];
     const int place = memory.place(k), first_column = W_.columns();
     GapView view = memory.view(place, list.gap[k], 0.0, dt);
-    const bool open = law.kind == ForceLaw::Kind::kContact && !is_closed({.gap = view.gap}, tolerances_);
-    if (open && !view.held && !is_closed({.gap = view.gap, .terms = most_terms}, tolerances_)) continue;
+    const bool hops = with_hopping && memory.rested(place) && view.gap <= view.prevented_way;
+    const bool open = law.kind == ForceLaw::Kind::kContact && !hops && !is_closed({.gap = view.gap}, tolerances_);
+    const bool banded = has_band && list.place[static_cast<size_t>(k)].is_known();
+    const double band = banded ? rest_band(list.place[static_cast<size_t>(k)]) : 0.0;
+    const bool near = view.gap <= band;
+    if (open && !near && !view.held && !is_closed({.gap = view.gap, .terms = most_terms}, tolerances_)) continue;
     evaluator.append_directions(list, k, W_, chi_);
-    if (open) {
+    // What comes to rest within the band acts before it touches. What comes faster waits: its restitution belongs to the impact.
+    const bool comes_to_rest = open && near && -relative_velocity(first_column, at.u) * dt <= band;
+    if (open && !comes_to_rest) {
       view.terms = size_of_gap_terms(first_column, q);
       if (!is_closed(view, tolerances_)) {
         W_.truncate(first_column);
@@ -77,8 +115,10 @@ void ActiveLaws::find(Evaluator& evaluator, const LawList& list, const Eigen::Ve
     active_.push_back(k);
     step.acted[k] = 1.0;
     sizes_.push_back(law.rows);
-    warm_start_.insert(warm_start_.end(), memory.impulse(place), memory.impulse(place) + law.rows);
+    memory.append_impulse(place, list, k, law.rows, warm_start_);
     prevented_.push_back(memory.prevented_speed(place));
+    if (band > 0.0) narrowest_band_ = std::min(narrowest_band_, band);
+    rest_way_.push_back(band > 0.0 ? std::max(0.0, view.gap) : 0.0);
   }
 }
 
@@ -149,6 +189,7 @@ void ActiveLaws::build_motion(const Eigen::VectorXd& u_start, const Eigen::Vecto
       const double epsilon = newton ? options_.restitution * law.epsilon[static_cast<size_t>(k)] : 0.0;
       const double gamma = W_.dot(row + k, u_start.data()) + chi_[static_cast<size_t>(row + k)];
       problem_.c[row + k] = W_.dot(row + k, free_change.data()) + gamma + epsilon * gamma_B_[row + k];
+      if (k == 0 && rest_way_[a] > 0.0) problem_.c[row] += rest_way_[a] / dt;
       solution_.Lambda[row + k] = warm_start_[static_cast<size_t>(row + k)];
     }
     row += law.rows;
@@ -178,6 +219,34 @@ double ActiveLaws::largest_prevented_speed() const {
   return largest;
 }
 
+/// The residual to which the problem is solved: none is asked for beyond what is accepted anyway.
+double ActiveLaws::aim() const {
+  const bool many = !list_->place.empty() && size() > kManyContacts;
+  return many ? std::max(options_.tolerance, std::min(kAimOfMany, options_.accepted)) : options_.tolerance;
+}
+
+/// Heaps of found contacts: where they rest, accelerated sweeps from the last step reach the tolerance. Where they move, the last digits cost ten
+/// times what the rest of the step does: sweeps with momentum up to what is accepted, and true if they get there.
+template <class Count>
+bool ActiveLaws::sweep_heap(Count&& count) {
+  struct Part {
+    ContactMethod method;
+    double tolerance;
+    int iterations;
+  };
+  if (!(options_.accepted > options_.tolerance)) return false;
+  const double aimed_at = aim();
+  for (const Part& part : {Part{ContactMethod::kGaussSeidel, aimed_at, 8}, Part{ContactMethod::kAnderson, aimed_at, 150},
+                           Part{ContactMethod::kMomentum, options_.accepted, 3000}}) {
+    solver_.solve(problem_, {.method = part.method, .tolerance = part.tolerance, .max_iterations = part.iterations},
+                  solution_);
+    count();
+    const bool last_digits = part.method == ContactMethod::kGaussSeidel;
+    if (solution_.residual <= (last_digits ? aimed_at : options_.accepted)) return true;
+  }
+  return false;
+}
+
 /// Solves problem_, from solution_.Lambda.
 void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   const bool has_enough = options_.enough > 0.0;
@@ -187,17 +256,21 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
     const double largest_c = problem_.c.cwiseAbs().maxCoeff();
     return solution_.residual * (largest_c / std::max(largest_c, largest_prevented_speed()));
   };
-  constexpr int kFewRows = 100;  // to insist costs too much in a heap
-  const bool insist = !has_enough && W_.columns() <= kFewRows;
-  for (const SolveEffort effort : {SolveEffort::kFull, SolveEffort::kInsist}) {
-    const bool at_once = insist || will_do == 0.0;
-    solver_.solve(problem_,
-                  {.tolerance = options_.tolerance,
-                   .effort = at_once ? SolveEffort::kInsist : effort,
-                   .enough = at_once ? 0.0 : options_.accepted},
-                  solution_);
+  const auto count = [&] {
     report.methods_tried += std::max(1, static_cast<int>(solver_.stages().size()));  // none if the start was the solution
     report.iterations += solution_.iterations;
+  };
+  constexpr int kFewRows = 100;  // to insist costs too much in a heap
+  const bool insist = !has_enough && W_.columns() <= kFewRows;
+  const bool done = !list_->place.empty() && size() > kContactsOfHeaps && sweep_heap(count);
+  for (const SolveEffort effort : {SolveEffort::kFull, SolveEffort::kInsist}) {
+    if (done) break;
+    const bool at_once = insist || will_do == 0.0;
+    solver_.solve(
+        problem_,
+        {.tolerance = aim(), .effort = at_once ? SolveEffort::kInsist : effort, .enough = at_once ? 0.0 : options_.accepted},
+        solution_);
+    count();
     if (at_once || !(judged() > will_do)) break;
   }
   const bool not_finite = solution_.status == SolveStatus::kNotFinite;
@@ -208,7 +281,7 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
     if (solution_.worst_block >= 0) report.worst_law = id(solution_.worst_block);
   }
   constexpr double kAtMost = 10.0;  // of redundant contacts, whose impulses are large, and round-off is theirs
-  if (residual <= options_.tolerance || (!not_finite && residual <= kAtMost * options_.enough)) return;
+  if (residual <= aim() || (!not_finite && residual <= kAtMost * options_.enough)) return;
   if (!not_finite && residual <= options_.accepted) {
     report.inexact = true;
     return;
@@ -259,6 +332,10 @@ void ActiveLaws::check_laws(const Checked& checked, StepReport& report) {
       xi_[row + k] = relative_velocity(row + k, checked.u) + returned;
       terms_[row + k] = size_of_terms(row + k, checked.u) + std::abs(returned) + checked.prevented;
     }
+    if (checked.dt > 0.0 && rest_way_[a] > 0.0) {
+      xi_[row] += rest_way_[a] / checked.dt;
+      terms_[row] += rest_way_[a] / checked.dt;
+    }
     const bool expands = checked.compression != nullptr && law.kind != ForceLaw::Kind::kDryFriction;
     check_.add({active_[a], &law, checked.Lambda + row, xi_.data() + row, terms_.data() + row,
                 problem_.G.blocks.diagonal_block(a), checked.dt,
@@ -302,6 +379,21 @@ void ActiveLaws::book(const Eigen::VectorXd& before, const Eigen::VectorXd& afte
     step.lost[active_[a]] += lost;
     report.lost_in_contacts += lost;
   }
+}
+
+void ActiveLaws::warn_of_narrow_band(double t, double dt, const StepReport& report,
+                                     std::vector<std::string>& warnings) const {
+  constexpr double kSmall = 0.1;
+  if (narrowest_band_ == kInfinity || problem_.c.size() == 0) return;
+  const double way = report.residual * problem_.c.cwiseAbs().maxCoeff() * dt;
+  if (!(way > kSmall * narrowest_band_)) return;
+  const std::string warning = "contacts that rest may open by the error of the solver";
+  for (const std::string& other : warnings) {
+    if (other.starts_with(warning)) return;
+  }
+  warnings.push_back(warning + fmt::format(": {:.3g} m in the step to t = {:.6g}, and the rest band is {:.3g} m; take a "
+                                           "smaller contact_tolerance or a larger rest_band",
+                                           way, t, narrowest_band_));
 }
 
 void ActiveLaws::warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings) {

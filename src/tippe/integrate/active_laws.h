@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -27,7 +28,12 @@ struct ActiveLawsOptions {
       0.0;  // 1  where no method reaches `tolerance`: an error that will do, of c or of the speeds that contacts at
             //    rest prevent; impacts that are as slow are none
   double restitution = 1.0;  // 1  scales all coefficients
-  double accepted = 0.0;     // 1  where no method reaches `tolerance`: a residual with which the step counts as inexact
+  /// m  Of contacts that are found, under Newton's impact law: one acts up to this gap g > 0 too if it comes by at most as much in a step, with
+  /// xi_N = gamma_E + epsilon gamma_B + g/dt, so that it may come as far as it touches. Contacts then enter and leave a step without a jump.
+  /// Nothing: kRestBand of the half size of what touches.
+  std::optional<double> rest_band{};
+  static constexpr double kRestBand = 1e-4;  // 1
+  double accepted = 0.0;  // 1  where no method reaches `tolerance`: a residual with which the step counts as inexact
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -43,9 +49,16 @@ class ActiveLaws {
   /// The largest gap that can be closed in a step from q, for Evaluator::find_laws().
   [[nodiscard]] double reach(const Eigen::VectorXd& q, double dt, const LawMemory& memory) const;
   /// Which laws of a list act: a contact while its gap is closed; one that carried an impulse in the step before is not opened by
-  /// round-off. The evaluator is at the place q where the list was found, which must live until the step ends. `step` is made ready for it.
-  void find(Evaluator& evaluator, const LawList& list, const Eigen::VectorXd& q, double dt, LawMemory& memory,
-            LawStep& step);
+  /// round-off. The evaluator is at the state where the list was found, which must live until the step ends. `step` is made ready for it.
+  struct Place {
+    const Eigen::VectorXd& q;
+    const Eigen::VectorXd& u;  // at the beginning of the step
+  };
+  void find(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory, LawStep& step);
+  /// After find(), with the velocities before the step: where a contact is hit, those that rested in the last steps act too, though their gap may have opened by the
+  /// way that their impulses prevent in a step. Contacts that slide on a turning body hop so, and one that is left out of the impact of another is hit after it: that
+  /// is another motion, however short the steps are. Contacts that are found have their rest band instead.
+  void join_resting(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory, LawStep& step);
   [[nodiscard]] int size() const { return static_cast<int>(active_.size()); }
   /// Their places in the list.
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
@@ -108,6 +121,10 @@ class ActiveLaws {
   /// `gained`: what the impulses of the step that are in its books gave.
   void warn_of_energy_gain(double t, double gained, const LawStep& step, std::vector<std::string>& warnings);
 
+  /// Of contacts that rest in their band, the velocity error of the solver times dt must be small beside it, or they open and close by it.
+  /// Said once.
+  void warn_of_narrow_band(double t, double dt, const StepReport& report, std::vector<std::string>& warnings) const;
+
   /// The speeds that impulses prevented: what decides whether a contact rests. After an impact: those of laws without an impulse in
   /// it are forgotten, so that a hard hit does not count for ever.
   void forget_prevented_speeds(const LawStep& step);
@@ -119,6 +136,12 @@ class ActiveLaws {
   void remember(const LawStep& step, LawMemory& memory) const;
 
  private:
+  void find_closed(Evaluator& evaluator, const LawList& list, const Place& at, double dt, LawMemory& memory, LawStep& step,
+                   bool with_hopping);
+  [[nodiscard]] bool is_hit(const Eigen::VectorXd& u_B, const LawMemory& memory) const;
+  [[nodiscard]] double rest_band(const ContactPlace& place) const {
+    return options_.rest_band.value_or(ActiveLawsOptions::kRestBand * place.half_size);
+  }
   [[nodiscard]] double size_of_gap_terms(int normal_row, const Eigen::VectorXd& q) const;
   struct MatrixRow {
     int block, row;
@@ -151,6 +174,9 @@ class ActiveLaws {
   void collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void move_velocities(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
   void solve_inclusion_problem(StepReport& report);
+  template <class Count>
+  bool sweep_heap(Count&& count);
+  [[nodiscard]] double aim() const;
   [[nodiscard]] double largest_prevented_speed() const;
   void keep_impulses(LawStep& step);
   void keep_impact(LawStep& step);
@@ -174,6 +200,8 @@ class ActiveLaws {
   ImpactPhases phases_;
   std::vector<double> warm_start_;  // their impulses of the last step, by rows
   std::vector<double> prevented_;   // G_NN Lambda_N of the last step in which each acted, in a motion by its load alone
+  double narrowest_band_ = 0.0;     // m  of the laws that act in theirs; infinity: none does
+  std::vector<double> rest_way_;    // m  of the laws that act: how far they may still come in the step, in the rest band
   Eigen::VectorXd change_;
   bool same_restitution_ = true;
   std::set<std::vector<LawId>> warned_;  // sets of laws whose energy gain was said

@@ -29,7 +29,7 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       system_(system),
       scheme_(scheme),
       options_(options),
-      equations_(fitting_description(system, scheme), scheme.motion, options.friction),
+      equations_(fitting_description(system, scheme), scheme.motion, options.friction, options.variants),
       evaluation_(equations_),
       evaluator_(system.make_evaluator()),
       mass_(system, *evaluator_),
@@ -43,15 +43,18 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       reversal_(laws_in_step_, motion_laws_) {
   motion_share_.resize(equations_.layout().velocities);
   motion_impulse_ = laws_.impulse;
+  if (options.step_tolerance) refinement_.emplace(system, *options.step_tolerance);
 }
 
 void Consistent::save_memory(NamedArrays& memory) const {
+  if (refinement_) refinement_->save(memory);
   if (system_.laws().empty()) return;
   memory_.save(memory);
   memory.begin_array(kMotionImpulse).assign(motion_impulse_.begin(), motion_impulse_.end());
 }
 
 void Consistent::restore_memory(const NamedArrays& memory) {
+  if (refinement_) refinement_->restore(memory);
   if (system_.laws().empty()) return;
   const std::span<const double> impulses = memory.at(kMotionImpulse, static_cast<size_t>(motion_impulse_.size()));
   memory_.restore(memory);
@@ -60,6 +63,9 @@ void Consistent::restore_memory(const NamedArrays& memory) {
 
 StepReport Consistent::step(State& state, double dt) {
   trace_.begin(state);
+  if (refinement_)
+    return refinement_->step(state, dt, {laws_, constraints_, memory_, motion_impulse_},
+                             [this](State& end, double length) { return advance(end, length); });
   return halving_.step(state, dt, laws_, constraints_, memory_,
                        [this](State& end, double length) { return advance(end, length); });
 }
@@ -102,7 +108,7 @@ bool Consistent::find_laws(const State& state, double dt, StepReport& report) {
     report.culprit = find_non_finite(system_, Eigen::VectorXd(), list_);
     return false;
   }
-  laws_in_step_.find(*evaluator_, list_, state.q, dt, memory_, laws_);
+  laws_in_step_.find(*evaluator_, list_, {state.q, state.u}, dt, memory_, laws_);
   report.active_laws = laws_in_step_.size();
   return true;
 }

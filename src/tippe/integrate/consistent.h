@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "tippe/integrate/step_evaluation.h"
 #include "tippe/integrate/step_halving.h"
 #include "tippe/integrate/step_newton.h"
+#include "tippe/integrate/step_refinement.h"
 
 namespace tippe {
 
@@ -36,7 +38,10 @@ struct ConsistentOptions {
       1e-12;  // 1  of |row| relative to the size of its terms (ExprProgram::evaluate_with_sizes) and of the inclusions: what a step must reach
   double closed_tolerance = 0.0;  // m  a contact acts while its gap where the step begins is at most this
   FrictionScheme friction;
-  bool projected_newton = false;  // solve inclusions by Moeller's projected Newton iteration (2.72) alone, the reference
+  StepVariants variants;
+  double projected_newton =
+      0.0;  // 1  alpha of Moeller's projected Newton iteration (2.72), (2.73), the reference, alone; 0: not used
+  std::optional<double> step_tolerance;  // 1  a step is cut while its error, relative to the motion, is above this
 };
 
 /// Why a scheme cannot integrate a system, or "".
@@ -46,7 +51,8 @@ struct ConsistentOptions {
 /// StepEquations. Damping and friction never feed energy in; what forces, explicit times and moving constraints do is booked exactly.
 ///
 /// An impact, where the scheme has one before the motion, then the motion by Newton's method (StepNewton), again where friction must stop a slip
-/// (SlipReversal). A step whose residual does not come below `tolerance` is cut in two halves, these again, down to dt/1024.
+/// (SlipReversal). A step whose residual does not come below `tolerance` is cut in two halves, these again, down to dt/1024; with a
+/// `step_tolerance` also one whose error is too large (StepRefinement): each part keeps what a step keeps.
 class Consistent final : public Integrator {
  public:
   /// Throws std::invalid_argument if the scheme does not fit.
@@ -87,6 +93,7 @@ class Consistent final : public Integrator {
   StepNewton newton_;
   SlipReversal reversal_;
   StepHalving halving_{StepHalving::Mends::kAllFailures, 10};
+  std::optional<StepRefinement> refinement_;
 
   LawList list_;                                       // of the laws where the step begins
   Eigen::VectorXd motion_impulse_;                     // of the laws in the last motion, where the next begins its search

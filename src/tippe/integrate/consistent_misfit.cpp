@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tippe/integrate/consistent.h"
+#include "tippe/integrate/decomposed_inertia.h"
 
 namespace tippe {
 namespace {
@@ -24,19 +25,19 @@ std::string find_law_misfit(const System& system, ImpactScheme impacts) {
   return {};
 }
 
-/// Of the coordinates that T depends on, one whose rate is not a combination of velocities with constant coefficients, or "".
-std::string find_curved_coordinate(const LagrangianDescription& description) {
-  if (description.velocities.empty()) return {};
-  ExprGraph& graph = *description.graph;
-  const LagrangianInputs inputs = description.inputs();
-  for (const int input : graph.inputs_of(description.kinetic)) {
-    if (input >= inputs.t()) continue;
-    const auto i = static_cast<size_t>(input % inputs.n);
-    for (const auto& [velocity, entry] : graph.gradient(description.rates[i], inputs.u(0), inputs.count())) {
-      if (!entry.is_constant()) return description.coordinates[i];
-    }
-  }
-  return {};
+/// Velocities of one's own choice where T depends on their coordinates: only those in which M is constant, and where M may not vary.
+std::string find_velocity_misfit(const LagrangianDescription& description, bool needs_constant_mass, bool& decomposed) {
+  decomposed = false;
+  const int curved = curved_coordinate(description);
+  if (curved < 0) return {};
+  if (needs_constant_mass) decomposed = decomposed_inertia(description, LagrangianEquations(description)).has_value();
+  if (decomposed) return {};
+  const std::string& name = description.coordinates[static_cast<size_t>(curved)];
+  return "the kinetic energy depends on " + name + ", and it needs there the velocity " + name +
+         "' itself; of velocities of one's own choice " +
+         (needs_constant_mass ? "as many as coordinates, in which the mass matrix is constant, fit too"
+                              : "consistent-2 and conserving-ggl take those in which the mass matrix is constant") +
+         "; or write the system with [[bilateral]] rows";
 }
 
 bool drifts(const LagrangianDescription& description) {
@@ -77,13 +78,12 @@ std::string find_misfit(const System& system, const ConsistentScheme& scheme) {
   if (std::string misfit = find_law_misfit(system, scheme.impacts); !misfit.empty()) return misfit;
   const LagrangianDescription* description = system.lagrangian();
   if (description == nullptr) return "it needs the energies of the system as expressions";
-  if (const std::string name = find_curved_coordinate(*description); !name.empty()) {
-    return "it needs the velocity " + name + "' itself where the kinetic energy depends on " + name +
-           ", not velocities of one's own choice; write the system with [[bilateral]] rows";
-  }
+  const bool needs_constant_mass = scheme.motion != MotionScheme::kMidpoint && scheme.motion != MotionScheme::kFrozen;
+  bool decomposed = false;
+  if (std::string misfit = find_velocity_misfit(*description, needs_constant_mass, decomposed); !misfit.empty())
+    return misfit;
   if (drifts(*description)) return "it needs coordinates that rest when the velocities are zero";
-  const bool needs_constant_mass = scheme.motion == MotionScheme::kPositions || scheme.motion == MotionScheme::kGgl;
-  if (needs_constant_mass && !system.constant_mass())
+  if (needs_constant_mass && !decomposed && !system.constant_mass())
     return "it needs a constant mass matrix, and that of this scene depends on coordinates or time";
   if (scheme.impacts == ImpactScheme::kOneStep && !mass_is_definite(system))
     return "it needs a mass matrix that is positive definite";

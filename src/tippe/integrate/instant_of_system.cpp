@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "tippe/contact/contact_rows.h"
 #include "tippe/contact/contact_state.h"
+#include "tippe/core/error.h"
+#include "tippe/integrate/found_scope.h"
 
 namespace tippe {
 namespace {
@@ -16,19 +19,22 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd dense_mass(const System& system, const std::vector<double>& values) {
-  MatrixXd M = MatrixXd::Zero(system.nu(), system.nu());
+MatrixXd dense_mass(const System& system, const std::vector<double>& values, const VelocityScope& scope) {
+  MatrixXd M = MatrixXd::Zero(scope.size(), scope.size());
   for (size_t k = 0; k < values.size(); ++k) {
     const LowerEntry& entry = system.mass_pattern()[k];
-    M(entry.row, entry.column) = M(entry.column, entry.row) = values[k];
+    const int row = scope.place(entry.row), column = scope.place(entry.column);
+    if (row >= 0 && column >= 0) M(row, column) = M(column, row) = values[k];
   }
   return M;
 }
 
-MatrixXd dense_columns(const SparseColumns& W, int rows) {
-  MatrixXd dense = MatrixXd::Zero(rows, W.columns());
+MatrixXd dense_columns(const SparseColumns& W, const VelocityScope& scope) {
+  MatrixXd dense = MatrixXd::Zero(scope.size(), W.columns());
   for (int j = 0; j < W.columns(); ++j) {
-    for (int p = W.start[j]; p < W.start[j + 1]; ++p) dense(W.row[p], j) += W.value[p];
+    for (int p = W.start[j]; p < W.start[j + 1]; ++p) {
+      if (const int place = scope.place(W.row[p]); place >= 0) dense(place, j) += W.value[p];
+    }
   }
   return dense;
 }
@@ -43,8 +49,10 @@ struct Rows : DenseRows {
   VectorXd terms;    // m/s  sizes of what gamma is the sum of
   VectorXd allowed;  // m/s  velocities that are none beside
 
-  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u)
-      : DenseRows{dense_columns(columns, static_cast<int>(u.size())), chi_of_rows, drift_of_rows, {}} {
+  /// `u`: of the scope.
+  Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u,
+       const VelocityScope& scope)
+      : DenseRows{dense_columns(columns, scope), chi_of_rows, drift_of_rows, {}} {
     gamma = W.transpose() * u + chi;
     terms = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
     allowed.setZero(gamma.size());
@@ -65,9 +73,18 @@ class InstantBuilder {
     evaluator_.set_state(state.t, state.q, state.u);
     Dynamics dynamics;
     evaluator_.evaluate_dynamics(dynamics);
-    problem_.M = dense_mass(system_, dynamics.M);
-    problem_.F = -dynamics.h;
-    problem_.coordinates = system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names();
+    if (!system_.has_fixed_laws()) {
+      FoundScope found = scope_of_found_contacts(system_, state, options, tolerances_, evaluator_);
+      scope_ = std::move(found.velocities);
+      contacts_ = std::move(found.contacts);
+      notes_ = std::move(found.notes);
+      dynamics.h += found.load;
+    }
+    problem_.M = dense_mass(system_, dynamics.M, scope_);
+    problem_.F = -scope_.part(dynamics.h);
+    u_ = scope_.part(state.u);
+    problem_.coordinates =
+        scope_.part(system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names());
   }
 
   Instant build() {
@@ -103,7 +120,7 @@ class InstantBuilder {
       return VectorXd(Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size())));
     };
     return {std::move(problem_.M),
-            state_.u,
+            u_,
             std::move(problem_.unilateral),
             std::move(problem_.bilateral),
             vector(restitution_).asDiagonal().toDenseMatrix(),
@@ -140,9 +157,10 @@ class InstantBuilder {
     evaluator_.evaluate_constraint_directions(W, chi);
     drift.setZero(chi.size());
     if (!is_impact_) evaluator_.evaluate_constraint_drift(drift);
-    Rows rows(W, chi, drift, state_.u);
+    Rows rows(W, chi, drift, u_, scope_);
     allow_for_steps(rows);
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
+      if (rows.W.col(static_cast<Eigen::Index>(i)).isZero(0.0)) continue;  // of other bodies
       const auto k = static_cast<Eigen::Index>(i);
       const std::string& name = system_.constraints()[i].name;
       problem_.bilateral.push_back(constraint_rows(name, rows, k));
@@ -153,8 +171,10 @@ class InstantBuilder {
 
   void add_laws() {
     constexpr double kLargestDirection = 1e3;
-    evaluator_.find_laws(closed_gap({.terms = kLargestDirection * state_.q.cwiseAbs().maxCoeff()}, tolerances_), list_);
+    const double closed_reach = closed_gap({.terms = kLargestDirection * state_.q.cwiseAbs().maxCoeff()}, tolerances_);
+    evaluator_.find_laws(std::max(closed_reach, reach_of_held_contacts(system_)), list_);
     for (int k = 0; k < list_.size(); ++k) {
+      if (!system_.has_fixed_laws() && !contacts_.contains(list_.id[static_cast<size_t>(k)])) continue;
       const ForceLaw& law = law_at(k);
       const Rows rows = rows_of(k);
       if (law.kind == ForceLaw::Kind::kContact && !closed(k, rows)) continue;
@@ -189,7 +209,7 @@ class InstantBuilder {
     drift.assign(is_impact_ ? chi.size() : 0, 0.0);
     if (!is_impact_) evaluator_.append_drift(list_, k, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
-    Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), state_.u);
+    Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), u_, scope_);
     if (held(k)) allow_for_steps(rows);
     return rows;
   }
@@ -235,8 +255,28 @@ class InstantBuilder {
   }
 
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
-    for (Eigen::Index k = 0; k < rows.gamma.size(); ++k)
-      dry_.push_back(dry_friction_row(law, rows, k, is_moving(rows.velocity(k), tolerances_)));
+    if (law.is_line_friction()) {
+      dry_.push_back(dry_friction_row(law, rows, slides(law, rows), problem_.F));
+      if (const double middle = law.middle_force(); middle != 0.0) {
+        notes_.push_back(
+            fmt::format("the force of '{0}' lies between {1:g} and {2:g}: its middle {3:g} is among the loads, and "
+                        "what is called '{0}' comes on top",
+                        law.name, -law.limits[0], law.limits[1], middle));
+      }
+      return;
+    }
+    if (law.drilling) {
+      throw InputError(
+          {}, fmt::format("an instant knows no drilling friction with a given limit, and '{}' is one; runs do", law.name));
+    }
+    if (!slides(law, rows)) {
+      throw InputError({},
+                       fmt::format("'{}' holds: an instant knows dry friction in a plane only while it slides, then as a "
+                                   "load; runs know both",
+                                   law.name));
+    }
+    load_sliding_friction(law, rows, problem_.F);
+    notes_.push_back(fmt::format("'{}' slides: its friction is among the loads", law.name));
   }
 
   const System& system_;
@@ -244,6 +284,9 @@ class InstantBuilder {
   const InstantOptions& options_;
   const ContactTolerances tolerances_;
   Evaluator& evaluator_;
+  VelocityScope scope_{system_.nu()};
+  std::set<LawId> contacts_;  // of the scope, where contacts are found
+  VectorXd u_;                // of the scope
   LawList list_;
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;

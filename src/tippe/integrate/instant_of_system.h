@@ -12,12 +12,18 @@ struct InstantOptions {
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
   const LawMemory* held = nullptr;
   double step = 0.0;  // s  length of the last step
+  /// Where contacts are found: of a body, a plane or a shape. The problem is then that of the bodies that lean on each other with it, directly or
+  /// through others; where these have more than kMostContacts contacts, that of its own contacts, with the forces of all others on what it touches
+  /// as they were in the last step.
+  std::string around = {};
+  static constexpr int kMostContacts = 200;  // the questions that are asked of an instant are dense
 };
 
 /// The contact problem of a system at a state. If no closed contact is closing: the accelerations of now, with the closed contacts
 /// that are not opening, and the dry frictions. Otherwise an impact of all closed contacts, with the coefficients of restitution of the laws, or their
 /// matrix if it governs the impact; dry friction takes no part in it, since its force is bounded. Contacts that are left out and what the
-/// problem cannot express (drilling friction) are in the notes. Velocities are those of the system: accelerations are du/dt.
+/// problem cannot express (drilling friction) are in the notes. Throws InputError if nothing is called as InstantOptions::around says, or if
+/// there are more than kMostContacts contacts and it says nothing. Velocities are those of the system: accelerations are du/dt.
 [[nodiscard]] Instant instant_of(const System& system, const State& state, const InstantOptions& options);
 
 /// Puts the system's restitution matrix in the place of the restitutions of its contacts; `laws`: of the unilateral contacts of the

@@ -31,7 +31,7 @@ struct StepReport {
   int active_laws = 0;
   bool inexact = false;  // the residual is above the tolerance, and was accepted
   int rejected = 0;      // how often an adaptive scheme tried a step that was not accurate enough
-  int halvings = 0;      // how often the step was cut in two because its equations could not be solved
+  int halvings = 0;      // how often the step was cut in two: its equations could not be solved, or its error was too large
   std::string culprit;   // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"
   std::optional<LawId> worst_law;   // law with the largest share of the residual
   double lost_in_contacts = 0.0;    // J   -sum Lambda_i . (mean of gamma over the step, as the scheme has it)

@@ -65,8 +65,15 @@ void LawCheck::find_rows() {
 
 std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, double tolerance) const {
   const ForceLaw& kind = *law.law;
-  if (kind.kind == ForceLaw::Kind::kDryFriction)
-    return judge_friction(law, rows, 1, kind.limit * law.dt, 0.0, 0.0, tolerance);
+  if (kind.is_line_friction()) {
+    // What bounds the impulse, and what takes most energy, may be the limits of two sides.
+    const double bound = law.dt * kind.limit_of_force(law.Lambda[0]), takes = law.dt * kind.limit_against(law.xi[0]);
+    return judge_friction(law, rows, 1, {bound, 0.0}, {takes, 0.0}, 0.0, tolerance);
+  }
+  if (kind.kind == ForceLaw::Kind::kDryFriction) {
+    const std::array<double, 2> limits = {law.dt * kind.limits[0], law.dt * kind.limits[1]};
+    return judge_friction(law, rows, 2, limits, limits, 0.0, tolerance);
+  }
   const auto [size, round_off] = scale_[static_cast<size_t>(law.part)];
   const double error = tolerance * size + round_off;
   const auto [root_G, whole_impulse, velocity] = rows[0];
@@ -92,23 +99,23 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
                        law.xi[0]);
   if (kind.rows == 1) return {};
   const double pushes = std::max(0.0, law.Lambda[0]);
-  return judge_friction(law, rows + 1, std::min(2, kind.rows - 1), kind.mu1 * pushes, kind.mu2 * pushes,
-                        std::max(kind.mu1, kind.mu2), tolerance);
+  const std::array<double, 2> limits = {kind.mu1 * pushes, kind.mu2 * pushes};
+  return judge_friction(law, rows + 1, kind.slips(), limits, limits, std::max(kind.mu1, kind.mu2), tolerance);
 }
 
-/// -Lambda_T lies in the ellipse with the given semi-axes, and takes as much energy from the slip as any in it:
+/// -Lambda_T lies in the ellipse with the semi-axes `bounds`, and takes as much energy from the slip as any in that with `limits`:
 /// -Lambda_T.xi_T = sqrt((limit1 xi_1)^2 + (limit2 xi_2)^2).
-std::optional<std::string> LawCheck::judge_friction(const Law& law, const Row* tangents, int count, double limit1,
-                                                    double limit2, double mu, double tolerance) const {
+std::optional<std::string> LawCheck::judge_friction(const Law& law, const Row* tangents, int count,
+                                                    const std::array<double, 2>& bounds, const std::array<double, 2>& limits,
+                                                    double mu, double tolerance) const {
   const auto [size, round_off] = scale_[static_cast<size_t>(law.part)];
   // The limit is as uncertain as the normal impulse that it is a multiple of.
   const double error = (1.0 + mu) * (tolerance * size + round_off);
   double energy_error = error * (size + round_off);
-  const double limits[2] = {limit1, limit2};
   double used = 0.0, slack = 0.0, taken = 0.0, possible = 0.0;  // used, slack: of the ellipse scaled to the unit circle
   for (int k = 0; k < count; ++k) {
     const auto [root_G, impulse, velocity] = tangents[k];
-    const double own_limit = limits[k] * root_G, limit = own_limit + error;
+    const double own_limit = limits[k] * root_G, limit = bounds[k] * root_G + error;
     if (root_G > 0.0 && limit > 0.0) {
       const double per_limit = 1.0 / limit, ratio = impulse * per_limit;
       used += ratio * ratio;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,8 +53,10 @@ class LawCheck {
   };
   void find_rows();
   [[nodiscard]] std::optional<std::string> judge(const Law& law, const Row* rows, double tolerance) const;
-  [[nodiscard]] std::optional<std::string> judge_friction(const Law& law, const Row* tangents, int count, double limit1,
-                                                          double limit2, double mu, double tolerance) const;
+  [[nodiscard]] std::optional<std::string> judge_friction(const Law& law, const Row* tangents, int count,
+                                                          const std::array<double, 2>& bounds,
+                                                          const std::array<double, 2>& limits, double mu,
+                                                          double tolerance) const;
 
   std::vector<Law> checked_;
   std::vector<Row> rows_;     // of all laws, one after the other

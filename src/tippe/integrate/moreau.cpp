@@ -28,8 +28,9 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   u_B_ = state.u;
-  if (!evaluate_midpoint(state, dt, report)) return report;          // q_M, M, h at (q_M, u_B, t_M)  (5.3)
-  laws_in_step_.find(*evaluator_, list_, q_M_, dt, memory_, laws_);  // I(q_M, t_M), W_i, chi_i
+  if (!evaluate_midpoint(state, dt, report)) return report;                  // q_M, M, h at (q_M, u_B, t_M)  (5.3)
+  laws_in_step_.find(*evaluator_, list_, {q_M_, u_B_}, dt, memory_, laws_);  // I(q_M, t_M), W_i, chi_i
+  laws_in_step_.join_resting(*evaluator_, list_, {q_M_, u_B_}, dt, memory_, laws_);
   report.active_laws = laws_in_step_.size();
   u_start_ = u_B_;
   if (!rows_.keep(M_, u_start_, report)) return report;
@@ -54,6 +55,7 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   if (!all_finite(state.q) || !all_finite(state.u)) report.status = StepReport::Status::kNotFinite;
   book_energy(state.u, dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  laws_in_step_.warn_of_narrow_band(state.t, dt, report, warnings_);
   trace_.u_start = u_start_;
   trace_.moved_q -= state.q;
   trace_.moved_u -= state.u;

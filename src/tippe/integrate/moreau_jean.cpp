@@ -22,6 +22,21 @@ void add_product(const System& system, const std::vector<double>& M, double a, c
   }
 }
 
+/// sqrt(x'A x), A by its lower triangle: sizes of velocities whose units differ.
+double length_in(const std::vector<LowerEntry>& pattern, const std::vector<double>& A, const Eigen::VectorXd& x) {
+  double square = 0.0;
+  for (size_t e = 0; e < A.size(); ++e) {
+    const auto& [row, column] = pattern[e];
+    square += (row == column ? 1.0 : 2.0) * A[e] * x[row] * x[column];
+  }
+  return std::sqrt(std::max(square, 0.0));
+}
+
+std::optional<ForceLinearization> slopes_of(const System& system) {
+  if (system.lagrangian() == nullptr) return std::nullopt;
+  return ForceLinearization(*system.lagrangian());
+}
+
 }  // namespace
 
 MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
@@ -31,8 +46,8 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options)
       project_(options.project),
       evaluator_(system.make_evaluator()),
       rows_(system),
-      slopes_(*system.lagrangian()),
-      M_(system.nu(), slopes_.pattern(), rows_.W()),
+      slopes_(slopes_of(system)),
+      M_(system.nu(), slopes_ ? slopes_->pattern() : system.mass_pattern(), rows_.W()),
       motion_(system),
       laws_in_step_(system, options.laws) {
   if (options.project_contacts) push_out_.emplace(system);
@@ -48,43 +63,12 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
   StepReport report;
   redundancy_.judge_once(motion_, state);
   if (!prepare(state, dt, report)) return report;
-  laws_in_step_.find(*evaluator_, list_, q_M_, dt, memory_, laws_);
+  laws_in_step_.find(*evaluator_, list_, {q_M_, u_B_}, dt, memory_, laws_);
+  laws_in_step_.join_resting(*evaluator_, list_, {q_M_, u_B_}, dt, memory_, laws_);
   report.active_laws = laws_in_step_.size();
   if (report.active_laws > 0) laws_in_step_.assemble(M_, u_B_, laws_);
 
-  constexpr int kMostIterations = 30;
-  constexpr double kRoundOff = 1e-13;  // of the velocities
-  constexpr double kSlow = 0.1;        // of the misfit that an iteration leaves
-  constexpr double kUnitRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
-  u_E_ = u_B_;
-  double last = 0.0;
-  for (int iteration = 0;; ++iteration) {
-    if (!evaluate_end(state, dt, report)) return report;
-    if (iteration > 0) {
-      // What the equation still misses with the impulses found so far, as velocities.
-      change_ = smooth_;
-      if (report.active_laws > 0) laws_in_step_.add_impulses(change_);
-      M_.solve_in_place(change_);
-      const double left = change_.cwiseAbs().maxCoeff();
-      // Forces are uncertain by the round-off of the positions, which is that of q / dt as a velocity.
-      const double size = std::max(u_E_.cwiseAbs().maxCoeff(), u_B_.cwiseAbs().maxCoeff());
-      const double floor = kRoundOff * size + kUnitRoundOff * q_E_.cwiseAbs().maxCoeff() / dt;
-      const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * floor;
-      if (left <= floor || stagnates) break;
-      if (iteration == kMostIterations || !std::isfinite(left)) {
-        report.status = StepReport::Status::kNotSolved;
-        report.culprit = fmt::format(
-            "the implicit forces were not found: {:.3g} of the velocities is left after {} iterations; "
-            "take a smaller step",
-            left / size, iteration);
-        return report;
-      }
-      if (iteration > 1 && left > kSlow * last && !refresh_slopes(state.t + dt, dt, report)) return report;
-      last = left;
-    }
-    ++report.iterations;
-    if (!solve(dt, report)) return report;
-  }
+  if (!iterate(state, dt, report)) return report;
   laws_in_step_.check_motion(u_E_, dt, report);
   state.q = q_E_;
   state.u = u_E_;
@@ -92,6 +76,7 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
   if (!state.q.allFinite() || !state.u.allFinite()) report.status = StepReport::Status::kNotFinite;
   book_energy(dt, report);
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
+  laws_in_step_.warn_of_narrow_band(state.t, dt, report, warnings_);
   trace_.moved_q -= state.q;
   trace_.moved_u -= state.u;
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
@@ -105,6 +90,58 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
   trace_.moved_u += state.u;
   if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
+}
+
+/// u_E with its impulses.
+bool MoreauJean::iterate(const State& begin, double dt, StepReport& report) {
+  constexpr int kMostIterations = 30;
+  constexpr double kRoundOff = 1e-13;  // of the velocities
+  constexpr double kSlow = 0.1;        // of the misfit that an iteration leaves
+  u_E_ = u_B_;
+  double last = 0.0;
+  for (int iteration = 0;; ++iteration) {
+    if (!evaluate_end(begin, dt, report)) return false;
+    if (iteration > 0) {
+      const double left = misfit();
+      const double size = std::max(length_in(pattern(), implicit_mass_, u_E_), length_in(pattern(), implicit_mass_, u_B_));
+      const double floor = kRoundOff * size + round_off_of_positions(dt);
+      const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * floor;
+      if (left <= floor || stagnates) return true;
+      if (iteration == kMostIterations || !std::isfinite(left)) {
+        report.status = StepReport::Status::kNotSolved;
+        report.culprit = fmt::format(
+            "the implicit forces were not found: {:.3g} of the velocities is left after {} iterations; "
+            "take a smaller step",
+            left / size, iteration);
+        return false;
+      }
+      if (iteration > 1 && left > kSlow * last && !refresh_slopes(begin.t + dt, dt, report)) return false;
+      last = left;
+    }
+    ++report.iterations;
+    if (!solve(dt, report)) return false;
+  }
+}
+
+/// What the equation still misses with the impulses found so far: as a change of velocities, measured like them by M with the slopes.
+double MoreauJean::misfit() {
+  impulse_ = smooth_;
+  if (laws_in_step_.size() > 0) laws_in_step_.add_impulses(impulse_);
+  change_ = impulse_;
+  M_.solve_in_place(change_);
+  const double square = change_.dot(impulse_);
+  return std::sqrt(square < 0.0 ? 0.0 : square);
+}
+
+/// Forces are uncertain by the round-off of the positions, which is that of q / dt as a velocity.
+double MoreauJean::round_off_of_positions(double dt) const {
+  constexpr double kUnitRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
+  double square = 0.0;
+  for (size_t e = 0; e < implicit_mass_.size(); ++e) {
+    const auto& [row, column] = pattern()[e];
+    if (row == column) square += std::abs(implicit_mass_[e]) * std::pow(system_.reach(q_E_, row), 2);
+  }
+  return kUnitRoundOff * std::sqrt(square) / dt;
 }
 
 /// h at the beginning; W, M and the closed contacts at the predicted midpoint.
@@ -132,7 +169,10 @@ bool MoreauJean::prepare(const State& state, double dt, StepReport& report) {
 
 /// M with the slopes of the forces at a state.
 bool MoreauJean::factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report) {
-  slopes_.combine(middle_.M, theta_ * dt, theta_ * theta_ * dt * dt, t, q, u, implicit_mass_);
+  if (slopes_)
+    slopes_->combine(middle_.M, theta_ * dt, theta_ * theta_ * dt * dt, t, q, u, implicit_mass_);
+  else
+    implicit_mass_ = middle_.M;
   if (M_.factorize(implicit_mass_, rows_.W())) return true;
   report.status = StepReport::Status::kMassSingular;
   report.culprit = fmt::format(

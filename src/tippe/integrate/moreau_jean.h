@@ -28,7 +28,7 @@ struct MoreauJeanOptions {
 /// classical forces: exact in one iteration for linear springs and dampers; other forces, and those of inertia, take a few more.
 class MoreauJean final : public Integrator {
  public:
-  /// A system that has expressions (System::lagrangian()) and Newton's impact law.
+  /// A system that has expressions (System::lagrangian()) or constant forces, and Newton's impact law.
   MoreauJean(const System& system, const MoreauJeanOptions& options);
   StepReport step(State& state, double dt) override;
   [[nodiscard]] const InclusionProblem* last_problem() const override { return &laws_in_step_.problem(); }
@@ -38,7 +38,14 @@ class MoreauJean final : public Integrator {
  private:
   /// `part`: of the step that was asked for.
   StepReport advance(State& state, double dt, double part);
+  /// Of implicit_mass_.
+  [[nodiscard]] const std::vector<LowerEntry>& pattern() const {
+    return slopes_ ? slopes_->pattern() : system_.mass_pattern();
+  }
   bool prepare(const State& state, double dt, StepReport& report);
+  bool iterate(const State& begin, double dt, StepReport& report);
+  [[nodiscard]] double misfit();
+  [[nodiscard]] double round_off_of_positions(double dt) const;
   bool factorize(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u, double dt, StepReport& report);
   bool refresh_slopes(double t_E, double dt, StepReport& report);
   bool evaluate_end(const State& begin, double dt, StepReport& report);
@@ -50,8 +57,8 @@ class MoreauJean final : public Integrator {
   bool project_;
   std::unique_ptr<Evaluator> evaluator_;
   BilateralRows rows_;
-  ForceLinearization slopes_;
-  ConstrainedMass M_;  // with the slopes
+  std::optional<ForceLinearization> slopes_;  // none where forces have none
+  ConstrainedMass M_;                         // with the slopes
   ConstrainedMotion motion_;
   RedundancyMemory redundancy_;
   ActiveLaws laws_in_step_;

@@ -206,14 +206,14 @@ void MotionLaws::solve(const Eigen::VectorXd& correction, double tolerance, Solv
   }
 }
 
-void MotionLaws::project(const Eigen::VectorXd& correction, Eigen::VectorXd& x) {
+void MotionLaws::project(const Eigen::VectorXd& correction, double alpha, Eigen::VectorXd& x) {
   shift_problem();
   solution_.Lambda = Eigen::Map<const Eigen::VectorXd>(Lambda_.data(), rows());
   ProjectedOptions options;
   options.sweep = ProjectedOptions::Sweep::kJacobi;
   options.max_iterations = 1;
   options.recover = false;
-  options.alpha = 0.5;  // with 1 two contacts of the woodpecker never settle
+  options.alpha = alpha;
   options.tolerance = 0.0;
   projected_.solve(problem_, options, solution_);
   std::copy_n(solution_.Lambda.data(), rows(), trial_.data());
@@ -294,8 +294,7 @@ void MotionLaws::book(const Eigen::VectorXd& path, double dt, const std::vector<
 }
 
 int MotionLaws::first_friction_row(size_t a) const {
-  const bool contact = system_.laws()[static_cast<size_t>(active_[a])].kind == ForceLaw::Kind::kContact;
-  return first_row_[a] + (contact ? 1 : 0);
+  return first_row_[a] + system_.laws()[static_cast<size_t>(active_[a])].first_slip();
 }
 
 MotionLaws::Loss MotionLaws::loss_in_friction(size_t a, const Eigen::VectorXd& path, double dt) const {
@@ -311,11 +310,11 @@ MotionLaws::Loss MotionLaws::loss_in_friction(size_t a, const Eigen::VectorXd& p
 double MotionLaws::squared_slip_change(size_t a) const {
   const double* const G = problem_.G.blocks.diagonal_block(static_cast<int>(a));
   double square = 0.0;
-  const int rows = std::min(sizes_[a], 3);  // without drilling, which is no slip
-  for (int i = first_friction_row(a) - first_row_[a]; i < rows; ++i) {
+  const ForceLaw& law = system_.laws()[static_cast<size_t>(active_[a])];
+  for (int i = law.first_slip(); i < law.first_slip() + law.slips(); ++i) {  // without drilling, which is no slip
     double change = 0.0;
     for (int k = 0; k < sizes_[a]; ++k) change += G[i * sizes_[a] + k] * Lambda_[static_cast<size_t>(first_row_[a] + k)];
-    change *= slip_weight(system_.laws()[static_cast<size_t>(active_[a])], i);
+    change *= slip_weight(law, i);
     square += change * change;
   }
   return square;

@@ -47,7 +47,7 @@ class MotionLaws {
   /// x := x+. The present Lambda is kept until swap_impulses().
   void solve(const Eigen::VectorXd& correction, double tolerance, SolveEffort effort, Eigen::VectorXd& x,
              StepReport& report);
-  void project(const Eigen::VectorXd& correction, Eigen::VectorXd& x);
+  void project(const Eigen::VectorXd& correction, double alpha, Eigen::VectorXd& x);
   /// Takes Lambda+ as the present impulses, or the one before again.
   void swap_impulses() { Lambda_.swap(trial_); }
 

@@ -50,8 +50,7 @@ bool SlipReversal::turns_round(size_t a, int first_row, const VectorXd& u_C, con
   constexpr double kOfChange = 1e-2;
   const ForceLaw& law = active_.law(static_cast<int>(a));
   double product = 0.0, square_C = 0.0, square_E = 0.0;
-  const int rows = std::min(law.rows, 3);  // without drilling, which is no slip
-  for (int k = law.kind == ForceLaw::Kind::kContact ? 1 : 0; k < rows; ++k) {
+  for (int k = law.first_slip(); k < law.first_slip() + law.slips(); ++k) {  // without drilling, which is no slip
     const double weight = slip_weight(law, k);
     const double gamma_C = weight * active_.relative_velocity(first_row + k, u_C);
     const double gamma_E = weight * (directions_.dot(k, u_E.data()) + chi_[static_cast<size_t>(k)]);

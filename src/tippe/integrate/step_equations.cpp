@@ -13,8 +13,9 @@ using Vector = StepWriter::Vector;
 
 }  // namespace
 
-StepEquations::StepEquations(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction)
-    : StepEquations(description, StepWriter(description, scheme, friction)) {}
+StepEquations::StepEquations(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction,
+                             const StepVariants& variants)
+    : StepEquations(description, StepWriter(description, scheme, friction, variants)) {}
 
 StepEquations::StepEquations(const LagrangianDescription& description, StepWriter writer)
     : layout_(writer.layout()), inputs_(writer.inputs()), program_(inputs_.count) {

@@ -18,12 +18,19 @@ enum class MotionScheme {
   kGgl,        // (5.49), (5.107), (5.158): constant M, constraints on positions and velocities
   kMidpoint,   // (5.58) with M, G and the kappa terms about the middle of the step: any M(q), second order
   kFrozen,     // (5.58) as printed, M, G and H at the beginning of the step: any M(q), first order
+  kMomentum,   // kGgl with unit quaternions that turn by 2 atan(|s_w|/2), forces through the axes: angular momentum is kept
 };
 
 /// Where the directions of friction are taken, and on what friction acts.
 struct FrictionScheme {
   bool directions_at_middle = true;  // else at the beginning of the step
   FrictionActsOn acts_on = FrictionActsOn::kAutomatic;
+};
+
+/// What the text prints otherwise, for study.
+struct StepVariants {
+  bool map_at_begin = false;           // F and H at qB and uB, (5.107) as printed: first order where F varies
+  bool gap_gradient_at_begin = false;  // W_N = F'(dg/dq)' at qB, (5.96), (5.142), and xi_N = W_N's/dt + chi_N
 };
 
 /// The equations of one step from qB, uB at tB to qE, uE at tE = tB + dt, compiled together with their derivatives. With F the
@@ -55,7 +62,8 @@ struct FrictionScheme {
 class StepEquations {
  public:
   /// Grows the graph of the description. The description is one that the scheme fits (find_misfit in consistent.h).
-  StepEquations(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction);
+  StepEquations(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction,
+                const StepVariants& variants = {});
 
   /// Where the inputs of a step stand in the memory of the program. `law`: impulses of the law whose functions are evaluated.
   struct Inputs {

@@ -32,6 +32,12 @@ class StepHalving {
     return report;
   }
 
+  /// What a step in vain has cost.
+  static void add_effort(const StepReport& failed, StepReport& report);
+  /// The first half to the second.
+  static void add_half(const StepReport& first, const LawStep& first_laws, const ConstraintStep& first_constraints,
+                       StepReport& report, LawStep& laws, ConstraintStep& constraints);
+
  private:
   struct Level {
     std::optional<LawStep> laws;  // of the first half
@@ -53,12 +59,6 @@ class StepHalving {
     return second;
   }
   [[nodiscard]] bool may_be_mended(const StepReport& report) const;
-  /// What a step in vain has cost.
-  static void add_effort(const StepReport& failed, StepReport& report);
-  /// The first half to the second.
-  static void add_half(const StepReport& first, const LawStep& first_laws, const ConstraintStep& first_constraints,
-                       StepReport& report, LawStep& laws, ConstraintStep& constraints);
-
   Mends mends_;
   std::vector<Level> levels_;
 };

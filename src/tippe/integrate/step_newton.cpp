@@ -161,7 +161,7 @@ bool StepNewton::solve_with_laws(double dt, StepReport& report) {
   rho_ = kInfinity;
   Progress progress;
   progress.rows = progress.inclusions = kInfinity;
-  for (int k = 0; k < (options_.projected ? kMostProjected : kMostIterations); ++k) {
+  for (int k = 0; k < (options_.projected > 0.0 ? kMostProjected : kMostIterations); ++k) {
     if (!r_.allFinite() || !find_correction(dt, progress, report)) return false;
     try_impulses(progress, report);
     if (!trial_r_.allFinite()) return false;
@@ -180,8 +180,9 @@ bool StepNewton::solve_with_laws(double dt, StepReport& report) {
       progress.rows = sizes_.largest(r_);
       rho_ = std::max(progress.rows, progress.inclusions);
     }
-    if (!(rate < kFloorRate) && progress.fresh && ++progress.failures > kMostFailures && !options_.projected) return false;
-    progress.has_factor = rate <= kGoodRate || options_.projected;
+    if (!(rate < kFloorRate) && progress.fresh && ++progress.failures > kMostFailures && options_.projected == 0.0)
+      return false;
+    progress.has_factor = rate <= kGoodRate || options_.projected > 0.0;
     progress.fresh = false;
   }
   return rho_ <= options_.tolerance && rows_are_small(dt);
@@ -190,8 +191,8 @@ bool StepNewton::solve_with_laws(double dt, StepReport& report) {
 /// trial_ := the next iterate, with impulses that solve the linearised inclusions.
 void StepNewton::try_impulses(const Progress& progress, StepReport& report) {
   trial_ = x_;
-  if (options_.projected) {
-    laws_.project(correction_, trial_);
+  if (options_.projected > 0.0) {
+    laws_.project(correction_, options_.projected, trial_);
   } else {
     const SolveEffort effort = progress.failures < 2 ? SolveEffort::kShort : SolveEffort::kFull;
     laws_.solve(correction_, options_.inner_tolerance, effort, trial_, report);

@@ -20,7 +20,7 @@ class StepNewton {
   struct Options {
     double tolerance;        // 1  of |row| relative to the size of its terms and of the inclusions: what a step must reach
     double inner_tolerance;  // 1  to which inclusion problems are solved
-    bool projected;          // by Moeller's projected Newton iteration (2.72) alone
+    double projected;        // by Moeller's projected Newton iteration (2.72) alone, with this alpha; 0: not
   };
   /// All of them must outlive it.
   StepNewton(const StepEquations& equations, StepEvaluation& evaluation, MotionLaws& laws, const Options& options);

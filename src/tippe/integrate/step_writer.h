@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "tippe/integrate/decomposed_inertia.h"
 #include "tippe/integrate/discrete_derivative.h"
 #include "tippe/integrate/step_equations.h"
 #include "tippe/model/lagrangian_equations.h"
@@ -22,7 +25,8 @@ class StepWriter {
  public:
   using Vector = std::vector<Expr>;
 
-  StepWriter(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction);
+  StepWriter(const LagrangianDescription& description, MotionScheme scheme, const FrictionScheme& friction,
+             const StepVariants& variants = {});
 
   [[nodiscard]] const StepEquations::Layout& layout() const { return layout_; }
   [[nodiscard]] const StepEquations::Inputs& inputs() const { return inputs_; }
@@ -55,6 +59,15 @@ class StepWriter {
   void write_path();
   void write_coordinates();
   void write_quaternion(const UnitQuaternion& quaternion);
+  void make_orientations();
+  /// factor times the discrete derivative of f over the step, on coordinates, and what acts through axes on velocities.
+  void add_discrete(Expr factor, Expr f, Vector& on_coordinates, Vector& on_velocities);
+  /// f(qE) - f(qB) at fixed times.
+  Expr change_of(Expr f);
+  /// Of what acts on a body in the middle of its turn: the moment that changes its angular momentum by as much.
+  void turn_moments(Vector& on_velocities);
+  [[nodiscard]] bool acts_through_axes(Expr f) const;
+  Vector normalized_middle();
   void make_segments();
 
   /// dq/dt at velocities u, of those coordinates for which F is constant; nothing for the others.
@@ -67,7 +80,8 @@ class StepWriter {
   [[nodiscard]] bool depends_on_t(Expr y) const;
 
   void add_inertia(Vector& on_coordinates, Vector& on_velocities, Vector& kinematics);
-  void add_body_inertia(Vector& on_velocities, Vector& kinematics);
+  void add_body_inertia(const BodyInertia& inertia, Vector& on_velocities, Vector& kinematics);
+  void write_normal(const LawDescription& description, const VelocityRow& at_place, LawRow& row);
   void add_forces(Vector& on_coordinates, Vector& on_velocities);
   void add_constraints(Vector& rows, Vector& kinematics);
   void add_velocity_levels(Vector& rows, Vector& kinematics);
@@ -75,10 +89,12 @@ class StepWriter {
   const LagrangianDescription& description_;
   MotionScheme scheme_;
   FrictionScheme friction_;
+  StepVariants variants_;
   ExprGraph& graph_;
   LagrangianInputs lagrangian_;
   int n_, nu_;
   LagrangianEquations equations_;
+  std::optional<BodyInertia> decomposed_;  // of T, where it has velocities of its own in which M is constant
   StepEquations::Layout layout_;
   StepEquations::Inputs inputs_{};
 
@@ -91,6 +107,18 @@ class StepWriter {
   Vector lambda, kappa;
   Vector q_star, u_star;  // of M; H takes q_gyro, u_gyro
   Vector q_gyro, u_gyro;
+  Vector q_map;  // of F
+  /// A body with a unit quaternion, of kMomentum.
+  struct Orientation {
+    UnitQuaternion quaternion;
+    std::array<Expr, 3> turn;                                 // theta = s_w
+    Expr c;                                                   // sqrt(1 + |theta|^2/4)
+    std::array<std::array<Expr, 3>, 3> begin, delta, middle;  // axes at qB, their change, their mean
+  };
+  std::vector<Orientation> orientations_;
+  std::optional<Substitution> by_axes_;        // into expressions whose inputs behind q are the axes of all orientations
+  std::vector<DiscreteDerivative> over_axes_;  // one
+  std::vector<Difference> change_over_axes_;   // one
   Vector constraint_on_coordinates, constraint_on_velocities;  // impulses
   std::vector<DiscreteDerivative> over_step_;                  // of V and g: one
   std::vector<DiscreteDerivative> of_motion_;                  // of T and gamma: one, or two halves

@@ -27,16 +27,6 @@ class BodyInputs {
   LagrangianInputs inputs_;
 };
 
-/// The columns of R = aa' + 2 a0 a~ + a0^2 I + a~a~, a polynomial: |A|^2 times a rotation.          Moeller (6.50)
-std::array<Vector3, 3> rotation(Expr a0, const Vector3& a) {
-  const Expr two = a0.graph().constant(2.0);
-  const Expr w2 = a0 * a0, x2 = a[0] * a[0], y2 = a[1] * a[1], z2 = a[2] * a[2];
-  const Expr xy = two * (a[0] * a[1]), xz = two * (a[0] * a[2]), yz = two * (a[1] * a[2]);
-  const Expr wx = two * (a0 * a[0]), wy = two * (a0 * a[1]), wz = two * (a0 * a[2]);
-  return {Vector3{w2 + x2 - y2 - z2, xy + wz, xz - wy}, Vector3{xy - wz, w2 - x2 + y2 - z2, yz + wx},
-          Vector3{xz + wy, yz - wx, w2 - x2 - y2 + z2}};
-}
-
 Vector3 combine(const std::array<Vector3, 3>& axes, const Vector3& a) {
   return a[0] * axes[0] + a[1] * axes[1] + a[2] * axes[2];
 }
@@ -149,6 +139,16 @@ void add_affine(const Body& body, const BodyInputs& in, LagrangianDescription& d
 
 }  // namespace
 
+/// The columns of R = aa' + 2 a0 a~ + a0^2 I + a~a~, a polynomial: |A|^2 times a rotation.          Moeller (6.50)
+std::array<Vector3, 3> axes_of_quaternion(Expr a0, const Vector3& a) {
+  const Expr two = a0.graph().constant(2.0);
+  const Expr w2 = a0 * a0, x2 = a[0] * a[0], y2 = a[1] * a[1], z2 = a[2] * a[2];
+  const Expr xy = two * (a[0] * a[1]), xz = two * (a[0] * a[2]), yz = two * (a[1] * a[2]);
+  const Expr wx = two * (a0 * a[0]), wy = two * (a0 * a[1]), wz = two * (a0 * a[2]);
+  return {Vector3{w2 + x2 - y2 - z2, xy + wz, xz - wy}, Vector3{xy - wz, w2 - x2 + y2 - z2, yz + wx},
+          Vector3{xz + wy, yz - wx, w2 - x2 - y2 + z2}};
+}
+
 Vector3 turn(const BodyFrame& frame, const std::array<double, 3>& a) {
   return a[0] * frame.axes[0] + a[1] * frame.axes[1] + a[2] * frame.axes[2];
 }
@@ -201,19 +201,22 @@ BodyFrame make_frame(const Body& body, const LagrangianDescription& description)
       const int first_w = body.kind == BodyKind::kScalable ? 4 : 3;
       frame.position = in.q3(0);
       frame.velocity = in.u3(0);
-      frame.axes = rotation(in.q(3), in.q3(4));
+      frame.axes = axes_of_quaternion(in.q(3), in.q3(4));
       frame.angular_velocity = combine(frame.axes, in.u3(first_w));
       return frame;
     }
     case BodyKind::kAffine: {
       frame.position = in.q3(0);
       frame.velocity = in.rate3(0);
+      for (int i = 0; i < 3; ++i) frame.axes[static_cast<size_t>(i)] = in.q3(3 + 3 * i);
+      // The skew part of the gradient sum d_i' d^i of the velocities, with d^i . d_k = 1 for i = k, else 0: Omega of d_i' = Omega x d_i also
+      // where the axes are strained, as in the middle of a step.
+      const std::array<Vector3, 3>& d = frame.axes;
+      const std::array<Vector3, 3> normals = {cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])};
+      const Expr volume = dot(d[0], normals[0]);
       Vector3 twice = constant(*description.graph, Eigen::Vector3d::Zero());
-      for (int i = 0; i < 3; ++i) {
-        frame.axes[static_cast<size_t>(i)] = in.q3(3 + 3 * i);
-        twice = twice + cross(in.q3(3 + 3 * i), in.rate3(3 + 3 * i));
-      }
-      frame.angular_velocity = 0.5 * twice;  // of orthonormal d_i: sum d_i x d_i' = 2 Omega
+      for (int i = 0; i < 3; ++i) twice = twice + cross(normals[static_cast<size_t>(i)], in.rate3(3 + 3 * i));
+      frame.angular_velocity = (in.number(0.5) / volume) * twice;
       return frame;
     }
     case BodyKind::kPoint:

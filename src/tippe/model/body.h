@@ -18,6 +18,8 @@ struct BodyFrame {
   Vector3 angular_velocity;     // rad/s  in space, linear in rates or velocities
 };
 
+/// The body axes of a unit quaternion, columns of a polynomial that is |A|^2 times a rotation, Moeller (6.50).
+[[nodiscard]] std::array<Vector3, 3> axes_of_quaternion(Expr a0, const Vector3& a);
 /// R a: a vector fixed to the body, in space.
 [[nodiscard]] Vector3 turn(const BodyFrame& frame, const std::array<double, 3>& a);
 /// r + R at: a point fixed to the body, in space.

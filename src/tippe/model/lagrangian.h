@@ -39,6 +39,13 @@ struct ConstraintDescription {
   Expr velocity;  // Pfaffian: gamma(q, dq/dt, t) = 0, affine in the velocities
 };
 
+/// Damping by a matrix, symmetric or not: the force -sum_ik (dv_i/du)' D_ik v_k of velocities v that are affine in u.
+struct DampingDescription {
+  std::vector<Expr> velocities;           // v(q, dq/dt, t)
+  std::vector<std::vector<Expr>> matrix;  // D(q, dq/dt, t), square; D + D' positive semidefinite, so that it takes energy
+  std::string key;                        // in a scene: "damping[0]"
+};
+
 /// Part of the inertia of a rigid body, in velocities of its own: T = u'Mu/2 with constant M, and the gyroscopic forces -H(u, q) u,
 /// H skew, Moeller (5.132), (5.85).
 struct BodyInertia {
@@ -67,8 +74,9 @@ struct LagrangianDescription {
   Expr kinetic;                         // T(q, dq/dt, t), at most quadratic in dq/dt
   BodyInertia bodies;                   // beside `kinetic`
   std::vector<UnitQuaternion> unit_quaternions;
-  Expr potential;            // V(q, t)
-  Expr damping;              // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
+  Expr potential;                                    // V(q, t)
+  Expr damping;                                      // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
+  std::vector<DampingDescription> damping_matrices;  // beside `damping`
   std::vector<Expr> forces;  // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
   std::vector<ConstraintDescription> constraints;
   std::vector<LawDescription> laws;
@@ -84,7 +92,7 @@ struct LagrangianDescription {
 
 /// Lagrange's equations of the second kind, made from the expressions by automatic differentiation:
 ///
-///   M = d2T/du2,   h = dT/dq - (dp/dq) u - dp/dt - dV/dq - dD/du + f,   p = dT/du
+///   M = d2T/du2,   h = dT/dq - (dp/dq) u - dp/dt - dV/dq - dD/du + f,   p = dT/du     (damping matrices beside dD/du)
 ///   contact: W_N = dg/dq, chi_N = dg/dt;  velocity v(q, u, t): W = dv/du, chi = v at u = 0
 ///
 /// With velocities of one's own choice they are projected on the admissible motions (Jourdain), Moeller (3.30):

@@ -167,6 +167,23 @@ LagrangianEquations::CoordinateForces LagrangianEquations::make_coordinate_force
   return on;
 }
 
+/// -sum_ik (dv_i/du)' D_ik v_k.
+void LagrangianEquations::add_damping(const DampingDescription& matrix) {
+  std::vector<Expr> v;
+  for (size_t i = 0; i < matrix.velocities.size(); ++i) {
+    const std::string key = matrix.velocities.size() == 1 ? "velocities" : fmt::format("velocities[{}]", i);
+    v.push_back(velocity_row(matrix.velocities[i], matrix.key + "." + key, key).gamma);
+  }
+  for (size_t i = 0; i < v.size(); ++i) {
+    Expr force = graph_.constant(0.0);
+    for (size_t k = 0; k < v.size(); ++k) force = force + in_velocities_(matrix.matrix[i][k]) * v[k];
+    for (const auto& [input, direction] : graph_.gradient(v[i], inputs_.u(0), inputs_.u(inputs_.nu()))) {
+      Expr& sum = damping[static_cast<size_t>(input - inputs_.u(0))];
+      sum = sum - direction * force;
+    }
+  }
+}
+
 /// Onto the velocities: h_j = sum_i (d rate_i/d u_j) force_i. Finds the drift beta of the coordinates on the way.
 void LagrangianEquations::project(CoordinateForces& on) {
   const int nu = inputs_.nu();
@@ -174,6 +191,7 @@ void LagrangianEquations::project(CoordinateForces& on) {
   damping.assign(static_cast<size_t>(nu), zero);
   if (description_.damping.valid()) damping = by_velocity(in_velocities_(description_.damping));
   for (Expr& force : damping) force = -force;
+  for (const DampingDescription& matrix : description_.damping_matrices) add_damping(matrix);
 
   std::vector<Expr> inertia_and_potential(static_cast<size_t>(nu), zero);
   classical = damping;
@@ -207,9 +225,19 @@ void LagrangianEquations::make_drive_power(const CoordinateForces& on) {
     carried = carried + on.drift[k] * in_velocities_(on.momentum[k]);
   }
   drive_momentum = by_velocity(carried);
+  const auto drift_of = [&](int input) { return on.drift[static_cast<size_t>(input - inputs_.rate(0))]; };
+  for (const DampingDescription& matrix : description_.damping_matrices) {
+    for (size_t i = 0; i < matrix.velocities.size(); ++i) {
+      Expr force = zero;
+      for (size_t k = 0; k < matrix.velocities.size(); ++k)
+        force = force + in_velocities_(matrix.matrix[i][k] * matrix.velocities[k]);
+      for (const auto& [input, slope] : graph_.gradient(matrix.velocities[i], inputs_.rate(0), inputs_.t()))
+        damping_on_drift = damping_on_drift - drift_of(input) * in_velocities_(slope) * force;
+    }
+  }
   if (!description_.damping.valid()) return;
   for (const auto& [input, slope] : graph_.gradient(description_.damping, inputs_.rate(0), inputs_.t()))
-    damping_on_drift = damping_on_drift - on.drift[static_cast<size_t>(input - inputs_.rate(0))] * in_velocities_(slope);
+    damping_on_drift = damping_on_drift - drift_of(input) * in_velocities_(slope);
 }
 
 /// T is homogeneous iff its linear and constant terms vanish: p and T are zero at dq/dt = 0.
@@ -258,6 +286,28 @@ VelocityRow LagrangianEquations::velocity_row(Expr velocity, const std::string& 
                         fmt::format("'{}' must be linear in the velocities; its derivative still contains", key));
   }
   return row;
+}
+
+std::vector<LagrangianEquations::Massless> LagrangianEquations::massless() {
+  std::vector<bool> heavy(static_cast<size_t>(inputs_.nu()), false);
+  for (const LowerEntry& entry : mass_pattern) heavy[entry.row] = heavy[entry.column] = true;
+  std::vector<Massless> all;
+  for (int j = 0; j < inputs_.nu(); ++j) {
+    if (heavy[static_cast<size_t>(j)]) continue;
+    const Expr force = h[static_cast<size_t>(j)];
+    const bool of_positions = velocity_in(force).empty();
+    all.push_back({j, of_positions, force,
+                   make_row(of_positions ? graph_.partial(force, inputs_.t()) + along_positions(force) : force)});
+  }
+  return all;
+}
+
+/// The rate of a function of positions, at constant t.
+Expr LagrangianEquations::along_positions(Expr y) {
+  Expr rate = graph_.constant(0.0);
+  for (const auto& [input, derivative] : graph_.gradient(y, 0, inputs_.n))
+    rate = rate + derivative * rates[static_cast<size_t>(input)];
+  return rate;
 }
 
 void LagrangianEquations::make_law(const LawDescription& description) {

@@ -43,6 +43,15 @@ class LagrangianEquations {
       constraint_position_size;  // of what g is the sum of: its round-off is relative to this; 0 for velocity rows
   std::vector<Expr> constraint_drift_size;  // likewise
 
+  /// See MotionSeries::Massless.
+  struct Massless {
+    int velocity;
+    bool of_positions;
+    Expr force;
+    VelocityRow row;
+  };
+  [[nodiscard]] std::vector<Massless> massless();
+
   /// d/dt at constant u of an expression in q, t and u.
   Expr rate_of(Expr y) { return along_motion_(y); }
 
@@ -61,6 +70,7 @@ class LagrangianEquations {
   void make_mass();
   CoordinateForces make_coordinate_forces();
   void project(CoordinateForces& on);
+  void add_damping(const DampingDescription& matrix);
   void make_drive_power(const CoordinateForces& on);
   void make_drive(const CoordinateForces& on);
   std::vector<Expr> dense_gradient(Expr y, int first, int last);
@@ -70,6 +80,7 @@ class LagrangianEquations {
   VelocityRow position_row(Expr position, const std::string& subject, const std::string& what);
   VelocityRow velocity_row(Expr velocity, const std::string& subject, const std::string& key);
   VelocityRow make_row(Expr gamma);
+  Expr along_positions(Expr y);
   /// The name of the first velocity or rate that y contains, or "".
   [[nodiscard]] std::string velocity_in(Expr y) const;
   void require_no_velocity(Expr y, const std::string& subject, const std::string& what) const;

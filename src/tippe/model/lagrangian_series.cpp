@@ -48,6 +48,8 @@ class LagrangianSeries final : public MotionSeries {
       : MotionSeries(order), inputs_(description.inputs()), program_(compile(description)), memory_(program_.make_memory()) {
     outputs_.write_addresses(program_, memory_.data());
     for (int s = 0; s < program_.switches(); ++s) switches_.push_back({memory_.data() + program_.switch_argument(s)});
+    for (int e = 0; e < static_cast<int>(program_.edges().size()); ++e)
+      edges_.push_back({program_.edges()[static_cast<size_t>(e)].what, memory_.data() + program_.edge_argument(e)});
     outputs_ = {};
   }
 
@@ -90,6 +92,14 @@ class LagrangianSeries final : public MotionSeries {
       outputs_.add(equations.constraints[i], equations.constraint_drift[i], constraints_[i]);
       const ConstraintDescription& constraint = description.constraints[i];
       if (constraint.constraint.holonomic) outputs_.add(constraint.position, constraint_position_[i]);
+    }
+    const std::vector<LagrangianEquations::Massless> massless = equations.massless();
+    massless_.resize(massless.size());
+    for (size_t i = 0; i < massless.size(); ++i) {
+      massless_[i].velocity = massless[i].velocity;
+      massless_[i].of_positions = massless[i].of_positions;
+      outputs_.add(massless[i].force, massless_[i].force);
+      outputs_.add(massless[i].row, equations.rate_of(massless[i].row.gamma), massless_[i].row);
     }
     laws_.resize(equations.laws.size());
     gap_.resize(equations.laws.size(), nullptr);

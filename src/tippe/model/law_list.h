@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Eigen/Core>
 #include <compare>
 #include <cstdint>
 #include <vector>
@@ -21,17 +22,35 @@ struct LawId {
   auto operator<=>(const LawId&) const = default;
 };
 
+/// Where a contact that was found acts, and which way: its rows are along the normal, the tangent and normal x tangent.
+struct ContactPlace {
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();  // m
+  Eigen::Vector3d normal =
+      Eigen::Vector3d::Zero();  // 1  from its second shape to the first; zero: the rows are no directions in space
+  Eigen::Vector3d tangent = Eigen::Vector3d::Zero();  // 1
+  double half_size = 0.0;  // m  of the smaller one of the two shapes, half of the shortest way through it
+
+  [[nodiscard]] bool is_known() const { return !normal.isZero(0.0); }
+  /// Of rows along the normal and two tangents.
+  [[nodiscard]] Eigen::Vector3d in_space(double along_normal, double along_tangent, double along_third) const {
+    return along_normal * normal + along_tangent * tangent + along_third * normal.cross(tangent);
+  }
+  bool operator==(const ContactPlace&) const = default;
+};
+
 /// The laws of one state, their ids ascending. Those of a system of expressions are the same at every state: position k is law k.
 struct LawList {
   std::vector<LawId> id;
-  std::vector<int> law;  // what each obeys: a number in System::laws(), which several may share
-  KeptVector gap;        // m  of contacts; 0 for others
+  std::vector<int> law;             // what each obeys: a number in System::laws(), which several may share
+  KeptVector gap;                   // m  of contacts; 0 for others
+  std::vector<ContactPlace> place;  // of contacts that were found, one for each law; empty where no law was found
   bool fixed = false;  // these are all laws of a system that has the same at every state: nobody needs to look at their ids
 
   [[nodiscard]] int size() const { return static_cast<int>(id.size()); }
   void clear() {
     id.clear();
     law.clear();
+    place.clear();
     fixed = false;
   }
   void push(const LawId& new_id, int new_law) {

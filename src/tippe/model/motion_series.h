@@ -49,12 +49,29 @@ class MotionSeries {
   }
   [[nodiscard]] const double* gap(int law) const { return gap_[static_cast<size_t>(law)]; }  // nullptr: the law has none
 
+  /// Of a velocity that no kinetic energy knows: the force on it, which nothing balances but laws and constraints, and the row that
+  /// keeps it as it is: the rate of a force that depends on positions alone, or the force itself.
+  struct Massless {
+    int velocity = 0;
+    bool of_positions = false;
+    const double* force = nullptr;
+    Row row;
+  };
+  [[nodiscard]] const std::vector<Massless>& massless() const { return massless_; }
+
   /// W  Powers for the energy ledger, see Dynamics: what damping takes, -(damping . u + damping_on_drift), and what given forces and
   /// explicit time dependence feed in, applied . u + drive_power; nullptr where there is none.
   [[nodiscard]] const double* damping_loss() const { return damping_loss_; }
   [[nodiscard]] const double* driving_power() const { return driving_power_; }
   /// Dynamics::drive_momentum, one per velocity; empty without a drift of the coordinates.
   [[nodiscard]] const std::vector<const double*>& drive_momentum() const { return drive_momentum_; }
+
+  /// What must not become zero, as there a function of the expressions ends.
+  struct Edge {
+    const char* what = "";  // "the argument of log()"
+    const double* argument = nullptr;
+  };
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
 
   /// A function whose sign decides which branch of abs, sign, min, max or a comparison holds. Beyond its first root the polynomials are
   /// not those of the motion.
@@ -72,9 +89,11 @@ class MotionSeries {
   int order_;
   std::vector<const double*> mass_, h_, rate_, constraint_position_, gap_, drive_momentum_;
   std::vector<Row> constraints_;
+  std::vector<Massless> massless_;
   std::vector<std::vector<Row>> laws_;
   const double* damping_loss_ = nullptr;
   const double* driving_power_ = nullptr;
+  std::vector<Edge> edges_;
   std::vector<Switch> switches_;
 };
 

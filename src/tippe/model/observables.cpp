@@ -19,14 +19,14 @@ Observables::Observables(const LagrangianDescription& system, std::vector<std::s
     : names_(std::move(names)), may_stop_(stop_value.valid()) {
   const LagrangianInputs inputs = system.inputs();
   Compiled compiled{inputs, ExprProgram(inputs.count())};
-  Substitution in_velocities = system.rates_by_velocities();
   std::vector<Expr> outputs;
-  for (const Expr quantity : quantities) outputs.push_back(in_velocities(quantity));
-  compiled.quantities = compiled.program.add(outputs);
-  if (may_stop_) {
-    const Expr stop = in_velocities(stop_value);
-    compiled.stop = compiled.program.add({&stop, 1});
+  if (may_stop_ || !quantities.empty()) {
+    Substitution in_velocities = system.rates_by_velocities();
+    for (const Expr quantity : quantities) outputs.push_back(in_velocities(quantity));
+    if (may_stop_) stop_value = in_velocities(stop_value);
   }
+  compiled.quantities = compiled.program.add(outputs);
+  if (may_stop_) compiled.stop = compiled.program.add({&stop_value, 1});
   compiled_ = std::make_shared<const Compiled>(std::move(compiled));
 }
 

@@ -8,6 +8,9 @@
 
 #include "tippe/core/constrained_mass.h"
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
+#include "tippe/model/massless.h"
+#include "tippe/model/motion_series.h"
 #include "tippe/model/tolerances.h"
 
 namespace tippe {
@@ -57,7 +60,27 @@ void require_semidefinite(const System& system, std::vector<double> M) {
                   describe_direction(system, z), kinetic_energy(system, exact, z)));
 }
 
-void check_mass(const System& system, const Dynamics& dynamics, const SparseColumns& W) {
+/// The directions of constraints, then of laws and of loads that hold velocities without mass, see MotionSeries::Massless.
+SparseColumns all_that_holds(const System& system, Evaluator& evaluator, const State& start,
+                             const SparseColumns& constraints) {
+  SparseColumns W = constraints;
+  std::vector<double> chi;
+  LawList laws;
+  evaluator.find_laws(kInfinity, laws);
+  for (int i = 0; i < laws.size(); ++i) evaluator.append_directions(laws, i, W, chi);
+  const std::unique_ptr<MotionSeries> series = system.make_series(1);
+  if (series == nullptr) return W;
+  series->begin(start.t, start.q, start.u);
+  series->evaluate(0);
+  for (const MotionSeries::Massless& massless : series->massless()) {
+    for (size_t j = 0; j < massless.row.velocity.size(); ++j) W.push(massless.row.velocity[j], massless.row.value[j][0]);
+    W.finish_column();
+  }
+  return W;
+}
+
+void check_mass(const System& system, Evaluator& evaluator, const State& start, const Dynamics& dynamics,
+                const SparseColumns& W) {
   const auto& pattern = system.mass_pattern();
   for (size_t p = 0; p < pattern.size(); ++p) {
     require_finite(dynamics.M[p], "lagrangian.kinetic",
@@ -68,18 +91,31 @@ void check_mass(const System& system, const Dynamics& dynamics, const SparseColu
   const bool held = mass.factorize(dynamics.M, W);
   if (held && mass.mass_is_singular()) require_semidefinite(system, dynamics.M);
   if (held) return;
+  const bool loose = !loose_velocities(system).empty();
+  if (loose) {
+    const SparseColumns all = all_that_holds(system, evaluator, start, W);
+    if (ConstrainedMass(system.nu(), pattern, all).factorize(dynamics.M, all))
+      return require_semidefinite(system, dynamics.M);
+  }
   const Eigen::VectorXd z = mass.massless_direction();
   throw ModelError("lagrangian.kinetic",
                    fmt::format("the mass matrix is not positive definite at the initial state: the motion {} has "
                                "kinetic energy {:.3g}{}; give every coordinate a mass{}",
                                describe_direction(system, z), kinetic_energy(system, dynamics.M, z),
-                               system.constraints().empty() ? "" : " and no constraint holds it",
+                               loose                          ? " and no contact, load or constraint holds it"
+                               : system.constraints().empty() ? ""
+                                                              : " and no constraint holds it",
                                system.constraints().empty() ? "" : ", or a constraint that holds it"));
 }
 
 /// Of each velocity: the largest coordinate that it changes, in units of its integral.
 Eigen::VectorXd reach_of_velocities(const System& system, Evaluator& evaluator, const State& start) {
   if (system.velocities_are_rates()) return start.q.cwiseAbs();
+  if (!system.has_fixed_laws()) {  // thousands of bodies: their own count is enough
+    Eigen::VectorXd own(system.nu());
+    for (int j = 0; j < system.nu(); ++j) own[j] = system.reach(start.q, j);
+    return own;
+  }
   Eigen::VectorXd reach = Eigen::VectorXd::Zero(system.nu()), unit = reach, rates;
   for (int j = 0; j < system.nu(); ++j) {
     unit[j] = 1.0;
@@ -154,7 +190,7 @@ double check_start(const System& system, const State& start, std::optional<doubl
   SparseColumns directions;
   Eigen::VectorXd moving;
   evaluator->evaluate_constraint_directions(directions, moving);
-  check_mass(system, dynamics, directions);
+  check_mass(system, *evaluator, start, dynamics, directions);
   for (int i = 0; i < system.nu(); ++i) {
     const std::string name = force_target(system, i);
     require_finite(dynamics.damping[i], "lagrangian.damping", "the damping force on " + name);

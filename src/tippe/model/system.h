@@ -103,6 +103,10 @@ class System {
   [[nodiscard]] bool has_fixed_laws() const { return has_fixed_laws_; }
   /// How messages call a law: by its name, or for one that was found by what touches.
   [[nodiscard]] virtual std::string law_name(const LawId& id) const;
+  /// Where contacts are found: how the shapes are called, in the order in which ids of laws count them from 1.
+  [[nodiscard]] virtual std::vector<std::string> shape_names() const { return {}; }
+  /// m  where contacts are found: the largest ContactPlace::half_size that there can be.
+  [[nodiscard]] virtual double largest_half_size() const { return 0.0; }
   [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
   /// Beside Newton's law; nullptr if there is none.
   [[nodiscard]] const RestitutionMatrix* restitution_matrix() const {
@@ -112,6 +116,9 @@ class System {
   [[nodiscard]] const std::vector<LowerEntry>& mass_pattern() const { return mass_pattern_; }
   /// Whether M is the same at every q and t.
   [[nodiscard]] bool constant_mass() const { return constant_mass_; }
+
+  /// Whether all classical forces but those of inertia are the same at every state: none has a slope.
+  [[nodiscard]] virtual bool has_constant_forces() const { return false; }
 
   /// u = dq/dt, with the same numbers.
   [[nodiscard]] bool velocities_are_rates() const { return velocities_are_rates_; }
@@ -138,6 +145,15 @@ class System {
   [[nodiscard]] virtual const LagrangianDescription* lagrangian() const { return nullptr; }
 
  protected:
+  /// What coordinates and velocities are to each other, as in another system with the same.
+  void copy_coordinates_of(const System& other) {
+    coordinate_names_ = other.coordinate_names_;
+    velocity_names_ = other.velocity_names_;
+    velocities_are_rates_ = other.velocities_are_rates_;
+    moved_coordinates_ = other.moved_coordinates_;
+    unit_quaternions_ = other.unit_quaternions_;
+  }
+
   std::vector<std::string> coordinate_names_;
   std::vector<std::string> velocity_names_;
   std::vector<Constraint> constraints_;

@@ -111,6 +111,16 @@ VectorXd ContactModes::acceleration(const ModePoint& point) const {
   return unit_ * coordinate_.cwiseProduct(point.acceleration);
 }
 
+double ContactModes::scaled_mu(size_t contact) const {
+  const size_t m = problem_.unilateral.size();
+  const ContactRows& rows = contact < m ? problem_.unilateral[contact] : problem_.bilateral[contact - m];
+  return *rows.mu * component_[first_component(contact)] / component_[friction_component(contact)];
+}
+
+VectorXd ContactModes::load(const VectorXd& scaled) const {
+  return unit_ * scaled.cwiseQuotient(coordinate_);
+}
+
 VectorXd ContactModes::forces(const ModePoint& point) const {
   return unit_ * component_.cwiseProduct(point.forces);
 }

@@ -93,10 +93,17 @@ class ContactModes {
   /// Back in the units of the problem.
   [[nodiscard]] Eigen::VectorXd acceleration(const ModePoint& point) const;
   [[nodiscard]] Eigen::VectorXd forces(const ModePoint& point) const;
+  /// A part of the load, one entry for each coordinate.
+  [[nodiscard]] Eigen::VectorXd load(const Eigen::VectorXd& scaled) const;
 
   /// What forces, and relative accelerations, of a component are multiplied by.
   [[nodiscard]] double force_unit(Eigen::Index component) const { return unit_ * component_[component]; }
   [[nodiscard]] double acceleration_unit(Eigen::Index component) const { return unit_ / component_[component]; }
+
+  /// What a force component acts along, in scaled data.
+  [[nodiscard]] Eigen::VectorXd direction(Eigen::Index component) const { return D_.col(component); }
+  /// Friction over normal force of a contact that slides, in scaled data; its coefficient is known.
+  [[nodiscard]] double scaled_mu(size_t contact) const;
 
   [[nodiscard]] const ForceLayout& layout() const { return layout_; }
   /// Where the forces of contacts and dry frictions begin, in the order of the choices.

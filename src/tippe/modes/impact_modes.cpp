@@ -91,6 +91,7 @@ ModeList list_impact_modes(const ImpactProblem& given, const ModeOptions& option
     const VectorXd sum = D.transpose() * mode.motion + velocities.rate + velocities.before;
     mode.energy_change = 0.5 * mode.forces.dot(sum);
     if (std::abs(mode.energy_change) <= 1e-14 * mode.forces.cwiseAbs().dot(sum.cwiseAbs())) mode.energy_change = 0.0;
+    mode.surface_work = 0.0 - mode.forces.dot(velocities.rate);
     mode.trending.clear();
   }
   return list;

@@ -9,6 +9,7 @@
 
 #include "tippe/core/combinations.h"
 #include "tippe/core/verdict.h"
+#include "tippe/modes/sliding_directions.h"
 #include "tippe/solve/sliding_angles.h"
 
 namespace tippe {
@@ -99,6 +100,18 @@ class DirectionSearch {
 
   [[nodiscard]] bool needed() const { return !turning_.empty(); }
 
+  /// All directions, where there is one contact that turns. False: there are more, or the equations do not decide.
+  bool try_all(ModeRules rules, const ModeVisit& visit) {
+    if (turning_.size() != 1) return false;
+    const std::optional<std::vector<double>> angles = sliding_directions(modes_, choices_, turning_[0]);
+    if (!angles) return false;
+    for (const double angle : *angles) {
+      direct(VectorXd::Constant(1, angle));
+      judge(rules, visit);
+    }
+    return true;
+  }
+
   void search(ModeRules rules, const ModeVisit& visit) {
     for (int start = 0; start < kStarts; ++start) {
       VectorXd angles(static_cast<Eigen::Index>(turning_.size()));
@@ -146,6 +159,7 @@ class DirectionSearch {
   /// The mode with these directions like any other. Forces may be split in several ways, as long as no relative acceleration turns.
   void judge(ModeRules rules, const ModeVisit& visit) const {
     ModeJudgement judgement = judge_mode(modes_, choices_, rules);
+    if (judgement.status == ModeJudgement::Status::kUndecided) visit(choices_, std::move(judgement));
     if (judgement.status != ModeJudgement::Status::kConsistent) return;
     const auto turned = [this](const ModePoint& point) {
       return misalignment(point).cwiseAbs().maxCoeff() > kVerdictTolerance;
@@ -174,6 +188,7 @@ Enumeration enumerate_modes(const ContactModes& modes, const std::vector<std::ve
     ++result.cases;
     DirectionSearch directions(modes, choices);
     if (!directions.needed()) return visit(choices, judge_mode(modes, choices, rules));
+    if (directions.try_all(rules, visit)) return;
     result.exhaustive = false;
     directions.search(rules, visit);
   });

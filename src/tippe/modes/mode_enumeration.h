@@ -21,12 +21,13 @@ struct ModeChoices {
 /// Whether it has tangents and a coefficient > 0, or one that is not known.
 [[nodiscard]] bool has_friction(const ContactRows& contact);
 
-/// Called for every mode with what was found; with a direction of sliding in space that was searched, only if the mode is consistent.
+/// Called for every mode with what was found; with a direction of sliding in space that was searched, only if the mode
+/// is consistent or undecided.
 using ModeVisit = std::function<void(const std::vector<ContactChoice>& choices, ModeJudgement&& judgement)>;
 
 struct Enumeration {
   int cases = 0;           // modes that were tried
-  bool exhaustive = true;  // false: directions of sliding in space were searched from several starts
+  bool exhaustive = true;  // false: directions of sliding in space were searched from several starts, not all known
 };
 
 /// Judges every mode, the last contact changing fastest. `possible`: in the order of ContactModes::equations_of.

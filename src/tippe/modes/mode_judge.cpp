@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "tippe/core/infinity.h"
 #include "tippe/core/largest.h"
@@ -23,8 +24,14 @@ using Status = ModeJudgement::Status;
 using What = ModeCondition::What;
 
 constexpr double kMoves = 1e-12;  // smaller relative accelerations are round-off
-constexpr double kBox = 1e7;      // forces beyond 1e-3 of this are without bound
-constexpr int kFacets = 32;       // of the polygons inside a cone
+constexpr double kBox = 1e7;
+constexpr double kUnbounded = 1e-3 * kBox;  // forces beyond this are without bound
+constexpr double kNearBox = 1e2;
+constexpr int kFacets = 32;  // of the polygons inside a cone
+
+double spread(const VectorXd& lower, const VectorXd& upper) {
+  return lower.size() > 0 ? (upper - lower).maxCoeff() : 0.0;
+}
 
 class ModeJudge {
  public:
@@ -109,9 +116,20 @@ class ModeJudge {
     const MatrixXd Z = svd.V.rightCols(K.cols() - rank);
     VectorXd x;
     if (!find_point(x0, Z, x)) return;
-    find_other_motions(n, x, x0, Z);
-    if (rules_ == ModeRules::kDisjoint) describe_forces(n, x, Z);
-    measure(K, k, x);
+    if (rules_ == ModeRules::kAsWritten)
+      find_other_motions(n, x, x0, Z);
+    else
+      describe_set(n, x, Z);
+    measure(equations.K, equations.k, x);
+    if (undefined) find_unbalanced(K, k, x);
+  }
+
+  /// What was left out of the equations.
+  void find_unbalanced(const MatrixXd& K, const VectorXd& k, const VectorXd& x) {
+    const Index n = massless_.rows();
+    const ModeEquations& equations = result_.equations;
+    const VectorXd left = ((equations.K - K) * x + equations.k - k).head(n);
+    if (largest(left) > kVerdictTolerance * size_) result_.unbalanced = left;
   }
 
   /// Directions that have no mass and that the mode does not hold move as they like, and loads along them cannot be balanced. Their rows are
@@ -120,6 +138,7 @@ class ModeJudge {
     massless_ = decide_rank(K.leftCols(n)).null_space;
     if (massless_.cols() == 0) return false;
     result_.motion_defined = false;
+    result_.massless = massless_;
     const ModeEquations& equations = result_.equations;
     bool any = false;
     for (size_t i = 0; i < equations.conditions.size(); ++i) {
@@ -203,17 +222,20 @@ class ModeJudge {
   /// The shortest w, so that sets without end do no harm.
   bool find_room(VectorXd& w) const {
     const bool strict = strict_.size() > 0 && strict_.maxCoeff() > 0.0;
-    for (const double room : {0.1, 1e-3, 1e-5, 1e-7, 3.0 * kVerdictTolerance}) {
-      LeastDistance shortest;
-      for (const double slack : {0.0, kVerdictTolerance * size_}) {
-        const VectorXd b = b_ - room * strict_ + slack * (VectorXd::Ones(b_.size()) - strict_);
-        shortest = solve_least_distance({MatrixXd(w.size(), 0), {}, -A_.transpose(), -b});
-        if (shortest.status == LeastDistanceStatus::kSolved) break;
-      }
+    const auto has = [&](double room, double slack) {
+      const VectorXd b = b_ - room * strict_ + slack * size_ * (VectorXd::Ones(b_.size()) - strict_);
+      const LeastDistance shortest = solve_least_distance({MatrixXd(w.size(), 0), {}, -A_.transpose(), -b});
       w = shortest.v;
-      if (shortest.status == LeastDistanceStatus::kSolved && (b_ - A_ * w).minCoeff() >= -2.0 * kVerdictTolerance * size_)
-        return true;
-      if (!strict) break;
+      return shortest.status == LeastDistanceStatus::kSolved && (b_ - A_ * w).minCoeff() >= -2.0 * kVerdictTolerance * size_;
+    };
+    // What is degenerate may miss by round-off, and the bounds then miss as much: no more than has to be.
+    constexpr double kLeastRoom = 3.0 * kVerdictTolerance;
+    if (!has(kLeastRoom, kVerdictTolerance) && !has(kLeastRoom, 0.0)) return false;
+    for (const double slack : {0.0, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, kVerdictTolerance}) {
+      for (const double room : {0.1, 1e-3, 1e-5, 1e-7, kLeastRoom}) {
+        if (has(room, slack)) return true;
+        if (!strict) break;
+      }
     }
     return false;
   }
@@ -240,36 +262,45 @@ class ModeJudge {
       if ((b_ - A_ * w).minCoeff() < -2.0 * kVerdictTolerance * size_) return Status::kViolated;
     }
     if (cones_hold(x0 + Z * w, 2.0 * kVerdictTolerance * size_)) return Status::kConsistent;
+    Index rows = 0;
+    const ConeSolution point = cones_along(x0, Z, rows).minimize(VectorXd::Zero(Z.cols() + rows));
+    if (!point.optimal()) return point.status == ConeStatus::kInfeasible ? Status::kViolated : Status::kUndecided;
+    w = point.x.head(Z.cols());
+    return Status::kConsistent;
+  }
+
+  /// The conditions and the cones of friction along x0 + Z w, as a program in w and `rows` slacks. `feasible`: x0
+  /// satisfies the conditions.
+  ConeProgram cones_along(const VectorXd& x0, const MatrixXd& Z, Index& rows, bool feasible = false) const {
     const ModeEquations& equations = result_.equations;
-    const Index q = equations.S.rows(), rows = q + 3 * static_cast<Index>(equations.cones.size()), free = Z.cols();
+    const auto q = static_cast<Index>(conditions_.size());
+    rows = q + 3 * static_cast<Index>(equations.cones.size());
     MatrixXd all = MatrixXd::Zero(rows, x0.size());
     VectorXd constant = VectorXd::Zero(rows);
-    all.topRows(q) = equations.S;
-    constant.head(q) = equations.s;
+    all.topRows(q) = equations.S(conditions_, Eigen::all);
+    constant.head(q) = equations.s(conditions_);
     Index row = q;
     for (const ModeEquations::Cone& cone : equations.cones) {
       all(row++, cone.normal) = cone.mu;
       all(row++, cone.tangent) = 1.0;
       all(row++, cone.tangent + 1) = 1.0;
     }
-    MatrixXd A(rows, free + rows);
+    MatrixXd A(rows, Z.cols() + rows);
     A << -all * Z, MatrixXd::Identity(rows, rows);
+    VectorXd b = all * x0 + constant;
+    if (feasible) b.head(q) = b.head(q).cwiseMax(0.0);
     const ConeProduct product{static_cast<int>(q), std::vector<int>(equations.cones.size(), 3)};
-    const ConeSolution point =
-        ConeProgram(A, all * x0 + constant, product, static_cast<int>(free)).minimize(VectorXd::Zero(free + rows));
-    if (!point.optimal()) return point.status == ConeStatus::kInfeasible ? Status::kViolated : Status::kUndecided;
-    w = point.x.head(free);
-    return Status::kConsistent;
+    return {A, b, product, static_cast<int>(Z.cols())};
   }
 
   /// A w <= b  in a box that is large: vertices far away are round-off of rows that depend on each other. Entries from `signed_ones` on
   /// are not negative.
-  LinearSet in_box(const MatrixXd& A, const VectorXd& b, Index signed_ones) const {
+  LinearSet in_box(const MatrixXd& A, const VectorXd& b, Index signed_ones, double box = kBox) const {
     const Index rows = A.rows(), free = A.cols();
     MatrixXd all(rows + 2 * free, free);
     all << A, MatrixXd::Identity(free, free), -MatrixXd::Identity(free, free);
     VectorXd bounds(rows + 2 * free);
-    bounds << b, VectorXd::Constant(2 * free, kBox * size_);
+    bounds << b, VectorXd::Constant(2 * free, box * size_);
     bounds.tail(free - signed_ones).setZero();
     return LinearSet({{}, {}, {}, all, bounds});
   }
@@ -306,15 +337,11 @@ class ModeJudge {
     A_ = (A_.array().abs() > 1e-11).select(A_, 0.0);
   }
 
-  /// Other motions of the same mode: by ModeRules::kAsWritten the ends of the set. Between a point with room and an end all points have
-  /// room: by ModeRules::kDisjoint what is half way.
+  /// Other motions of the same mode: the ends of the set.
   void find_other_motions(Index n, const VectorXd& x, const VectorXd& x0, const MatrixXd& Z) {
     if (Z.cols() == 0) return;
-    MatrixXd motions = Z.topRows(n);
-    motions -= massless_ * (massless_.transpose() * motions).eval();
-    const SingularValues free = decompose_singular(motions);
-    VectorXd b = (b_.array() + kVerdictTolerance * size_).matrix();
-    if (rules_ == ModeRules::kAsWritten) b = b_.cwiseMax(A_ * (Z.transpose() * (x - x0)));  // ends without the tolerance
+    const SingularValues free = decompose_singular(Z.topRows(n));
+    const VectorXd b = b_.cwiseMax(A_ * (Z.transpose() * (x - x0)));  // ends without the tolerance
     if (free.values.size() == 0 || free.values[0] <= kVerdictTolerance) return;
     result_.complete = !outside_polygons_;
     LinearSet set = in_box(A_, b, Z.cols());
@@ -326,8 +353,7 @@ class ModeJudge {
           continue;
         }
         VectorXd way = x0 + Z * end.x - x;
-        if (rules_ == ModeRules::kDisjoint || way.norm() > 1e-3 * kBox * size_)
-          way = (0.5 * way / std::max(1.0, 0.5 * way.norm())).eval();
+        if (way.norm() > 1e-3 * kBox * size_) way = (0.5 * way / std::max(1.0, 0.5 * way.norm())).eval();
         ModePoint point = modes_.point_of(result_.equations, x + way);
         if (!modes_.same_motion(point, result_.point)) result_.other_motions.push_back(std::move(point));
       }
@@ -336,43 +362,99 @@ class ModeJudge {
     if (!result_.equations.cones.empty() && result_.other_motions.empty()) result_.complete = false;
   }
 
-  /// Forces that go with the motion of x: x + Y v.
-  void describe_forces(Index n, VectorXd& x, const MatrixXd& Z) {
-    const MatrixXd Y =
-        Z.cols() > 0 ? MatrixXd(Z * decide_rank(Z.topRows(n), kVerdictTolerance).null_space) : MatrixXd(x.size(), 0);
+  /// All that the mode leaves open, x + Y v: the forces, and the motion where it is not unique. Directions without
+  /// mass are left as they are.
+  void describe_set(Index n, VectorXd& x, const MatrixXd& Z) {
+    if (Z.cols() == 0) return;
+    MatrixXd motions = Z.topRows(n);
+    motions -= massless_ * (massless_.transpose() * motions).eval();
+    MatrixXd Y = Z * decide_rank(motions, kVerdictTolerance).null_space;
+    find_smallest_forces(x, Y);
+    const bool moves = Y.cols() < Z.cols();
+    if (moves) Y = Z;
+    const MatrixXd effect = result_.equations.to_forces * Y.bottomRows(Y.rows() - n);
+    motions = Y.topRows(n) - massless_ * (massless_.transpose() * Y.topRows(n));
+    SetBounds set(*this, x, Y);
+    result_.lower = result_.upper = result_.point.forces;
+    set.widen(effect, result_.lower, result_.upper);
+    if (moves) {
+      result_.motion_lower = result_.motion_upper = result_.point.acceleration;
+      set.widen(motions, result_.motion_lower, result_.motion_upper);
+      result_.motion_unique = !(spread(result_.motion_lower, result_.motion_upper) > 10.0 * kVerdictTolerance * size_);
+      if (result_.motion_unique) result_.motion_lower = result_.motion_upper = VectorXd();  // it ends where it begins
+    }
+    result_.forces_unique =
+        result_.motion_unique && spread(result_.lower, result_.upper) <= 10.0 * kVerdictTolerance * size_;
+    for (size_t i = 0; i < conditions_.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      result_.slack[conditions_[i]] =
+          b_[row] + (largest(A_.row(row).transpose()) > 0.0 ? set.most(-A_.row(row).transpose()) : 0.0);
+    }
+  }
+
+  /// Of the forces that go with the motion of x: x + Y v with the least multipliers.
+  void find_smallest_forces(VectorXd& x, const MatrixXd& Y) {
     if (Y.cols() == 0) return;
-    const ModeEquations& equations = result_.equations;
-    const MatrixXd effect = equations.to_forces * Y.bottomRows(Y.rows() - n);
     collect_rows(x, Y);
     const VectorXd b = b_.cwiseMax(0.0);
     // Y is orthonormal: the nearest point of the set to -y, the part of x along Y, is that of the least multipliers.
     const VectorXd y = Y.transpose() * x;
     const LeastDistance shortest = solve_least_distance({MatrixXd(Y.cols(), 0), {}, -A_.transpose(), -(b + A_ * y)});
-    if (shortest.status == LeastDistanceStatus::kSolved) {
-      x += Y * (shortest.v - y);
-      result_.point = modes_.point_of(equations, x);
-      collect_rows(x, Y);
-    }
-    const VectorXd room = b_.cwiseMax(0.0);
-    LinearSet set = in_box(A_, room, Y.cols());
-    const auto most = [&](const VectorXd& cost) {  // of cost'v
-      const ProgramSolution end = set.minimize(-cost);
-      const double value = end.optimal() ? std::max(0.0, -end.objective) : kInfinity;
-      return value > 1e-3 * kBox * size_ ? kInfinity : value;
-    };
-    result_.lower = result_.upper = result_.point.forces;
-    for (Index i = 0; i < effect.rows(); ++i) {
-      if (largest(effect.row(i).transpose()) <= kVerdictTolerance) continue;
-      result_.upper[i] += most(effect.row(i).transpose());
-      result_.lower[i] -= most(-effect.row(i).transpose());
-    }
-    result_.forces_unique = (result_.upper - result_.lower).maxCoeff() <= 10.0 * kVerdictTolerance * size_;
-    for (size_t i = 0; i < conditions_.size(); ++i) {
-      const auto row = static_cast<Index>(i);
-      result_.slack[conditions_[i]] =
-          b_[row] + (largest(A_.row(row).transpose()) > 0.0 ? most(-A_.row(row).transpose()) : 0.0);
-    }
+    if (shortest.status != LeastDistanceStatus::kSolved) return;
+    x += Y * (shortest.v - y);
+    result_.point = modes_.point_of(result_.equations, x);
   }
+
+  /// How far linear functions of v go over the set x + Y v: by the simplex method, with friction in space by cone
+  /// programs.
+  class SetBounds {
+   public:
+    SetBounds(ModeJudge& judge, const VectorXd& x, const MatrixXd& Y) : judge_(judge), free_(Y.cols()) {
+      judge.collect_rows(x, Y);
+      if (judge.result_.equations.cones.empty())
+        set_.emplace(judge.in_box(judge.A_, judge.b_.cwiseMax(0.0), Y.cols()));
+      else
+        cones_.emplace(judge.cones_along(x, Y, rows_, true));
+    }
+
+    /// Of cost'v, which is 0 at the given point.
+    double most(const VectorXd& cost) {
+      double value = kInfinity;
+      if (set_) {
+        const ProgramSolution end = set_->minimize(-cost);
+        if (end.optimal()) value = std::max(0.0, -end.objective);
+        if (value <= kUnbounded * judge_.size_ && largest(end.x) > kNearBox * judge_.size_) value = nearer(cost, value);
+      } else {
+        VectorXd all = VectorXd::Zero(free_ + rows_);
+        all.head(free_) = -cost;
+        const ConeSolution end = cones_->minimize(all);
+        if (end.optimal()) value = std::max(0.0, -end.objective);
+      }
+      return value > kUnbounded * judge_.size_ ? kInfinity : value;
+    }
+
+    void widen(const MatrixXd& effect, VectorXd& lower, VectorXd& upper) {
+      for (Index i = 0; i < effect.rows(); ++i) {
+        if (largest(effect.row(i).transpose()) <= kVerdictTolerance) continue;
+        upper[i] += most(effect.row(i).transpose());
+        lower[i] -= most(-effect.row(i).transpose());
+      }
+    }
+
+   private:
+    /// A bound that is met far away has the round-off of the way there, if it is met nearby too.
+    double nearer(const VectorXd& cost, double value) {
+      if (!near_) near_.emplace(judge_.in_box(judge_.A_, judge_.b_.cwiseMax(0.0), free_, kNearBox));
+      const ProgramSolution end = near_->minimize(-cost);
+      const bool same = end.optimal() && value + end.objective <= 1e-6 * judge_.size_;
+      return same ? std::max(0.0, -end.objective) : value;
+    }
+
+    ModeJudge& judge_;
+    Index free_, rows_ = 0;
+    std::optional<LinearSet> set_, near_;
+    std::optional<ConeProgram> cones_;
+  };
 
   const ContactModes& modes_;
   std::span<const ContactChoice> choices_;

@@ -33,11 +33,17 @@ struct ModeJudgement {
   std::vector<size_t> failed;  // conditions that do not hold
   bool forces_unique = true;
   Eigen::VectorXd lower, upper;          // of the forces with this motion
-  std::vector<ModePoint> other_motions;  // of the same mode, where its motion is not unique
-  bool complete = true;                  // false: there may be motions other than these, though none is known
+  std::vector<ModePoint> other_motions;  // ModeRules::kAsWritten: of the same mode, where its motion is not unique
+  /// ModeRules::kDisjoint: whether it has one motion, and the bounds of its accelerations; those of forces are then
+  /// bounds over all of them.
+  bool motion_unique = true;
+  Eigen::VectorXd motion_lower, motion_upper;  // empty where it is unique
+  bool complete = true;                        // false: there may be motions other than these, though none is known
   std::vector<bool> by_force;  // conditions whose motion is not defined, judged by the force if it were closed, Johnson (13)
   bool motion_defined = true;  // false: directions without mass that nothing holds move as they like
-  double residual = 0.0;       // of equations and conditions, relative
+  Eigen::MatrixXd massless;    // those directions, where the motion is not defined; orthonormal
+  Eigen::VectorXd unbalanced;  // the part of the loads along them that nothing balances; empty if there is none
+  double residual = 0.0;       // of all equations and conditions, relative
 };
 
 /// The motions of a consistent mode: its point, or the ends where there are two, which say more than what lies between them.
@@ -47,8 +53,9 @@ struct ModeJudgement {
 [[nodiscard]] double mode_tolerance(double terms);
 
 /// Judges a mode. Forces and reserves may lack the tolerance. Redundant rows and directions without mass are decided by linear programs,
-/// friction in space with polygons inside its cones, and where these do not suffice by a cone program. The bounds of forces are found
-/// with ModeRules::kDisjoint only.
+/// friction in space with polygons inside its cones, and where these do not suffice by a cone program. Bounds are
+/// found with
+/// ModeRules::kDisjoint only, with the cones themselves.
 [[nodiscard]] ModeJudgement judge_mode(const ContactModes& modes, std::span<const ContactChoice> choices,
                                        ModeRules rules = ModeRules::kDisjoint);
 

@@ -17,7 +17,8 @@ struct SolvedMode {
   std::string failure;  // not empty: nothing else is filled in
   Eigen::VectorXd motion, forces;
   bool forces_unique = false;
-  double residual = -1.0;  // of the laws, as the solver measures it
+  bool motion_unique = false;  // proved: there is no other
+  double residual = -1.0;      // of the laws, as the solver measures it
   int iterations = 0;
 };
 [[nodiscard]] SolvedMode solve_one_mode(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry);

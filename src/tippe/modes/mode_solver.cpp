@@ -6,7 +6,9 @@
 
 #include "tippe/core/held_mass.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/central_forces.h"
 #include "tippe/modes/mode_lister.h"
+#include "tippe/modes/motion_uniqueness.h"
 #include "tippe/solve/contact_solver.h"
 
 namespace tippe {
@@ -35,6 +37,9 @@ class Inclusion {
     }
     write();
     if (!iterate(mode)) return mode;
+    mode.forces_unique = decide_rank(unit_columns(B_, 0.0)).rank == B_.cols();
+    mode.motion_unique = mode.forces_unique && proves_one_motion();
+    if (!mode.forces_unique) centre();
     finish(mode);
     return mode;
   }
@@ -133,6 +138,88 @@ class Inclusion {
     return true;
   }
 
+  /// Whether no other motion can be, whatever the solver found.
+  [[nodiscard]] bool proves_one_motion() const {
+    std::vector<KineticContact> contacts;
+    MatrixXd forces = B_;
+    Index row = 0;
+    size_t sliding = 0;
+    for (const ContactRows& contact : problem_.unilateral) {
+      const bool slides = has_friction(contact) && contact.slides();
+      const Index tangents = has_friction(contact) && !slides ? contact.tangent_count() : 0;
+      KineticContact kinetic{row, 0.0, {}};
+      if (has_friction(contact)) kinetic.mu = *contact.mu;
+      if (slides) {
+        const VectorXd friction = friction_.col(static_cast<Index>(sliding++));
+        forces.col(row) += friction;
+        kinetic.tangents = friction / kinetic.mu;
+      } else {
+        kinetic.tangents = B_.middleCols(row + 1, tangents);
+      }
+      contacts.push_back(std::move(kinetic));
+      row += 1 + tangents;
+    }
+    return has_one_motion(forces, contacts);
+  }
+
+  /// Other forces with the same motion, which stay within their cones longer. Open contacts and dry frictions keep theirs.
+  void centre() {
+    constexpr double kStill = 1e-7;
+    const VectorXd pushed = B_ * Lambda_ + friction_ * normal_;
+    const VectorXd xi = B_.transpose() * pushed + c_;
+    const auto moves = [&](Index row, Index count) {
+      const double size = c_.segment(row, count).norm() + B_.middleCols(row, count).norm() * pushed.norm();
+      return xi.segment(row, count).norm() > kStill * size;
+    };
+    std::vector<VectorXd> columns;
+    std::vector<double> forces;
+    std::vector<PushingCone> cones;
+    std::vector<Index> first_row;  // of the inclusion, for each cone
+    std::vector<VectorXd> along;   // for each cone: friction per normal force of a contact that slides
+    Index row = 0;
+    size_t sliding = 0;
+    for (size_t i = 0; i < problem_.unilateral.size(); ++i) {
+      const ContactRows& contact = problem_.unilateral[i];
+      const bool slides = has_friction(contact) && contact.slides();
+      const Index normal = row, tangents = has_friction(contact) && !slides ? contact.tangent_count() : 0;
+      const size_t friction = sliding;
+      row += 1 + tangents;
+      if (slides) ++sliding;
+      if (moves(normal, 1)) continue;
+      const double length = B_.col(normal).norm();
+      PushingCone cone{static_cast<Index>(forces.size()), 0, 0.0, length > 0.0 ? 1.0 / length : 1.0};
+      VectorXd column = B_.col(normal), share;
+      if (slides) column += friction_.col(static_cast<Index>(friction));
+      if (tangents > 0 && moves(normal + 1, tangents)) {
+        share = -*contact.mu * xi.segment(normal + 1, tangents).normalized();
+        column += B_.middleCols(normal + 1, tangents) * share;
+      } else if (tangents > 0) {
+        cone.tangents = static_cast<int>(tangents);
+        cone.mu = *contact.mu;
+      }
+      columns.push_back(column);
+      forces.push_back(Lambda_[normal]);
+      for (int t = 0; t < cone.tangents; ++t) {
+        columns.push_back(B_.col(normal + 1 + t));
+        forces.push_back(Lambda_[normal + 1 + t]);
+      }
+      cones.push_back(cone);
+      first_row.push_back(normal);
+      along.push_back(share);
+    }
+    MatrixXd effect(B_.rows(), static_cast<Index>(columns.size()));
+    for (size_t j = 0; j < columns.size(); ++j) effect.col(static_cast<Index>(j)) = columns[j];
+    const VectorXd centred =
+        central_forces(effect, cones, Eigen::Map<const VectorXd>(forces.data(), static_cast<Index>(forces.size())));
+    for (size_t c = 0; c < cones.size(); ++c) {
+      const Index first = first_row[c];
+      Lambda_[first] = std::max(centred[cones[c].normal], 0.0);
+      if (along[c].size() > 0) Lambda_.segment(first + 1, along[c].size()) = Lambda_[first] * along[c];
+      for (int t = 1; t <= cones[c].tangents; ++t) Lambda_[first + t] = centred[cones[c].normal + t];
+    }
+    for (size_t s = 0; s < sliding_.size(); ++s) normal_[static_cast<Index>(s)] = Lambda_[sliding_[s].row];
+  }
+
   void finish(SolvedMode& mode) const {
     mode.motion = a_joint_ + held_.motion(u_free_ + B_ * Lambda_ + friction_ * normal_);
     mode.forces = VectorXd::Zero(layout_.size() + static_cast<Index>(dry_.size()));
@@ -156,8 +243,7 @@ class Inclusion {
       for (size_t i = 0; i < problem_.bilateral.size(); ++i)
         mode.forces[layout_.bilateral[i]] = multipliers[static_cast<Index>(i)];
     }
-    const RankSplit split = decide_rank(unit_columns(B_, 0.0));
-    mode.forces_unique = split.rank == B_.cols() && held_.rank() == C.cols();
+    mode.forces_unique = mode.forces_unique && held_.rank() == C.cols();
   }
 
   struct Sliding {

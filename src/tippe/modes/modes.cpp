@@ -8,6 +8,7 @@
 
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
+#include "tippe/core/rank_decision.h"
 #include "tippe/modes/mode_lister.h"
 #include "tippe/modes/motion.h"
 #include "tippe/problem/stacked_problem.h"
@@ -16,11 +17,14 @@ namespace tippe {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Status = ModeJudgement::Status;
 using What = ModeCondition::What;
 
 constexpr size_t kMostRejected = 256;
+constexpr int kFewSpatial = 2;    // contacts at rest in space: of so few the modes are searched beside the solution
+constexpr double kFewCases = 27;  // and so many combinations
 constexpr size_t kFewSmooth = 4;  // contacts without friction: so few are enumerated, more go to a quadratic program
 
 class Lister {
@@ -83,11 +87,23 @@ class Lister {
       list_.rejected.push_back({modes_of(choices), reasons_against(judgement, modes_, names_, units_)});
   }
 
+  /// The same up to directions without mass that move as they like.
+  bool same(size_t m, const ModeJudgement& judgement) const {
+    if (massless_[m].cols() == 0 && judgement.massless.cols() == 0) return modes_.same_motion(points_[m], judgement.point);
+    ModePoint one = points_[m], other = judgement.point;
+    MatrixXd free(one.acceleration.size(), massless_[m].cols() + judgement.massless.cols());
+    free << massless_[m], judgement.massless;
+    const MatrixXd range = decide_rank(free).range;
+    one.acceleration -= range * (range.transpose() * one.acceleration);
+    other.acceleration -= range * (range.transpose() * other.acceleration);
+    return modes_.same_motion(one, other);
+  }
+
   /// Modes with the same motion are one: the first, closed rather than open and sticking rather than sliding, with a tie.
   void take(const std::vector<ContactChoice>& choices, ModeJudgement judgement) {
     const std::vector<ContactMode> contacts = modes_of(choices);
     for (size_t m = 0; m < points_.size(); ++m) {
-      if (!modes_.same_motion(points_[m], judgement.point)) continue;
+      if (!same(m, judgement)) continue;
       for (size_t c = 0; c < contacts.size(); ++c) {
         if (contacts[c] != list_.modes[m].contacts[c]) add_tie(list_.modes[m], c);
       }
@@ -95,18 +111,12 @@ class Lister {
     }
     list_.modes.push_back(describe(choices, judgement));
     points_.push_back(judgement.point);
+    massless_.push_back(judgement.massless);
     if (!judgement.motion_defined)
       say("directions without mass that nothing holds move as they like: their motion is not defined");
-    for (const ModePoint& other : judgement.other_motions) {
-      if (std::any_of(points_.begin(), points_.end(), [&](const ModePoint& p) { return modes_.same_motion(p, other); }))
-        continue;
-      ConsistentMode mode = list_.modes.back();
-      mode.motion = modes_.acceleration(other);
-      mode.forces = mode.lower = mode.upper = modes_.forces(other);
-      list_.modes.push_back(std::move(mode));
-      points_.push_back(other);
-      say("a mode leaves its motion open: the same contacts with different motions");
-    }
+    if (judgement.unbalanced.size() > 0)
+      say("a load along a direction without mass is balanced by nothing: no bounded acceleration goes with it");
+    if (!judgement.motion_unique) say("a mode leaves its motion open: the same contacts with different motions");
   }
 
   std::vector<ContactMode> modes_of(const std::vector<ContactChoice>& choices) const {
@@ -128,6 +138,13 @@ class Lister {
     mode.forces_unique = judgement.forces_unique;
     mode.lower = modes_.forces({a, clean(judgement.lower)});
     mode.upper = modes_.forces({a, clean(judgement.upper)});
+    mode.motion_unique = judgement.motion_unique;
+    mode.motion_lower = mode.motion_upper = mode.motion;
+    if (!judgement.motion_unique) {
+      mode.motion_lower = modes_.acceleration({clean(judgement.motion_lower), f});
+      mode.motion_upper = modes_.acceleration({clean(judgement.motion_upper), f});
+    }
+    if (judgement.unbalanced.size() > 0) mode.unbalanced = modes_.load(judgement.unbalanced);
     mode.residual = judgement.residual;
     set_trends(mode);
     for (size_t c = 0; c < listed_.size(); ++c) {
@@ -188,7 +205,7 @@ class Lister {
     } else {
       ConsistentMode mode;
       mode.contacts = modes_of(choices);
-      mode.motion = motion.acceleration;
+      mode.motion = mode.motion_lower = mode.motion_upper = motion.acceleration;
       mode.forces = VectorXd::Zero(modes_.layout().size());
       const VectorXd forces = stack(bare).to_forces * motion.multipliers;
       const ForceLayout bare_layout(bare);
@@ -223,9 +240,10 @@ class Lister {
       say(solved.failure);
       return;
     }
-    say("one solution; uniqueness not checked");
+    list_.complete = solved.motion_unique;
+    if (!solved.motion_unique) say("one solution; uniqueness not checked");
     ConsistentMode mode;
-    mode.motion = std::move(solved.motion);
+    mode.motion = mode.motion_lower = mode.motion_upper = std::move(solved.motion);
     mode.forces = std::move(solved.forces);
     mode.residual = solved.residual;
     for (const size_t i : listed_) mode.contacts.push_back(mode_by_motion(i, mode));
@@ -241,6 +259,35 @@ class Lister {
         add_tie(mode, c);
     }
     list_.modes.push_back(std::move(mode));
+    if (!solved.motion_unique) find_others();
+  }
+
+  /// Modes beside the one that was solved for. Directions in which contacts in space begin to slide are searched from several starts, so some modes may be missed.
+  void find_others() {
+    double cases = 1.0;
+    for (const auto& choices : possible_.contacts) cases *= static_cast<double>(choices.size());
+    if (!possible_.refusal.empty() || possible_.spatial > kFewSpatial || cases > kFewCases) return;
+    const Enumeration all = enumerate_modes(
+        modes_, possible_.contacts, ModeRules::kDisjoint, [this](const auto& choices, ModeJudgement&& judgement) {
+          if (judgement.status != Status::kConsistent) return;
+          const VectorXd motion = modes_.acceleration(judgement.point);
+          const auto same = [&](const ConsistentMode& mode) { return is_same_motion(mode.motion, motion); };
+          if (std::ranges::none_of(list_.modes, same)) list_.modes.push_back(describe(choices, judgement));
+        });
+    list_.cases += all.cases;
+    if (list_.modes.size() > 1) say(fmt::format("{} more by a search, which may have missed some", list_.modes.size() - 1));
+  }
+
+  /// As well as a solver knows them, in the kinetic metric, beside what the loads alone would do.
+  bool is_same_motion(const VectorXd& a, const VectorXd& b) const {
+    constexpr double kKnown = 1e-5;
+    const auto square = [this](const VectorXd& x) { return x.dot(problem_.M * x); };
+    double loads = 0.0;
+    for (Index j = 0; j < problem_.n(); ++j) {
+      if (problem_.M(j, j) > 0.0) loads += problem_.F[j] * problem_.F[j] / problem_.M(j, j);
+    }
+    const VectorXd apart = a - b;
+    return square(apart) <= kKnown * kKnown * (square(a) + square(b) + loads);
   }
 
   /// What a contact does by its relative acceleration, of a solution that is exact to the tolerance of the solver.
@@ -279,6 +326,7 @@ class Lister {
   std::vector<std::string> names_;  // of all contacts, in the order of the choices
   std::vector<size_t> listed_;      // those that have a mode
   std::vector<ModePoint> points_;   // of list_.modes
+  std::vector<MatrixXd> massless_;  // of each
   ModeList list_;
 };
 

@@ -16,22 +16,31 @@ namespace tippe {
 struct Trend {
   int order = 0;  // of that derivative
   int sign = 0;   // of that derivative; 0: not decided, all up to this order are zero
+  enum class Of { kNothing, kGap, kForce, kReserve, kSlip } of = Of::kNothing;  // reserve: of friction below its limit
+  double after = 0.0;  // s  not 0: all are zero, and the sign was seen this long after in a short simulation, Johnson (20)
 };
 
 /// One way to go on that satisfies all laws.
 struct ConsistentMode {
   std::vector<ContactMode> contacts;  // unilateral contacts, then bilateral ones with friction, then dry frictions
-  Eigen::VectorXd motion;             // accelerations, or velocities after an impact
+  Eigen::VectorXd motion;             // accelerations, or velocities after an impact; one of them where not unique
+  bool motion_unique = true;
+  Eigen::VectorXd motion_lower, motion_upper;  // bounds of each entry within this mode; equal where it is determined
   Eigen::VectorXd forces;  // or impulses, in the order of ForceLayout, then dry frictions; the smallest where not unique
   bool forces_unique = true;
-  Eigen::VectorXd lower, upper;  // bounds of each force within this mode and its motion, +-inf where there is none
-  double energy_change = 0.0;    // J  impacts only: of the relative velocities, so without the work of surfaces that move
-  double residual = -1.0;        // largest error of equations and signs, relative to the size of their terms
+  Eigen::VectorXd lower, upper;  // bounds of each force within this mode, +-inf where there is none
+  /// The part of the load along directions without mass that nothing balances, one entry per coordinate; empty if
+  /// there is none.
+  Eigen::VectorXd unbalanced;
+  double energy_change = 0.0;  // J  impacts only: of the relative velocities, so without the work of surfaces that move
+  double surface_work = 0.0;   // J  that work: the kinetic energy changes by the sum of both
+  double residual = -1.0;      // largest error of equations and signs, relative to the size of their terms
   /// Contacts that could as well do something else with the same motion: closed without a force, at the limit of friction without sliding.
   /// Derivatives decide.
   std::vector<int> ties;
-  /// Of each contact: open ones of their gap, closed ones of their normal force, dry frictions order 0. Order 0 (closed, with a force)
-  /// or 2 (open, opening) from the problem; of ties sign 0 until derivatives are known.
+  /// Of each contact: open ones of their gap, closed ones of their normal force, or of their reserve of friction or their
+  /// slip where that is decided later; dry frictions of their reserve. Order 0 (closed, with a force) or 2 (open, opening)
+  /// from the problem; of ties sign 0 until derivatives are known.
   std::vector<Trend> trending;
 };
 
@@ -52,9 +61,11 @@ struct ModeList {
   std::string note;
   int cases = 0;  // modes that were tried
 
-  /// Nothing if other modes may exist.
+  /// Whether there is one mode with one motion; nothing if other modes may exist.
   [[nodiscard]] std::optional<bool> unique() const {
-    if (modes.size() > 1) return false;
+    for (const ConsistentMode& mode : modes) {
+      if (modes.size() > 1 || !mode.motion_unique) return false;
+    }
     return complete ? std::optional(modes.size() == 1) : std::nullopt;
   }
 };

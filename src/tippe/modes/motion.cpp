@@ -119,6 +119,14 @@ class AccelerationSet {
     motion_.lower = lower.head(n_);
     motion_.upper = upper.head(n_);
     find_directions(lower.tail(m_), upper.tail(m_));
+    if (motion_.unique.yes()) return;
+    VectorXd all_gaps = VectorXd::Zero(n_ + m_);
+    all_gaps.tail(m_).setOnes();
+    const Extreme closed = set.minimize(all_gaps);
+    if (!closed.optimal()) return;
+    motion_.gap_lower = lower.tail(m_);
+    motion_.gap_upper = upper.tail(m_);
+    motion_.most_closed = closed.x.head(n_);
   }
 
  private:

@@ -20,6 +20,19 @@ std::string invalid_law(const LawSet& law, int rows) {
     if (!(drilling->Rbar > 0.0)) return fmt::format("has Rbar = {}, it must be positive", drilling->Rbar);
     return {};
   }
+  if (const auto* plane = std::get_if<PlaneFriction>(&law)) {
+    if (rows != 2) return wants("2");
+    for (const double limit : {plane->limit1, plane->limit2}) {
+      if (!(limit >= 0.0)) return fmt::format("has the limit {}, it must not be negative", limit);
+    }
+    return {};
+  }
+  if (const auto* drilling = std::get_if<DrillingFriction>(&law)) {
+    if (rows != 3) return wants("3");
+    if (!(drilling->limit >= 0.0)) return fmt::format("has the limit {}, it must not be negative", drilling->limit);
+    if (!(drilling->Rbar > 0.0)) return fmt::format("has Rbar = {}, it must be positive", drilling->Rbar);
+    return {};
+  }
   if (rows != 1) return wants("1");
   if (const auto* interval = std::get_if<Interval>(&law)) {
     if (!(interval->lower <= interval->upper))

@@ -32,8 +32,21 @@ struct DrillingContact {
   double extra_normal = 0.0;  // N s  as in CoulombContact
 };
 
+/// Friction in a plane whose limit is given, one block of two rows: -Lambda lies in the ellipse with these semi-axes.
+struct PlaneFriction {
+  double limit1;  // N s
+  double limit2;
+};
+
+/// The same with drilling, one block of three rows: -(Lambda_T, Lambda_tau) lies in the drilling set of this size.
+struct DrillingFriction {
+  double limit;  // N s
+  double Rbar;   // m  mean drilling radius, > 0
+  DrillingSet set;
+};
+
 /// What a law demands of one block: xi_i in N_{C_i}(-Lambda_i).
-using LawSet = std::variant<HalfLine, Interval, CoulombContact, DrillingContact>;
+using LawSet = std::variant<HalfLine, Interval, CoulombContact, DrillingContact, PlaneFriction, DrillingFriction>;
 inline constexpr int kLargestBlock = 4;  // rows
 
 /// The problem of every step and every instant, one block i per law (Moeller (2.35), (5.7)):
@@ -42,8 +55,9 @@ inline constexpr int kLargestBlock = 4;  // rows
 ///
 /// Plain data: knows no bodies and no mechanics.
 struct InclusionProblem {
-  Delassus G;    // block sizes are those of the laws: 1 HalfLine, Interval; 2, 3 CoulombContact; 4 DrillingContact
-  KeptVector c;  // velocities that would result without the Lambda, with the impact law in it
+  /// Block sizes are those of the laws: 1 HalfLine, Interval; 2, 3 CoulombContact; 4 DrillingContact; 2 PlaneFriction; 3 DrillingFriction.
+  Delassus G;
+  KeptVector c;              // velocities that would result without the Lambda, with the impact law in it
   std::vector<LawSet> laws;  // one per block of G
   /// Which independent part of a system each block belongs to, from 0; empty: all belong together. Parts do not act on each
   /// other, so each is a problem of its own and is judged by its own scale.

@@ -9,6 +9,12 @@
 
 namespace tippe {
 
+/// A force that may be chosen: it acts along `direction`, on the side of the contact forces.
+struct Actuator {
+  std::string name;
+  Eigen::VectorXd direction;
+};
+
 /// What is to be judged: an instant, a collision, or both.
 struct Instant {
   std::string title;
@@ -16,6 +22,7 @@ struct Instant {
   std::optional<ImpactProblem> impact;
   std::vector<std::string> notes;        // of whoever made it: what was left out and why
   std::vector<DryFrictionRow> dry = {};  // of the acceleration; it takes no part in an impact
+  std::vector<Actuator> actuators = {};  // whose least forces are asked for; none: a force along each coordinate
 };
 
 /// Of all force components of the acceleration problem.

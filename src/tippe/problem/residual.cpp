@@ -57,6 +57,22 @@ double cone_error(const X& Lambda, const X& xi, double mu) {
   return e.squaredNorm();
 }
 
+/// |Lambda + prox(-Lambda + xi)|^2 of two directions in an ellipse.
+double ellipse_error(const double* Lambda, const double* xi, const Eigen::Vector2d& axes) {
+  const Eigen::Map<const Eigen::Vector2d> L(Lambda), x(xi);
+  const Eigen::Vector2d argument = -L + x;
+  const Eigen::Vector2d nearest = prox_ellipsoid(argument, axes);
+  return (nearest == argument ? Eigen::Vector2d(x) : Eigen::Vector2d(L + nearest)).squaredNorm();
+}
+
+/// The same of two directions and drilling, in numbers scaled by A.
+double drilling_error(DrillingSet set, double size, const double* Lambda, const double* xi) {
+  const Eigen::Map<const Eigen::Vector3d> L(Lambda), x(xi);
+  const Eigen::Vector3d argument = -L + x;
+  const Eigen::Vector3d nearest = prox_drilling(set, argument, size, 1.0);
+  return (nearest == argument ? Eigen::Vector3d(x) : Eigen::Vector3d(L + nearest)).squaredNorm();
+}
+
 /// More friction is judged row by row: e of a cone that is nearly a half space contains a closing normal velocity divided by mu, and the
 /// round-off of the tangential one times mu.
 constexpr double kMostFrictionOfCones = 1e3;
@@ -75,21 +91,13 @@ double squared_error(const CoulombContact& contact, int size, const double* Lamb
     const double e_T = interval_error(Lambda[1], xi[1], -limit, limit);
     return e_N * e_N + e_T * e_T;
   }
-  const Eigen::Map<const Eigen::Vector2d> L_T(Lambda + 1), x_T(xi + 1);
-  const Eigen::Vector2d axes(contact.mu1 * size_N, contact.mu2 * size_N);
-  const Eigen::Vector2d argument = -L_T + x_T;
-  const Eigen::Vector2d nearest = prox_ellipsoid(argument, axes);
-  return e_N * e_N + (nearest == argument ? Eigen::Vector2d(x_T) : Eigen::Vector2d(L_T + nearest)).squaredNorm();
+  return e_N * e_N + ellipse_error(Lambda + 1, xi + 1, {contact.mu1 * size_N, contact.mu2 * size_N});
 }
 
 double squared_error(const DrillingContact& contact, const double* Lambda, const double* xi, double unit) {
   const double e_N = normal_error(Lambda[0], xi[0]);
-  const Eigen::Map<const Eigen::Vector3d> L(Lambda + 1), x(xi + 1);
-  const Eigen::Vector3d argument = -L + x;
   const double size_N = std::max(0.0, Lambda[0]) + contact.extra_normal / unit;
-  const Eigen::Vector3d nearest = prox_drilling(contact.set, argument, contact.mu * size_N, 1.0);
-  const Eigen::Vector3d e = nearest == argument ? Eigen::Vector3d(x) : Eigen::Vector3d(L + nearest);
-  return e_N * e_N + e.squaredNorm();
+  return e_N * e_N + drilling_error(contact.set, contact.mu * size_N, Lambda + 1, xi + 1);
 }
 
 /// |e_i|^2 / unit^2 of a block: its Lambda and xi become numbers of about 1 first, Lambda^ = A^-1 Lambda / unit, xi^ = rho A xi / unit,
@@ -102,9 +110,9 @@ double squared_error(const LawSet& law, int size, const double* Lambda, const do
     L[k] = Lambda[k] * inverse;
     x[k] = rho * xi[k] * inverse;
   }
-  if (A.drilling != 1.0) {
-    L[3] /= A.drilling;
-    x[3] *= A.drilling;
+  if (A.last != 1.0) {
+    L[A.last_row] /= A.last;
+    x[A.last_row] *= A.last;
   }
   if (std::holds_alternative<HalfLine>(law)) return normal_error(L[0], x[0]) * normal_error(L[0], x[0]);
   if (const auto* interval = std::get_if<Interval>(&law))
@@ -120,6 +128,10 @@ double squared_error(const LawSet& law, int size, const double* Lambda, const do
     scaled.mu2 /= A.tangents;
     return squared_error(scaled, size, L.data(), x.data(), unit);
   }
+  if (const auto* plane = std::get_if<PlaneFriction>(&law))
+    return ellipse_error(L.data(), x.data(), {plane->limit1 / unit, plane->limit2 / A.last / unit});
+  if (const auto* drilling = std::get_if<DrillingFriction>(&law))
+    return drilling_error(drilling->set, drilling->limit / unit, L.data(), x.data());
   return squared_error(std::get<DrillingContact>(law), L.data(), x.data(), unit);
 }
 
@@ -208,8 +220,15 @@ Residual judge(const InclusionProblem& problem, const Eigen::Ref<const Eigen::Ve
 }  // namespace
 
 RowScales row_scales(const InclusionProblem& problem, int block) {
-  if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[block])) return {1.0, drilling->Rbar};
-  const int size = problem.G.blocks.block_size(block);
+  const int last = problem.G.blocks.block_size(block) - 1;
+  if (const auto* drilling = std::get_if<DrillingContact>(&problem.laws[block])) return {1.0, drilling->Rbar, last};
+  if (const auto* drilling = std::get_if<DrillingFriction>(&problem.laws[block])) return {1.0, drilling->Rbar, last};
+  if (const auto* plane = std::get_if<PlaneFriction>(&problem.laws[block])) {
+    const bool flat = !(plane->limit1 > 0.0 && plane->limit2 > 0.0);
+    const double ratio = flat ? 1.0 : plane->limit2 / plane->limit1;
+    return ratio > 0.0 && std::isfinite(ratio) ? RowScales{1.0, ratio, last} : RowScales{};
+  }
+  const int size = last + 1;
   if (size == 1) return {};
   constexpr double kOtherUnit = 1e4;  // G_TT per G_NN: what differs by less does so by the mechanics
   const double* G = problem.G.blocks.diagonal_block(block);

@@ -22,11 +22,13 @@ struct Residual {
   int worst_block = -1;  // with the largest |e_i| in the part that decides
 };
 
-/// The diagonal A of a block, 1 for its normal: the mean drilling radius for a drilling row, and for tangents that are measured in another unit
-/// than the normal the power of two that brings G_TT near to G_NN. That changes mu to mu / A_T.
+/// The diagonal A of a block, 1 for its normal: for the last row of drilling friction the mean drilling radius, for that of friction in a plane with
+/// given limits their ratio, and for tangents that are measured in another unit than the normal the power of two that brings G_TT near to G_NN.
+/// That changes mu to mu / A_T.
 struct RowScales {
-  double tangents = 1.0, drilling = 1.0;
-  [[nodiscard]] double operator[](int row) const { return row == 0 ? 1.0 : row == 3 ? drilling : tangents; }
+  double tangents = 1.0, last = 1.0;
+  int last_row = 3;
+  [[nodiscard]] double operator[](int row) const { return row == last_row ? last : row == 0 ? 1.0 : tangents; }
 };
 [[nodiscard]] RowScales row_scales(const InclusionProblem& problem, int block);
 

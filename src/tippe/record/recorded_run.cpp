@@ -120,6 +120,39 @@ RecordedTable mean_forces(const RecordedRun& run) {
 
 namespace {
 
+RecordedContacts read_contacts(const Hdf5File& file, size_t samples, size_t laws) {
+  RecordedContacts contacts;
+  if (!file.has("contacts")) return contacts;
+  contacts.shapes = file.read_list("contacts/shape_names");
+  const std::vector<double> start = file.read_table("contacts/start"), law = file.read_table("contacts/law");
+  const std::vector<std::int64_t> id = file.read_integers("contacts/id");
+  contacts.at = file.read_table("contacts/at");
+  contacts.normal = file.read_table("contacts/normal");
+  contacts.impulse = file.read_table("contacts/impulse");
+  contacts.gap = file.read_table("contacts/gap");
+  const size_t count = contacts.gap.size();
+  const auto has_three = [&](const std::vector<double>& values) { return values.size() == 3 * count; };
+  if (start.size() != samples + 1 || law.size() != count || id.size() != 4 * count || !has_three(contacts.at) ||
+      !has_three(contacts.normal) || !has_three(contacts.impulse))
+    refuse(file, "the tables of /contacts differ in length");
+  for (const double row : start) {
+    if (!(row >= (contacts.start.empty() ? 0.0 : static_cast<double>(contacts.start.back())) &&
+          row <= static_cast<double>(count) && row == std::trunc(row)) ||
+        (contacts.start.empty() && row != 0.0))
+      refuse(file, "contacts/start does not count the contacts of the samples");
+    contacts.start.push_back(static_cast<size_t>(row));
+  }
+  for (size_t k = 0; k < count; ++k) {
+    const auto part = [&](size_t i) { return static_cast<std::uint32_t>(id[4 * k + i]); };
+    const LawId& added = contacts.id.emplace_back(LawId{part(0), part(1), part(2), part(3)});
+    const auto is_shape = [&](std::uint32_t shape) { return shape >= 1 && shape <= contacts.shapes.size(); };
+    if (!is_shape(added.shape_a) || !is_shape(added.shape_b)) refuse(file, "contacts/id names a shape that there is not");
+    if (!(law[k] >= 0.0 && law[k] < static_cast<double>(laws))) refuse(file, "contacts/law names a law that there is not");
+    contacts.law.push_back(static_cast<int>(law[k]));
+  }
+  return contacts;
+}
+
 RecordedRun read_recording(const Hdf5File& file) {
   RunHead head = read_head(file);
   RecordedRun run;
@@ -193,6 +226,7 @@ RecordedRun read_recording(const Hdf5File& file) {
       refuse(file, fmt::format("impacts/law has the number {}", law));
   }
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
+  run.contacts = read_contacts(file, run.time.size(), run.laws.size());
   return run;
 }
 
@@ -350,6 +384,7 @@ RecordedCheckpoint read_checkpoint(const std::filesystem::path& path) {
   checkpoint.samples = count_attribute(file, "checkpoint", "samples");
   checkpoint.steps = count_attribute(file, "checkpoint", "steps");
   checkpoint.impacts = count_attribute(file, "checkpoint", "impacts");
+  if (file.has_attribute("checkpoint", "contacts")) checkpoint.contacts = count_attribute(file, "checkpoint", "contacts");
   if (file.has_attribute("checkpoint", "events")) checkpoint.events = count_attribute(file, "checkpoint", "events");
   if (checkpoint.names.size() != checkpoint.values.size()) refuse(file, "the checkpoint has names without numbers");
   recorded.reached = number_of(checkpoint, "t");

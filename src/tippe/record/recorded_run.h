@@ -17,6 +17,19 @@ struct RecordedTable {
   [[nodiscard]] std::vector<double> column(size_t k) const;
 };
 
+/// The contacts that were found while a run went on, and carried: of sample k those from start[k] to start[k + 1] - 1, with what they did
+/// since the sample before.
+struct RecordedContacts {
+  std::vector<std::string> shapes;  // names; ids count shapes from 1
+  std::vector<size_t> start;        // empty if contacts were not found
+  std::vector<LawId> id;
+  std::vector<int> law;
+  std::vector<double> at, normal, impulse;  // m, 1, N s  three of each contact; the impulse on its first shape, in space
+  std::vector<double> gap;                  // m
+
+  [[nodiscard]] bool were_found() const { return !start.empty(); }
+};
+
 /// A recording read back. All readers throw FileError for what is no recording or damaged, and InputError for one of another
 /// format version.
 struct RecordedRun {
@@ -35,7 +48,8 @@ struct RecordedRun {
   std::vector<double> step_time, step_residual, step_iterations;
   std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
   std::vector<double> impact_impulse;  // N s  ForceLaw::kMostRows for each impact, unused ones 0
-  std::vector<Event> events;           // in their order; none with integrators that do not look for them
+  RecordedContacts contacts;
+  std::vector<Event> events;  // in their order; none with integrators that do not look for them
   std::vector<std::string> laws;
 };
 /// Impulses of all laws divided by the time since the sample before, N; not a number where no time has passed, as at the first sample.

@@ -40,6 +40,10 @@ std::span<const double> view(const Eigen::VectorXd& values) {
   return {values.data(), static_cast<size_t>(values.size())};
 }
 
+std::span<const double> view(const Eigen::Vector3d& values) {
+  return {values.data(), 3};
+}
+
 }  // namespace
 
 RecordingFile::RecordingFile(const std::filesystem::path& path, const std::filesystem::path& shown, const System& system,
@@ -67,6 +71,8 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.set("options", "initial_penetration", options.initial_penetration);
   file_.set("options", "closed_tolerance", options.integrator_options.closed_tolerance);
   file_.set("options", "tolerance", options.integrator_options.tolerance);
+  if (!system.has_fixed_laws())
+    file_.set("options", "rest_band", options.integrator_options.rest_band.value_or(std::nan("")));
   file_.write_list("options/settings", origin.settings);
   file_.make_group("parameters");
   for (const auto& [name, value] : origin.parameters) file_.set("parameters", name, value);
@@ -89,6 +95,10 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   for (Hdf5Table* table : sample_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.samples));
   for (Hdf5Table* table : step_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.steps));
   for (Hdf5Table* table : impact_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.impacts));
+  if (contact_start_.exists()) {
+    contact_start_.truncate(static_cast<std::uint64_t>(checkpoint.samples) + 1);
+    for (Hdf5Table* table : contact_tables()) table->truncate(static_cast<std::uint64_t>(checkpoint.contacts));
+  }
   if (events_) events_->truncate(static_cast<std::uint64_t>(checkpoint.events));
   file_.set("options", "until", options.until);
   file_.set("/", "status", std::string(name_of(RunStatus::kRunning)));
@@ -140,6 +150,35 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impact_lost_ = file_.make_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
   if (options.adaptive()) events_ = EventTable::make(file_, system.laws());
+  if (system.has_fixed_laws()) return;
+  make_contact_tables();
+  file_.write_list("contacts/shape_names", system.shape_names());
+}
+
+/// The contacts of sample k are the rows start[k] .. start[k + 1] - 1 of the others.
+void RecordingFile::make_contact_tables() {
+  file_.make_group("contacts");
+  const auto table = [&](const char* name, int columns, Hdf5Number number) {
+    return file_.make_table(fmt::format("contacts/{}", name), columns, number, Hdf5Packing::kGzip);
+  };
+  contact_start_ = table("start", 0, Hdf5Number::kDouble);
+  contact_start_.append(0.0);
+  contact_id_ = table("id", 4, Hdf5Number::kUnsigned32);
+  contact_law_ = table("law", 0, Hdf5Number::kUnsigned16);
+  contact_at_ = table("at", 3, Hdf5Number::kDouble);
+  contact_normal_ = table("normal", 3, Hdf5Number::kDouble);
+  contact_gap_ = table("gap", 0, Hdf5Number::kDouble);
+  contact_impulse_ = table("impulse", 3, Hdf5Number::kDouble);
+}
+
+void RecordingFile::open_contact_tables() {
+  contact_start_ = file_.open_table("contacts/start", 0);
+  contact_id_ = file_.open_table("contacts/id", 4);
+  contact_law_ = file_.open_table("contacts/law", 0);
+  contact_at_ = file_.open_table("contacts/at", 3);
+  contact_normal_ = file_.open_table("contacts/normal", 3);
+  contact_gap_ = file_.open_table("contacts/gap", 0);
+  contact_impulse_ = file_.open_table("contacts/impulse", 3);
 }
 
 void RecordingFile::open_tables(const System& system, const RunOptions& options) {
@@ -179,6 +218,7 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impact_lost_ = file_.open_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.open_table("impacts/impulse", ForceLaw::kMostRows);
   if (options.adaptive()) events_ = EventTable::open(file_, system.laws());
+  if (!system.has_fixed_laws()) open_contact_tables();
 }
 
 /// Tables without columns (gaps of a system without contacts) do not exist and are left out.
@@ -200,7 +240,27 @@ std::vector<Hdf5Table*> RecordingFile::impact_tables() {
   return {&impact_time_, &impact_law_, &impact_speed_, &impact_lost_, &impact_impulse_};
 }
 
+/// All but `start`, whose rows are samples.
+std::vector<Hdf5Table*> RecordingFile::contact_tables() {
+  return {&contact_id_, &contact_law_, &contact_at_, &contact_normal_, &contact_gap_, &contact_impulse_};
+}
+
+void RecordingFile::add_contacts(const std::vector<ContactSample>& contacts) {
+  for (const ContactSample& contact : contacts) {
+    const LawId& id = contact.id;
+    contact_id_.append(std::array<double, 4>{static_cast<double>(id.shape_a), static_cast<double>(id.shape_b),
+                                             static_cast<double>(id.feature_a), static_cast<double>(id.feature_b)});
+    contact_law_.append(contact.law);
+    contact_at_.append(view(contact.place.at));
+    contact_normal_.append(view(contact.place.normal));
+    contact_gap_.append(contact.gap);
+    contact_impulse_.append(view(contact.impulse));
+  }
+  contact_start_.append(static_cast<double>(contact_gap_.rows()));
+}
+
 void RecordingFile::add_sample(const Sample& sample) {
+  if (contact_start_.exists()) add_contacts(sample.contacts.contacts());
   time_.append(sample.state.t);
   q_.append(view(sample.state.q));
   u_.append(view(sample.state.u));
@@ -252,13 +312,14 @@ void RecordingFile::count_rows(Checkpoint& checkpoint) const {
   checkpoint.samples = static_cast<std::int64_t>(time_.rows());
   checkpoint.steps = static_cast<std::int64_t>(step_time_.rows());
   checkpoint.impacts = static_cast<std::int64_t>(impact_time_.rows());
+  checkpoint.contacts = contact_start_.exists() ? static_cast<std::int64_t>(contact_gap_.rows()) : 0;
   checkpoint.events = events_ ? static_cast<std::int64_t>(events_->rows()) : 0;
 }
 
 bool RecordingFile::much_waits() const {
   constexpr size_t kMostWaiting = size_t{1} << 20;  // numbers
   return q_.waiting() + u_.waiting() + impulse_.waiting() + drawing_.waiting() + constraint_force_.waiting() +
-             control_force_.waiting() + step_time_.waiting() >
+             control_force_.waiting() + step_time_.waiting() + contact_at_.waiting() >
          kMostWaiting;
 }
 
@@ -272,6 +333,7 @@ void RecordingFile::write_checkpoint(const Checkpoint& checkpoint) {
   file_.set("checkpoint", "steps", checkpoint.steps);
   file_.set("checkpoint", "impacts", checkpoint.impacts);
   if (events_) file_.set("checkpoint", "events", checkpoint.events);
+  if (contact_start_.exists()) file_.set("checkpoint", "contacts", checkpoint.contacts);
 }
 
 void RecordingFile::write_arrays(const std::string& group, const NamedArrays& arrays) {
@@ -351,6 +413,10 @@ void RecordingFile::update_list(const std::string& name, const std::vector<std::
 void RecordingFile::flush() {
   for (const std::vector<Hdf5Table*>& tables : {sample_tables(), step_tables(), impact_tables()}) {
     for (Hdf5Table* table : tables) table->flush();
+  }
+  if (contact_start_.exists()) {
+    contact_start_.flush();
+    for (Hdf5Table* table : contact_tables()) table->flush();
   }
   if (events_) events_->flush(file_);
   file_.flush();

@@ -107,9 +107,19 @@ std::string capitalized(std::string text) {
   return text;
 }
 
+/// "the energy changes by -6.75 J"; where surfaces move, which energy, and their work.
+std::string energy_words(double change, double work, double energy) {
+  const char* verb = change > 0.0 ? "rises" : "changes";
+  if (work == 0.0) return fmt::format("the energy {} by {} J", verb, brief(change, energy));
+  return fmt::format(
+      "the energy relative to the surfaces {} by {} J, surfaces that move do the work {} J, and the kinetic energy changes "
+      "by "
+      "their sum, {} J",
+      verb, brief(change, energy), brief(work, energy), brief(change + work, energy + std::abs(work)));
+}
+
 std::string words_of_outcome(const ImpactOfLaw& outcome, double energy) {
-  std::string text = fmt::format("the energy {} by {} J", outcome.energy_change > 0.0 ? "rises" : "changes",
-                                 brief(outcome.energy_change, energy));
+  std::string text = energy_words(outcome.energy_change, outcome.surface_work, energy);
   if (outcome.alternatives && *outcome.alternatives > 0)
     text += fmt::format("; {} other outcome{} consistent too, and lose{} more", *outcome.alternatives,
                         *outcome.alternatives == 1 ? " is" : "s are", *outcome.alternatives == 1 ? "s" : "");
@@ -120,8 +130,8 @@ std::string words_of_outcome(const ImpactOfLaw& outcome, double energy) {
 std::string words_of_kinematic_law(const KinematicImpact& kinematic, double energy) {
   std::string text;
   if (kinematic.admissible.yes()) {
-    text = fmt::format("{}, is admissible; the energy changes by {} J.", KinematicLawWords::title,
-                       brief(kinematic.energy_change, energy));
+    text = fmt::format("{}, is admissible; {}.", KinematicLawWords::title,
+                       energy_words(kinematic.energy_change, kinematic.surface_work, energy));
   } else if (kinematic.admissible.no()) {
     text = fmt::format("{}, is not admissible here.", KinematicLawWords::title);
     for (const std::string& reason : kinematic.reasons) text += " " + reason;

@@ -18,6 +18,10 @@ std::string words_of(const Verdict& verdict) {
   return fmt::format("{}, margin {:.3g}", name_of(verdict.answer), *verdict.margin + 0.0);  // no -0
 }
 
+const char* words_of(const Criterion& criterion) {
+  return criterion.holds == Answer::kYes ? "holds" : criterion.holds == Answer::kNo ? "fails" : "on the boundary";
+}
+
 /// What of a rank was kept and dropped.
 std::string rank_words(int rank, size_t rows, double kept, double dropped) {
   std::string text = fmt::format("{} of {}", rank, rows);
@@ -47,6 +51,9 @@ void add_delassus(std::vector<Evidence>& lines, const Instant& instant, const De
           {"gaps without contact forces", delassus.jointed_acceleration.isZero(0.0)
                                               ? "do not accelerate"
                                               : "accelerate by " + combination(contacts, delassus.jointed_acceleration)});
+    if (delassus.sticking.size() > 0) lines.push_back({"A_c, sticking, definite", words_of(delassus.sticking_definite)});
+    if (!bilateral_of(instant).empty() && delassus.distortion_angle.allFinite())
+      lines.push_back({"taken by constraints", "degrees: " + combination(contacts, delassus.distortion_angle)});
     if (!delassus.blocked.empty())
       lines.push_back({"gaps set by the joints alone", word_list(picked(contacts, delassus.blocked))});
   }
@@ -64,13 +71,27 @@ void add_solvability(std::vector<Evidence>& lines, const Instant& instant, const
     lines.push_back({"opens all contacts", combination(coordinate_names(instant), solvability.separating_direction)});
 }
 
+void add_gauss(std::vector<Evidence>& lines, const GaussValues& values) {
+  if (values.gaussian) lines.push_back({"Gaussian of all forces", brief(*values.gaussian)});
+  lines.push_back(
+      {"Gauss' principle", fmt::format("dual {}, primal {}, distance {}; gap {:.2g}, relative", brief(values.dual),
+                                       brief(values.primal, values.dual), brief(values.distance, values.dual), values.gap)});
+}
+
 void add_sticking(std::vector<Evidence>& lines, const Instant& instant, const Sticking& sticking) {
-  if (sticking.mu_known) lines.push_back({"sticking", words_of(sticking.feasible)});
+  if (sticking.mu_known) {
+    lines.push_back({"sticking", words_of(sticking.feasible)});
+    lines.push_back({"all closed and sticking", words_of(sticking.persistent)});
+  }
   const bool dry_alone = !FrictionKinds(instant).contacts;
   std::string needed = brief(needed_friction(sticking));
   if (dry_alone) needed += " times those given";
   if (std::isfinite(sticking.mu_min) && !sticking.mu_min_attained)
     needed += ", not attained: forces grow without bound towards it";
+  for (const TradeOff& trade : sticking.trade_offs)
+    lines.push_back(
+        {"smallest mu of " + trade.contact, fmt::format("{} with the others as given, {} however rough they are",
+                                                        brief(trade.others_given), brief(trade.others_unlimited))});
   lines.push_back({dry_alone ? "smallest limits for sticking" : "smallest mu for sticking", needed});
 }
 
@@ -102,6 +123,7 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
     if (analysis.motion->residual >= 0.0)
       lines.push_back({"residual of the motion", residual_words(analysis.motion->residual)});
   }
+  if (analysis.lift_off) lines.push_back({"all contacts stay closed", words_of(analysis.lift_off->persistent)});
   if (analysis.forces && instant.acceleration) {
     const Names names = force_names(instant);
     lines.push_back({"forces unique", words_of(analysis.forces->unique)});
@@ -113,6 +135,8 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
     if (analysis.forces->residual >= 0.0)
       lines.push_back({"residual of the forces", residual_words(analysis.forces->residual)});
   }
+  const bool any = !unilateral_of(instant).empty() || !bilateral_of(instant).empty();
+  if (analysis.gauss && any) add_gauss(lines, *analysis.gauss);
   if (analysis.delassus) add_delassus(lines, instant, *analysis.delassus);
   if (analysis.sticking) add_sticking(lines, instant, *analysis.sticking);
   if (analysis.closure) {
@@ -121,12 +145,20 @@ std::vector<Evidence> list_evidence(const Instant& instant, const Analysis& anal
   }
   if (analysis.painleve) add_painleve(lines, instant, *analysis.painleve);
   if (analysis.impact) lines.push_back({"kinematic impact law admissible", words_of(analysis.impact->kinematic.admissible)});
+  if (analysis.generalized_inverse && !bilateral_of(instant).empty() &&
+      analysis.generalized_inverse->force_by_load.size() > 0) {
+    const Names coordinates = coordinate_names(instant);
+    const GeneralizedInverse& inverse = *analysis.generalized_inverse;
+    const double size = inverse.force_by_load.cwiseAbs().maxCoeff() + inverse.force_by_rows.cwiseAbs().maxCoeff();
+    lines.push_back({"force of constraints by load", combination(coordinates, inverse.force_by_load, size)});
+    lines.push_back({"and by rows that accelerate", combination(coordinates, inverse.force_by_rows, size)});
+  }
   if (analysis.generalized_inverse && !bilateral_of(instant).empty())
     lines.push_back({"constraints consistent", words_of(analysis.generalized_inverse->consistent)});
   for (const Criterion& criterion : analysis.criteria) {
     if (!criterion.applies) continue;
-    lines.push_back({criterion.name, fmt::format("{} ({}): {}", criterion.holds ? "holds" : "fails", criterion.source,
-                                                 criterion.statement)});
+    lines.push_back(
+        {criterion.name, fmt::format("{} ({}): {}", words_of(criterion), criterion.source, criterion.statement)});
   }
   return lines;
 }

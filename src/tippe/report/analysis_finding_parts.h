@@ -12,7 +12,8 @@ namespace tippe {
 [[nodiscard]] Finding solvable_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding motion_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding forces_finding(const Instant& instant, const Analysis& analysis);
-[[nodiscard]] Finding sticking_finding(const Instant& instant, const Sticking& sticking);
+[[nodiscard]] Finding lift_off_finding(const Instant& instant, const Analysis& analysis);
+[[nodiscard]] Finding sticking_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding closure_finding(const Instant& instant, const Closure& closure);
 [[nodiscard]] Finding painleve_finding(const Instant& instant, const Analysis& analysis);
 [[nodiscard]] Finding joints_finding(const Instant& instant, const GeneralizedInverse& joints);
@@ -27,6 +28,6 @@ namespace tippe {
 
 [[nodiscard]] Finding::Tone tone_of(const Verdict& verdict);
 /// Why nothing was decided, and what helps.
-[[nodiscard]] std::string undecided_words(const Verdict& verdict);
+[[nodiscard]] std::string undecided_words(const Verdict& verdict, const std::string& reason = {});
 
 }  // namespace tippe

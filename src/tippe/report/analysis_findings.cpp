@@ -14,7 +14,8 @@ Finding::Tone tone_of(const Verdict& verdict) {
   return verdict.yes() ? Finding::Tone::kGood : verdict.no() ? Finding::Tone::kBad : Finding::Tone::kOpen;
 }
 
-std::string undecided_words(const Verdict& verdict) {
+std::string undecided_words(const Verdict& verdict, const std::string& reason) {
+  if (!reason.empty()) return fmt::format("This was not decided: {}.", reason);
   if (!verdict.margin) return "This could not be decided.";
   return fmt::format(
       "The data lie on the boundary between yes and no (margin {:.2g}, too small to tell from round-off): the smallest "
@@ -36,7 +37,8 @@ std::vector<Finding> describe_findings(const Instant& instant, const Analysis& a
   if (analysis.solvability) findings.push_back(solvable_finding(instant, analysis));
   if (analysis.motion) findings.push_back(motion_finding(instant, analysis));
   if (analysis.forces && instant.acceleration) findings.push_back(forces_finding(instant, analysis));
-  if (analysis.sticking) findings.push_back(sticking_finding(instant, *analysis.sticking));
+  if (analysis.lift_off) findings.push_back(lift_off_finding(instant, analysis));
+  if (analysis.sticking) findings.push_back(sticking_finding(instant, analysis));
   if (analysis.closure) findings.push_back(closure_finding(instant, *analysis.closure));
   if (analysis.painleve) findings.push_back(painleve_finding(instant, analysis));
   if (analysis.generalized_inverse && !bilateral_of(instant).empty())

@@ -72,7 +72,8 @@ std::string unknown_words(const Instant& instant, const Sticking& sticking) {
 
 }  // namespace
 
-Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
+Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
+  const Sticking& sticking = *analysis.sticking;
   Finding finding{"Sticking",
                   sticking.mu_known ? name_of(sticking.feasible.answer) : "mu not known",
                   sticking.mu_known ? tone_of(sticking.feasible) : Tone::kPlain,
@@ -83,11 +84,17 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
   if (!sticking.mu_known) {
     text = unknown_words(instant, sticking);
   } else if (sticking.feasible.yes()) {
-    text = fmt::format("All {} that are at rest can stay so within their {}.",
+    const bool lifts = sticking.persistent.no() && analysis.lift_off && !analysis.lift_off->opening.empty();
+    if (lifts) finding.answer = "yes, where closed";
+    text = fmt::format("All {} that are at rest {}can stay so within their {}.",
                        !kinds.dry       ? "contacts"
                        : kinds.contacts ? "contacts and dry frictions"
                                         : "dry frictions",
-                       kinds.contacts ? "friction" : "limits");
+                       lifts ? "and stay closed " : "", kinds.contacts ? "friction" : "limits");
+    if (lifts)
+      text += fmt::format(" Not all contacts persist: {} open{}, see Lift-off.",
+                          word_list(picked(names_of(unilateral_of(instant)), analysis.lift_off->opening)),
+                          analysis.lift_off->opening.size() == 1 ? "s" : "");
     if (possible) text += spare_words(kinds, sticking);
   } else if (sticking.feasible.no()) {
     text = fmt::format("The {} cannot all stay at rest: something slides{}.",
@@ -97,7 +104,7 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
                        kinds.contacts ? " or tips" : "");
     if (possible) text += missing_words(kinds, sticking);
   } else {
-    text = undecided_words(sticking.feasible);
+    text = undecided_words(sticking.feasible, sticking.reason);
     if (possible && kinds.contacts)
       text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
     if (possible && !kinds.contacts)
@@ -110,6 +117,15 @@ Finding sticking_finding(const Instant& instant, const Sticking& sticking) {
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
     text += fmt::format(" The load moves it along ({}), and no admissible {}force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction), kinds.dry ? "" : "contact ");
+  if (sticking.mu_known && !sticking.persistent.yes() && analysis.actuation) {
+    const LeastActuation& actuation = *analysis.actuation;
+    if (actuation.possible == Answer::kYes && !actuation.forces.isZero(0.0))
+      text += fmt::format(" The least additional forces that keep all contacts closed and sticking are ({}).",
+                          combination(actuation.names, actuation.forces));
+    if (actuation.possible == Answer::kNo)
+      text += instant.actuators.empty() ? " No additional force keeps all contacts closed and sticking."
+                                        : " No forces of the actuators keep all contacts closed and sticking.";
+  }
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
                         word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
@@ -179,6 +195,15 @@ Finding painleve_finding(const Instant& instant, const Analysis& analysis) {
       case Painleve::Class::kInconsistent:
         finding.tone = Tone::kBad;
         text = "Painleve's paradox: Coulomb friction allows no bounded force at all. An impact without collision follows.";
+        break;
+      case Painleve::Class::kMasslessLoaded:
+        finding.answer = "massless load";
+        finding.tone = Tone::kBad;
+        text = fmt::format(
+            "No paradox of friction, and no motion: a load acts along ({}), where nothing has mass and nothing holds it. "
+            "Give it "
+            "inertia or a constraint.",
+            combination(coordinate_names(instant), painleve.massless_direction));
         break;
       case Painleve::Class::kSingular:
         text =

@@ -44,6 +44,12 @@ const char* name_of(Solvability::Ground ground) {
   return "open";
 }
 
+/// With zeros for dry frictions.
+Eigen::VectorXd padded(Eigen::VectorXd values, size_t count) {
+  if (values.size() > 0) values.conservativeResizeLike(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(count)));
+  return values;
+}
+
 /// The writers of the parts, with the names that they need.
 struct Writer {
   Names coordinates, unilateral, bilateral, forces, rubbing;
@@ -73,7 +79,12 @@ struct Writer {
             {"joint_rank", delassus.joint_rank},
             {"free_acceleration", named(unilateral, delassus.free_acceleration)},
             {"jointed_acceleration", named(unilateral, delassus.jointed_acceleration)},
-            {"blocked", picked(unilateral, delassus.blocked)}};
+            {"blocked", picked(unilateral, delassus.blocked)},
+            {"sticking", rows_or_null(delassus.sticking, unilateral)},
+            {"sticking_definite", delassus.sticking.size() > 0 ? verdict(delassus.sticking_definite) : Json()},
+            {"inverse_mass", rows_or_null(delassus.inverse_mass, coordinates)},
+            {"distortion", rows_or_null(delassus.distortion, coordinates)},
+            {"distortion_angle_deg", named(unilateral, delassus.distortion_angle)}};
   }
 
   [[nodiscard]] Json write(const KineticAngles& angles) const {
@@ -88,6 +99,7 @@ struct Writer {
     object["problem"] = tippe::name_of(solvability.kind);
     object["certificate"] = named(unilateral, solvability.certificate);
     object["ground"] = name_of(solvability.ground);
+    object["reason"] = solvability.reason.empty() ? Json() : Json(solvability.reason);
     object["certificate_value"] = solvability.certificate.size() > 0 ? known_number(solvability.certificate_value) : Json();
     object["separating_direction"] = numbers_or_null(solvability.separating_direction);
     object["massless_direction"] = numbers_or_null(solvability.massless_direction);
@@ -101,6 +113,14 @@ struct Writer {
             {"free_directions", columns(motion.free_directions)},
             {"bounds", intervals(coordinates, motion.lower, motion.upper)},
             {"residual", motion.residual >= 0.0 ? known_number(motion.residual) : Json()}};
+  }
+
+  [[nodiscard]] Json write(const LiftOff& lift) const {
+    return {{"gap_acceleration", named(unilateral, lift.gap_acceleration)},
+            {"bounds", intervals(unilateral, lift.lower, lift.upper)},
+            {"opening", picked(unilateral, lift.opening)},
+            {"may_open", picked(unilateral, lift.may_open)},
+            {"persistent", verdict(lift.persistent)}};
   }
 
   [[nodiscard]] Json write(const ForceSet& set) const {
@@ -118,8 +138,28 @@ struct Writer {
             {"residual", set.residual >= 0.0 ? known_number(set.residual) : Json()}};
   }
 
+  [[nodiscard]] Json write(const GaussValues& values) const {
+    return {{"gaussian", values.gaussian ? known_number(*values.gaussian) : Json()},
+            {"primal", known_number(values.primal)},
+            {"dual", known_number(values.dual)},
+            {"distance", known_number(values.distance)},
+            {"gap_distance", values.gap_distance ? known_number(*values.gap_distance) : Json()},
+            {"gap", known_number(values.gap)}};
+  }
+
+  [[nodiscard]] Json write(const LoadResponse& response) const {
+    Json by_name = Json::object();
+    for (size_t i = 0; i < forces.size(); ++i)
+      by_name[forces[i]] =
+          response.determined[i] ? known_numbers(response.forces.row(static_cast<Eigen::Index>(i)).transpose()) : Json();
+    return {{"forces", by_name},
+            {"acceleration", rows_or_null(response.acceleration, coordinates)},
+            {"strict", response.strict}};
+  }
+
   [[nodiscard]] Json write(const Sticking& sticking) const {
     return {{"feasible", verdict(sticking.mu_known ? sticking.feasible : Verdict{})},
+            {"persistent", verdict(sticking.mu_known ? sticking.persistent : Verdict{})},
             {"mu_min", known_number(sticking.mu_min)},
             {"forces", named(forces, sticking.forces)},
             {"blocking_direction", numbers_or_null(sticking.blocking_direction)},
@@ -128,9 +168,25 @@ struct Writer {
             {"mu_min_attained", sticking.mu_min_attained},
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
+            {"trade_offs", trade_offs(sticking)},
             {"tipping", sticking.tipping},
             {"unloadable", picked(unilateral, sticking.unloadable)},
-            {"self_stress", sticking.self_stress}};
+            {"self_stress", sticking.self_stress},
+            {"reason", sticking.reason.empty() ? Json() : Json(sticking.reason)}};
+  }
+
+  [[nodiscard]] static Json trade_offs(const Sticking& sticking) {
+    Json by_name = Json::object();
+    for (const TradeOff& trade : sticking.trade_offs)
+      by_name[trade.contact] = {{"others_given", known_number(trade.others_given)},
+                                {"others_unlimited", known_number(trade.others_unlimited)}};
+    return by_name;
+  }
+
+  [[nodiscard]] Json write(const LeastActuation& actuation) const {
+    return {{"possible", tippe::name_of(actuation.possible)},
+            {"forces", named(actuation.names, actuation.forces)},
+            {"contact_forces", named(forces, padded(actuation.contact_forces, forces.size()))}};
   }
 
   [[nodiscard]] Json write(const Closure& closure) const {
@@ -149,7 +205,8 @@ struct Writer {
       for (size_t i = 0; i < solution.contacts.size(); ++i) contacts[rubbing[i]] = word_of(solution.contacts[i]);
       solutions.push_back({{"contacts", contacts},
                            {"forces", named(forces, solution.forces)},
-                           {"acceleration", known_numbers(solution.acceleration)}});
+                           {"acceleration", known_numbers(solution.acceleration)},
+                           {"gap_acceleration", named(unilateral, solution.gap_acceleration)}});
     }
     return {{"classification", painleve.classification ? Json(tippe::name_of(*painleve.classification)) : Json()},
             {"mu_critical", named(unilateral, painleve.mu_critical)},
@@ -160,7 +217,8 @@ struct Writer {
             {"p_matrix", painleve.p_matrix ? Json(*painleve.p_matrix) : Json()},
             {"cases", painleve.cases},
             {"exhaustive", painleve.exhaustive},
-            {"impulse", named(forces, painleve.impulse)}};
+            {"impulse", named(forces, painleve.impulse)},
+            {"massless_direction", numbers_or_null(painleve.massless_direction)}};
   }
 
   [[nodiscard]] Json write(const KinematicImpact& kinematic) const {
@@ -169,6 +227,8 @@ struct Writer {
             {"bilateral_impulses", if_there(known_numbers(kinematic.bilateral_impulses))},
             {"velocity_after", if_there(known_numbers(kinematic.velocity_after))},
             {"energy_change", if_there(known_number(kinematic.energy_change))},
+            {"surface_work", if_there(known_number(kinematic.surface_work))},
+            {"kinetic_energy_change", if_there(known_number(kinematic.energy_change + kinematic.surface_work))},
             {"residual", if_there(known_number(kinematic.residual))},
             {"admissible", verdict(kinematic.admissible)},
             {"reasons", kinematic.reasons},
@@ -195,6 +255,8 @@ struct Writer {
                           {"bilateral_impulses", known_numbers(outcome->bilateral_impulses)},
                           {"velocity_after", known_numbers(outcome->velocity_after)},
                           {"energy_change", known_number(outcome->energy_change)},
+                          {"surface_work", known_number(outcome->surface_work)},
+                          {"kinetic_energy_change", known_number(outcome->energy_change + outcome->surface_work)},
                           {"energy_rises", outcome->energy_rises},
                           {"residual", known_number(outcome->residual)},
                           {"alternatives", outcome->alternatives ? Json(*outcome->alternatives) : Json()}};
@@ -207,6 +269,8 @@ struct Writer {
     const bool moves = inverse.determined && !inverse.consistent.no();
     return {{"acceleration", moves ? known_numbers(inverse.acceleration) : Json()},
             {"constraint_force", moves ? known_numbers(inverse.constraint_force) : Json()},
+            {"force_by_load", moves ? known_numbers(inverse.force_by_load) : Json()},
+            {"force_by_rows", moves ? known_numbers(inverse.force_by_rows) : Json()},
             {"multipliers", moves ? known_numbers(inverse.multipliers) : Json()},
             {"consistent", verdict(inverse.consistent)},
             {"gaussian", moves && inverse.gaussian ? known_number(*inverse.gaussian) : Json()},
@@ -230,9 +294,11 @@ Json criteria(const std::vector<Criterion>& all) {
                      {"source", criterion.source},
                      {"statement", criterion.statement},
                      {"applies", criterion.applies},
-                     {"holds", criterion.applies ? Json(criterion.holds) : Json()},
+                     {"holds", criterion.holds == Answer::kUndecided ? Json() : Json(criterion.holds == Answer::kYes)},
+                     {"answer", criterion.applies ? Json(tippe::name_of(criterion.holds)) : Json()},
                      {"value", criterion.applies ? known_number(criterion.value) : Json()},
-                     {"kind", name_of(criterion.kind)}});
+                     {"kind", name_of(criterion.kind)},
+                     {"about", criterion.about == Criterion::About::kSolvability ? "solvability" : "definiteness"}});
   }
   return array;
 }
@@ -263,8 +329,12 @@ std::string analysis_json(const Instant& instant, const Analysis& analysis, cons
                        {"criteria", criteria(analysis.criteria)},
                        {"solvable", writer.write(analysis.solvability)},
                        {"acceleration", writer.write(analysis.motion)},
+                       {"lift_off", writer.write(analysis.lift_off)},
                        {"forces", writer.write(analysis.forces)},
+                       {"sensitivity", writer.write(analysis.response)},
+                       {"gauss", writer.write(analysis.gauss)},
                        {"sticking", writer.write(analysis.sticking)},
+                       {"actuation", writer.write(analysis.actuation)},
                        {"closure", writer.write(analysis.closure)},
                        {"painleve", writer.write(analysis.painleve)},
                        {"impact", writer.write(analysis.impact)},

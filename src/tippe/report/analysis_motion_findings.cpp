@@ -137,7 +137,7 @@ Finding solvable_finding(const Instant& instant, const Analysis& analysis) {
     }
     finding.text = impossible_words(instant, analysis, moves);
   } else {
-    finding.text = undecided_words(verdict);
+    finding.text = undecided_words(verdict, analysis.solvability->reason);
   }
   return finding;
 }
@@ -181,6 +181,37 @@ Finding motion_finding(const Instant& instant, const Analysis& analysis) {
     text += analysis.painleve && !analysis.painleve->solutions.empty()
                 ? " They cannot: what happens instead is under Painleve and among the numbers."
                 : " They cannot.";
+  return finding;
+}
+
+Finding lift_off_finding(const Instant& instant, const Analysis& analysis) {
+  const LiftOff& lift = *analysis.lift_off;
+  const Names contacts = names_of(unilateral_of(instant));
+  const Verdict& persistent = lift.persistent;
+  Finding finding{"Lift-off", {}, Finding::Tone::kPlain, {}};
+  std::string& text = finding.text;
+  Names opening;
+  for (const int i : lift.opening)
+    opening.push_back(
+        fmt::format("{} opens with {} m/s^2", contacts[static_cast<size_t>(i)], brief(lift.gap_acceleration[i])));
+  if (!opening.empty()) {
+    finding.answer = opening.size() == 1 ? contacts[static_cast<size_t>(lift.opening[0])] + " opens"
+                                         : fmt::format("{} contacts open", opening.size());
+    text = word_list(opening) + ".";
+    if (opening.size() < contacts.size() && lift.may_open.empty()) text += " The other contacts stay closed.";
+  } else {
+    finding.answer = persistent.yes() ? "none" : "undecided";
+    finding.tone = persistent.yes() ? Finding::Tone::kGood : Finding::Tone::kOpen;
+    text = persistent.yes() ? "No contact opens: all persist." : undecided_words(persistent);
+  }
+  if (!lift.may_open.empty())
+    text += fmt::format(" In another motion {} may open.", word_list(picked(contacts, lift.may_open)));
+  if (!opening.empty() && persistent.yes()) text += " In another motion all contacts stay closed.";
+  if (limits_matter(analysis)) {
+    finding.answer += " if all stick";
+    finding.tone = Finding::Tone::kPlain;
+    text = "If all contacts at rest stick: " + text;  // which begins with a name
+  }
   return finding;
 }
 

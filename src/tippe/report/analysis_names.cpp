@@ -164,4 +164,30 @@ std::vector<std::string> all_notes(const Instant& instant, const Analysis& analy
   return notes;
 }
 
+std::vector<std::vector<std::string>> tabulate_gaps(const Instant& instant, const LiftOff& lift) {
+  const std::vector<std::string> contacts = names_of(unilateral_of(instant));
+  const bool bounded = (lift.upper.array() > lift.lower.array()).any();
+  std::vector<std::vector<std::string>> lines = {{"", "value"}};
+  if (bounded) lines[0].insert(lines[0].end(), {"from", "to"});
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    lines.push_back({contacts[i], brief(lift.gap_acceleration[k])});
+    if (bounded) lines.back().insert(lines.back().end(), {brief(lift.lower[k]), brief(lift.upper[k])});
+  }
+  return lines;
+}
+
+std::vector<std::vector<std::string>> tabulate_response(const Instant& instant, const LoadResponse& response) {
+  const std::vector<std::string> names = force_names(instant);
+  std::vector<std::vector<std::string>> lines = {{""}};
+  for (const std::string& coordinate : coordinate_names(instant)) lines[0].push_back("on " + coordinate);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Eigen::VectorXd row = response.forces.row(static_cast<Eigen::Index>(i)).transpose();
+    lines.push_back({names[i]});
+    const double size = response.determined[i] ? row.cwiseAbs().maxCoeff() : 0.0;
+    for (const double value : row) lines.back().push_back(response.determined[i] ? brief(value, size) : "-");
+  }
+  return lines;
+}
+
 }  // namespace tippe

@@ -51,6 +51,10 @@ struct FrictionKinds {
                                       double size = 0.0);
 [[nodiscard]] std::string combination(const std::vector<std::string>& names, const Eigen::VectorXd& values,
                                       const Eigen::VectorXd& sizes);
+/// Heading and one line per force component: its change per unit of an external force along each coordinate.
+[[nodiscard]] std::vector<std::vector<std::string>> tabulate_response(const Instant& instant, const LoadResponse& response);
+/// Heading and one line per contact: its gap acceleration, with bounds where it is not determined.
+[[nodiscard]] std::vector<std::vector<std::string>> tabulate_gaps(const Instant& instant, const LiftOff& lift);
 /// The coordinates of an instant; "q1", ... where they have no names.
 [[nodiscard]] std::vector<std::string> coordinate_names(const Instant& instant);
 

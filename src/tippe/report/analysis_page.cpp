@@ -135,6 +135,28 @@ std::string motion_card(const Instant& instant, const Analysis& analysis) {
               (motion.unique.yes() ? "" : "One of several.") + left_out(names.size()));
 }
 
+std::string gap_card(const Instant& instant, const Analysis& analysis) {
+  std::vector<Names> lines = tabulate_gaps(instant, *analysis.lift_off);
+  const size_t count = lines.size() - 1;
+  lines.resize(std::min(lines.size(), kMostLines + 1));
+  return card(limits_matter(analysis) ? "Gap accelerations if all contacts at rest stick" : "Gap accelerations",
+              table_html(lines), "In m/s\u00b2. Above zero: the contact opens." + left_out(count));
+}
+
+std::string response_card(const Instant& instant, const LoadResponse& response) {
+  std::vector<Names> lines = tabulate_response(instant, response);
+  if (lines.size() < 2) return {};
+  const size_t count = lines.size() - 1;
+  lines.resize(std::min(lines.size(), kMostLines + 1));
+  return card(
+      "Change of forces with the load", table_html(lines),
+      std::string(
+          "Per unit of an external force along each coordinate, while the same contacts stay closed; contacts at rest stick "
+          "whatever their friction. A line of dashes: not determined.") +
+          (response.strict ? "" : " A closed contact carries nothing here: it may open or be loaded instead.") +
+          left_out(count));
+}
+
 std::string painleve_card(const Instant& instant, const Painleve& painleve) {
   if (painleve.solutions.empty()) return {};
   const Names coordinates = coordinate_names(instant), forces = force_names(instant);
@@ -222,6 +244,8 @@ std::string analysis_page(const Instant& instant, const Analysis& analysis, cons
   if (analysis.painleve && instant.acceleration) numbers += painleve_card(instant, *analysis.painleve);
   if (instant.acceleration) numbers += force_cards(instant, analysis);
   if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_card(instant, analysis);
+  if (analysis.lift_off) numbers += gap_card(instant, analysis);
+  if (analysis.response && instant.acceleration) numbers += response_card(instant, *analysis.response);
   if (analysis.impact && instant.impact) numbers += impact_card(instant, *analysis.impact);
   if (analysis.delassus) {
     const VectorXd& eigenvalues = analysis.delassus->eigenvalues;

@@ -47,6 +47,12 @@ std::string motion_numbers(const Instant& instant, const Analysis& analysis) {
   return section(heading, std::move(lines), 1);
 }
 
+std::string gap_numbers(const Instant& instant, const Analysis& analysis) {
+  std::vector<Names> lines = tabulate_gaps(instant, *analysis.lift_off);
+  return section(limits_matter(analysis) ? "gap acceleration if all contacts at rest stick" : "gap acceleration",
+                 std::move(lines), 1);
+}
+
 std::string force_numbers(const Instant& instant, const Analysis& analysis) {
   const ForceSet* set = analysis.forces && analysis.forces->representative.size() > 0 ? &*analysis.forces : nullptr;
   // Without contacts whose limits are left out both are the same.
@@ -77,6 +83,17 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
   if (sticking != nullptr && set != nullptr)
     text += "    value: without friction limits of contacts at rest; all sticking: within them\n";
   return text;
+}
+
+/// Wide tables are left to the page and the JSON.
+std::string response_numbers(const Instant& instant, const LoadResponse& response) {
+  constexpr size_t kMost = 8;
+  const std::vector<Names> lines = tabulate_response(instant, response);
+  const bool any = std::find(response.determined.begin(), response.determined.end(), true) != response.determined.end();
+  if (!any || lines.size() < 2) return {};
+  if (lines[0].size() > kMost + 1)
+    return "  change of forces with the load: too many coordinates to show here; JSON and page have it\n";
+  return section("change of forces per unit of an external force", lines, 1);
 }
 
 std::string impact_numbers(const Instant& instant, const ImpactReport& impact) {
@@ -146,7 +163,9 @@ std::string analysis_text(const Instant& instant, const Analysis& analysis, cons
   std::string numbers;
   if (analysis.painleve && instant.acceleration) numbers += painleve_numbers(instant, analysis);
   if (analysis.motion && analysis.motion->acceleration.size() > 0) numbers += motion_numbers(instant, analysis);
+  if (analysis.lift_off) numbers += gap_numbers(instant, analysis);
   if (instant.acceleration) numbers += force_numbers(instant, analysis);
+  if (analysis.response && instant.acceleration) numbers += response_numbers(instant, *analysis.response);
   if (analysis.impact && instant.impact) numbers += impact_numbers(instant, *analysis.impact);
   if (analysis.angles) numbers += angle_numbers(instant, *analysis.angles);
   if (!numbers.empty()) text += "\nNumbers\n" + numbers;

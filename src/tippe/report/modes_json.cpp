@@ -13,21 +13,38 @@ Json contacts_of(const ModeList& list, const std::vector<ContactMode>& contacts)
   return object;
 }
 
+const char* trend_key(Trend::Of what, ContactMode mode) {
+  if (what == Trend::Of::kReserve) return "reserve";
+  if (what == Trend::Of::kSlip) return "slip";
+  return mode == ContactMode::kOpen ? "gap" : "force";
+}
+
 Json part_json(const ModesReport::Part& part, bool impact) {
   const ModeList& list = part.list;
   Json modes = Json::array();
   for (const ConsistentMode& mode : list.modes) {
     Json object = {{"contacts", contacts_of(list, mode.contacts)},
                    {impact ? "velocity_after" : "acceleration", named(part.coordinates, mode.motion)},
+                   {impact ? "velocity_unique" : "acceleration_unique", mode.motion_unique},
+                   {impact ? "velocity_bounds" : "acceleration_bounds",
+                    intervals(part.coordinates, mode.motion_lower, mode.motion_upper)},
+                   {"unbalanced", mode.unbalanced.size() > 0 ? named(part.coordinates, mode.unbalanced) : Json()},
                    {impact ? "impulses" : "forces", named(part.forces, mode.forces)},
                    {impact ? "impulses_unique" : "forces_unique", mode.forces_unique},
                    {"bounds", intervals(part.forces, mode.lower, mode.upper)}};
     if (impact) {
       object["energy_change"] = known_number(mode.energy_change);
+      object["surface_work"] = known_number(mode.surface_work);
+      object["kinetic_energy_change"] = known_number(mode.energy_change + mode.surface_work);
     } else {
       Json trending = Json::object();
-      for (size_t c = 0; c < mode.trending.size(); ++c)
-        trending[list.contacts[c]] = {{"order", mode.trending[c].order}, {"sign", mode.trending[c].sign}};
+      for (size_t c = 0; c < mode.trending.size(); ++c) {
+        const Trend& trend = mode.trending[c];
+        trending[list.contacts[c]] = {{"of", trend_key(trend.of, mode.contacts[c])},
+                                      {"order", trend.order},
+                                      {"sign", trend.sign},
+                                      {"simulated", trend.after > 0.0 ? known_number(trend.after) : Json()}};
+      }
       object["trending"] = trending;
     }
     Json ties = Json::array();

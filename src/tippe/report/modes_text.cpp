@@ -44,17 +44,43 @@ std::string ordinal(int n) {
   return n == 1 ? "1st" : n == 2 ? "2nd" : n == 3 ? "3rd" : fmt::format("{}th", n);
 }
 
+/// Of what that is.
+const char* trend_words(Trend::Of what, bool open) {
+  switch (what) {
+    case Trend::Of::kReserve:
+      return "reserve of friction";
+    case Trend::Of::kSlip:
+      return "slip";
+    case Trend::Of::kGap:
+    case Trend::Of::kForce:
+    case Trend::Of::kNothing:
+      break;
+  }
+  return open ? "gap" : "force";
+}
+
 /// What decides a contact that forces and accelerations do not decide.
 std::string trend_of(const std::string& name, ContactMode mode, const Trend& trend) {
   const bool open = mode == ContactMode::kOpen;
-  const char* what = open ? "gap" : "force";
   if (trend.sign == 0)
     return fmt::format("'{}' is a tie: {} too would have this motion, and only derivatives {}", name,
                        open ? "closed" : "another mode",
                        trend.order > 0 ? fmt::format("above order {} could decide", trend.order) : "decide");
-  if (trend.order <= (open ? 2 : 0)) return {};
+  const char* what = trend_words(trend.of, open);
+  if (trend.after > 0.0)
+    return fmt::format("'{}': derivatives of its {} up to the {} are zero; {:.3g} s of simulation show that it becomes {}",
+                       name, what, ordinal(trend.order), trend.after, trend.sign > 0 ? "positive" : "negative");
+  const int usual = trend.of == Trend::Of::kSlip ? 1 : open ? 2 : 0;
+  if (trend.order <= usual) return {};
   return fmt::format("'{}': the {} derivative of its {} is the first that is not zero, and {}", name, ordinal(trend.order),
                      what, trend.sign > 0 ? "positive" : "negative");
+}
+
+std::string energy_of(const ConsistentMode& mode) {
+  std::string text = fmt::format("energy: {:.6g} J", mode.energy_change);
+  if (mode.surface_work == 0.0) return text;
+  return text + fmt::format(" relative to surfaces that move; their work: {:.6g} J; kinetic energy: {:.6g} J",
+                            mode.surface_work, mode.energy_change + mode.surface_work);
 }
 
 std::string part_text(const ModesReport::Part& part, bool impact) {
@@ -68,6 +94,8 @@ std::string part_text(const ModesReport::Part& part, bool impact) {
     text += list.complete ? fmt::format("  No {} is consistent.\n", one) : fmt::format("  No {} was found.\n", one);
   else if (unique == true)
     text += fmt::format("  Unique: one {} is consistent.\n", one);
+  else if (unique == false && list.modes.size() == 1)
+    text += fmt::format("  Not unique: one {} is consistent, and it leaves its motion open.\n", one);
   else if (unique == false)
     text += fmt::format("  Not unique: {} {}s are consistent.\n", list.modes.size(), one);
   else
@@ -76,14 +104,16 @@ std::string part_text(const ModesReport::Part& part, bool impact) {
   for (size_t m = 0; m < list.modes.size(); ++m) {
     const ConsistentMode& mode = list.modes[m];
     text += fmt::format("  {}. {}\n", m + 1, words_of(list, mode.contacts));
-    text += wrapped(
-        fmt::format("{}: {}", impact ? "velocity after" : "acceleration", values_of(part.coordinates, mode.motion, {}, {})),
-        5);
+    text += wrapped(fmt::format("{}: {}", impact ? "velocity after" : "acceleration",
+                                values_of(part.coordinates, mode.motion, mode.motion_lower, mode.motion_upper)),
+                    5);
+    if (mode.unbalanced.size() > 0)
+      text += wrapped(fmt::format("nothing balances the load {}", combination(part.coordinates, mode.unbalanced)), 5);
     if (!part.forces.empty())
       text += wrapped(
           fmt::format("{}: {}", impact ? "impulses" : "forces", values_of(part.forces, mode.forces, mode.lower, mode.upper)),
           5);
-    if (impact) text += fmt::format("     energy: {:.6g} J\n", mode.energy_change);
+    if (impact) text += fmt::format("     {}\n", energy_of(mode));
     for (size_t c = 0; c < mode.trending.size(); ++c) {
       const std::string trend = trend_of(list.contacts[c], mode.contacts[c], mode.trending[c]);
       if (!trend.empty()) text += wrapped(trend, 5);

@@ -28,6 +28,12 @@ Json describe_replays(const std::vector<Replay>& replays) {
                          {"q", references(replay.q)},
                          {"gap", references(replay.gap)},
                          {"force", references(replay.force)}});
+    const RecordedContacts& found = replay.contacts;
+    if (!found.were_found()) continue;
+    described.back()["contacts"] = {{"start", base64(std::vector<double>(found.start.begin(), found.start.end()))},
+                                    {"at", base64(found.at)},
+                                    {"normal", base64(found.normal)},
+                                    {"impulse", base64(found.impulse)}};
   }
   return described;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tippe/record/recorded_run.h"
+
 namespace tippe {
 
 /// What the page replays of one run, data.ts "replays". `q`, `gap`, `force`: where it finds coordinates, gaps and forces of rows.
@@ -18,6 +20,7 @@ struct Replay {
     size_t series;
   };
   std::vector<Place> q, gap, force;
+  RecordedContacts contacts{};
 };
 /// As JSON; nothing of a replay without a drawing.
 [[nodiscard]] nlohmann::ordered_json describe_replays(const std::vector<Replay>& replays);

@@ -147,6 +147,7 @@ Replay replay_of(const RecordedRun& run) {
   for (size_t k = 0; k < run.q.names.size(); ++k) replay.q.push_back({"q", k});
   for (size_t k = 0; k < run.gap.names.size(); ++k) replay.gap.push_back({"gap", k});
   for (size_t k = 0; k < run.impulse.names.size(); ++k) replay.force.push_back({"force", k});
+  replay.contacts = run.contacts;
   return replay;
 }
 

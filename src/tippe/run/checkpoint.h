@@ -22,7 +22,7 @@ struct Checkpoint {
   NamedArrays integrator_memory;
   std::vector<std::string> warnings;  // of the integrator so far
   /// How many rows the tables of the recording had at this moment; filled in by the recording.
-  std::int64_t samples = 0, steps = 0, impacts = 0, events = 0;
+  std::int64_t samples = 0, steps = 0, impacts = 0, events = 0, contacts = 0;
 };
 
 /// Collects a checkpoint. The objects of a run have a function `visit(archive)` that names their members; the same function
@@ -31,6 +31,9 @@ class CheckpointWriter {
  public:
   explicit CheckpointWriter(Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
 
+  void operator()(const std::string& name, const GrowingArray& array) {
+    checkpoint_.arrays.begin_array(name) = array.values;
+  }
   template <class Number>
   void operator()(const std::string& name, const Number& value) {
     if constexpr (std::is_arithmetic_v<Number>) {
@@ -52,6 +55,11 @@ class CheckpointReader {
  public:
   explicit CheckpointReader(const Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
 
+  void operator()(const std::string& name, GrowingArray& array) {
+    const std::vector<double>* stored = checkpoint_.arrays.find(name);
+    if (stored == nullptr) throw FileError("the checkpoint does not fit the scene: no '" + name + "'");
+    array.values = *stored;
+  }
   template <class Number>
   void operator()(const std::string& name, Number& value) {
     if constexpr (std::is_arithmetic_v<Number>) {

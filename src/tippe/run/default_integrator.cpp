@@ -26,6 +26,7 @@ DefaultIntegrator default_integrator(const System& system) {
                                 system.constant_mass() ? "is constant" : "varies")};
     }
   }
+  if (!system.has_fixed_laws()) return {"moreau", "contacts are found while the bodies move"};
   if (fits(system, "moreau"))
     return {"moreau", laws > kFewLaws ? fmt::format("more than {} laws", kFewLaws) : "no consistent scheme fits"};
   return {"event-driven", "no time-stepping scheme fits"};

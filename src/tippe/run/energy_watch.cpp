@@ -17,7 +17,9 @@ void EnergyWatch::book(const StepReport& report, const LawStep& laws, double wor
     step_energy += 0.25 * std::pow(laws.impulse[laws.first_row[i]] * laws.speed_scale[static_cast<Eigen::Index>(i)], 2);
   largest_step_energy_ = std::max(largest_step_energy_, step_energy);
   lost_by_scheme_ += report.lost_by_scheme;
-  created_ += std::max(0.0, -report.lost_in_contacts);
+  constexpr double kOfResidual =
+      10.0;  // what the error of the solver gives and takes in every step, also where all is at rest
+  created_ += std::max(0.0, -report.lost_in_contacts - kOfResidual * report.residual * step_energy);
   fed_by_damping_ += report.fed_by_damping;
   turned_over_ += std::abs(work);
 }

@@ -9,6 +9,7 @@
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/moreau_jean.h"
 #include "tippe/integrate/rk4.h"
+#include "tippe/model/massless.h"
 
 namespace tippe {
 namespace {
@@ -17,14 +18,21 @@ std::string needs_no_matrix(const System& system) {
   return system.restitution_matrix() == nullptr ? "" : "it knows no restitution matrix; take event-driven";
 }
 
+std::string moreau_misfit(const System& system) {
+  const std::string misfit = needs_no_matrix(system);
+  return misfit.empty() ? needs_mass(system) : misfit;
+}
+
 std::string needs_no_laws(const System& system) {
+  if (std::string misfit = needs_mass(system); !misfit.empty()) return misfit;
   return system.laws().empty()
              ? ""
              : "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
 }
 
 std::string needs_newton(const System& system) {
-  if (system.lagrangian() == nullptr) return "it needs the system as expressions";
+  if (std::string misfit = needs_mass(system); !misfit.empty()) return misfit;
+  if (system.lagrangian() == nullptr && !system.has_constant_forces()) return "it needs the system as expressions";
   if (system.restitution_matrix() != nullptr) return needs_no_matrix(system);
   return system.laws().empty() || system.impact_law() == ImpactLaw::kNewton
              ? ""
@@ -34,11 +42,13 @@ std::string needs_newton(const System& system) {
 ActiveLawsOptions laws_options(const IntegratorOptions& options) {
   ActiveLawsOptions own{options.closed_tolerance, options.tolerance};
   own.accepted = options.contact_tolerance;
+  own.rest_band = options.rest_band;
   return own;
 }
 
 template <MotionScheme motion, ImpactScheme impacts>
 std::string consistent_misfit(const System& system) {
+  if (std::string misfit = needs_mass(system); !misfit.empty()) return misfit;
   const std::string misfit = find_misfit(system, {motion, impacts});
   return misfit.empty() ? needs_no_matrix(system) : misfit;
 }
@@ -47,6 +57,10 @@ std::unique_ptr<Integrator> make_consistent(const System& system, const Integrat
   ConsistentOptions own;
   own.closed_tolerance = options.closed_tolerance;
   own.friction.directions_at_middle = options.tangents == Tangents::kMidpoint;
+  own.variants.map_at_begin = options.kinematics == Kinematics::kBegin;
+  own.variants.gap_gradient_at_begin = options.gap_gradient == GapGradient::kBegin;
+  own.projected_newton = options.projected_newton;
+  own.step_tolerance = options.step_tolerance;
   own.friction.acts_on = impacts == ImpactScheme::kOneStep ? FrictionActsOn::kDisplacement : options.friction_acts_on;
   return std::make_unique<Consistent>(system, ConsistentScheme{motion, impacts}, own);
 }
@@ -74,13 +88,15 @@ std::string event_driven_misfit(const System& system) {
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
   for (const ForceLaw& law : system.laws()) {
     if (law.drilling) return "it knows no drilling friction, and '" + law.name + "' has one";
+    if (law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1)
+      return "it knows dry friction with a given limit against one velocity only, and '" + law.name + "' has two";
   }
   return {};
 }
 
 const std::vector<IntegratorInfo>& table() {
   static const std::vector<IntegratorInfo> entries = {
-      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", needs_no_matrix,
+      {"moreau", "Moreau's midpoint rule: any system, any law; first order, explicit classical forces", moreau_misfit,
        [](const System& system, const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
          return std::make_unique<MoreauMidpoint>(
              system, MoreauOptions{laws_options(options), options.project.value_or(false), options.project_contacts});
@@ -113,27 +129,34 @@ const std::vector<IntegratorInfo>& table() {
       {"conserving",
        "keeps T + V and the positions of constraints, their velocities oscillate: constant M, no laws; order 2",
        consistent_misfit<MotionScheme::kPositions, ImpactScheme::kNone>,
-       make_consistent<MotionScheme::kPositions, ImpactScheme::kNone>},
+       make_consistent<MotionScheme::kPositions, ImpactScheme::kNone>, false, false, false, false, true, true},
       {"conserving-ggl", "keeps T + V, positions and velocities of constraints: constant M, no laws; order 2",
-       consistent_misfit<MotionScheme::kGgl, ImpactScheme::kNone>, make_consistent<MotionScheme::kGgl, ImpactScheme::kNone>},
+       consistent_misfit<MotionScheme::kGgl, ImpactScheme::kNone>, make_consistent<MotionScheme::kGgl, ImpactScheme::kNone>,
+       false, false, false, false, true, true},
       {"conserving-mq", "keeps T + V, positions and velocities of constraints: any M(q), no laws; order 2",
        consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kNone>,
-       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kNone>},
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kNone>, false, false, false, false, true, true},
       {"conserving-mq-frozen", "the same with M and G at the beginning of the step; order 1",
        consistent_misfit<MotionScheme::kFrozen, ImpactScheme::kNone>,
-       make_consistent<MotionScheme::kFrozen, ImpactScheme::kNone>},
+       make_consistent<MotionScheme::kFrozen, ImpactScheme::kNone>, false, false, false, false, true, true},
       {"consistent-elastic", "keeps T + V and never sinks further: constant M, elastic contacts without friction, one step",
-       consistent_elastic_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kElastic>},
+       consistent_elastic_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kElastic>, false, false, false, false,
+       true, true, true},
       {"consistent-2", "impact, then motion, without gain of energy; constraints at both levels: constant M, all laws",
-       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true},
+       consistent_2_misfit, make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true, false, true, true,
+       true, true},
       {"consistent-mq", "the same for any M(q)", consistent_misfit<MotionScheme::kMidpoint, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>, false, true, true},
+       make_consistent<MotionScheme::kMidpoint, ImpactScheme::kBefore>, false, true, true, false, true, true, true},
       {"quaternion-1", "one step for motion and impacts, without gain of energy: constant M, Newton-Euler bodies, all laws",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kOneStep>,
-       make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>, false, true},
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kOneStep>, false, true, false, false, true, true, true},
       {"quaternion-2", "as consistent-2, with Newton-Euler bodies: unit quaternions stay so, contacts never sink further",
        consistent_misfit<MotionScheme::kGgl, ImpactScheme::kBefore>,
-       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true},
+       make_consistent<MotionScheme::kGgl, ImpactScheme::kBefore>, false, true, true, false, true, true, true},
+      {"quaternion-momentum",
+       "as quaternion-2, and angular momentum is kept: Newton-Euler bodies, points, springs, contacts",
+       consistent_misfit<MotionScheme::kMomentum, ImpactScheme::kBefore>,
+       make_consistent<MotionScheme::kMomentum, ImpactScheme::kBefore>, false, true, true, false, true, true, true},
   };
   return entries;
 }

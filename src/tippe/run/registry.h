@@ -15,14 +15,26 @@ namespace tippe {
 /// Where consistent schemes take the directions of friction.
 enum class Tangents { kMidpoint, kBegin };
 
+/// Where (5.107) takes the kinematic map F and the gyroscopic terms.
+enum class Kinematics { kMidpoint, kBegin };
+/// How the normal of a contact goes into a step: by the discrete derivative of its gap, or its gradient at the beginning.
+enum class GapGradient { kDiscrete, kBegin };
+
 /// Settings that a run may pass to its integrator; each integrator takes those that concern it.
 struct IntegratorOptions {
-  double closed_tolerance = 0.0;    // m   a contact is closed when its gap is at most this
+  double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
+  /// m   moreau and moreau-jean, of contacts that are found; nothing: a share of the half size of what touches (ActiveLawsOptions)
+  std::optional<double> rest_band{};
   double contact_tolerance = 1e-6;  // 1   of the residual of a step that misses `tolerance`: moreau and moreau-jean
   double tolerance = 1e-10;  // 1   of the residual of a step; for adaptive schemes of its error, relative to the motion
   double theta = 0.5;        // 1   of moreau-jean, from 1/2 to 1
   Tangents tangents = Tangents::kMidpoint;                       // consistent schemes
   FrictionActsOn friction_acts_on = FrictionActsOn::kAutomatic;  // consistent schemes
+  Kinematics kinematics = Kinematics::kMidpoint;                 // consistent-2
+  GapGradient gap_gradient = GapGradient::kDiscrete;             // consistent schemes with laws
+  double projected_newton = 0.0;  // 1  consistent schemes with laws: the factor alpha of (2.73); 0: Newton's method
+  std::optional<double>
+      step_tolerance;  // 1  conserving and consistent schemes: steps are cut until their error is at most this
   bool stop_when_not_unique = false;  // event-driven: several consistent outcomes are a failure, instead of taking one
   bool project_contacts = true;       // moreau and moreau-jean: closed contacts are pushed out slowly
   std::optional<bool> project;        // whether steps end on the constraints; nothing: as the integrator does by default
@@ -39,6 +51,9 @@ struct IntegratorInfo {
   bool takes_friction_acts_on = false;
   bool keeps_contacts_by_velocities = false;  // takes IntegratorOptions::project_contacts and contact_tolerance
   bool takes_dt = true;                       // false: dt has no meaning, not even for the first step
+  bool takes_step_tolerance = false;          // IntegratorOptions::step_tolerance
+  bool takes_gap_gradient = false;            // and projected_newton
+  bool takes_kinematics = false;
 };
 
 /// All integrators.

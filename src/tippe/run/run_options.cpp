@@ -47,7 +47,9 @@ double RunOptions::fingerprint(double t0) const {
   for (const double number :
        {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance, own.theta,
         static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0,
-        own.stop_when_not_unique ? 1.0 : 0.0, own.project ? (*own.project ? 1.0 : 0.0) : -1.0}) {
+        own.stop_when_not_unique ? 1.0 : 0.0, own.project ? (*own.project ? 1.0 : 0.0) : -1.0, own.rest_band.value_or(-1.0),
+        static_cast<double>(own.kinematics), static_cast<double>(own.gap_gradient), own.projected_newton,
+        own.step_tolerance.value_or(0.0)}) {
     std::array<char, sizeof number> bytes{};
     std::memcpy(bytes.data(), &number, sizeof number);
     add({bytes.data(), bytes.size()});
@@ -90,6 +92,8 @@ RunOptions::Problem RunOptions::invalid_tolerances() const {
                contact_tolerance = integrator_options.contact_tolerance;
   if (!std::isfinite(closed_tolerance) || closed_tolerance < 0.0)
     return {"closed_tolerance", fmt::format("'closed_tolerance' must not be negative, got {}", closed_tolerance)};
+  if (const double band = integrator_options.rest_band.value_or(0.0); !(std::isfinite(band) && band >= 0.0))
+    return {"rest_band", fmt::format("'rest_band' must not be negative, got {}", band)};
   if (!(contact_tolerance >= 0.0 && contact_tolerance < 1.0)) {
     return {"contact_tolerance",
             fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}",

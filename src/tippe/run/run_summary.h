@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tippe/contact/law_step.h"
 #include "tippe/run/ledger.h"
 #include "tippe/run/run_options.h"
 
@@ -169,6 +170,7 @@ struct Sample {
   Eigen::VectorXd
       impulses;  // rows of all laws of the system, over their contacts and since the sample before, so that none is lost
   StepSums since;
+  ContactSamples contacts;     // that were found; empty where all laws are fixed
   Eigen::VectorXd quantities;  // Observables, one per name
   Eigen::VectorXd drawing;     // columns of the Drawing
   ConstraintSample constraints;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/tolerances.h"
 #include "tippe/run/adaptive_step.h"
 #include "tippe/run/checkpoint.h"
 #include "tippe/run/constraint_watch.h"
@@ -132,8 +133,9 @@ class Run {
   [[nodiscard]] double step_length(std::int64_t number) const {
     if (adaptive_ != nullptr) return trial_step(*adaptive_, now_.state.t, options_);
     const double rest = options_.until - now_.state.t;
-    // A whole last step keeps dt to the bit; only a real rest shortens it.
-    return number == steps_ && std::abs(rest - options_.dt) > kSameTime * options_.dt ? rest : options_.dt;
+    // A whole last step keeps dt to the bit; only a real rest shortens it, more than what the clock resolves.
+    const double same = kSameTime * options_.dt + 4.0 * kMachineEpsilon * std::max(std::abs(t0_), std::abs(options_.until));
+    return number == steps_ && std::abs(rest - options_.dt) > same ? rest : options_.dt;
   }
 
   /// The end of a step without the round-off of its sum.
@@ -231,6 +233,7 @@ class Run {
     archive("drive", now_.energies.drive);
     archive("gap", now_.gaps);
     archive("impulse", now_.impulses);
+    if (!system_.has_fixed_laws()) now_.contacts.visit(archive);
     now_.since.visit(archive);
     now_.ledger.visit(archive);
     archive("sampled", sampled_);
@@ -298,7 +301,7 @@ class Run {
     summary_.steps = number;
     book(report);
     bool wanted = book_events();
-    if (adaptive_ == nullptr && count_impacts()) {
+    if (adaptive_ == nullptr && count_impacts() && system_.has_fixed_laws()) {  // in a heap every step has impacts
       wanted = true;
       if (!sampled_) {  // the state just before a jump too
         record(before_);
@@ -439,6 +442,7 @@ class Run {
       sample.since.acted[laws.law[at]] += laws.acted[k];
     }
     sample.since.impacts += laws.impacts;
+    sample.contacts.add(laws, system_.laws());
   }
 
   /// The step alone, as a sample of it would be.
@@ -450,6 +454,7 @@ class Run {
     step_.impulses.setZero(rows_);
     if (step_.since.u_start.size() != now_.since.u_start.size()) step_.since = now_.since;
     step_.since.restart();
+    step_.contacts.clear();
     add_step(report, step_);
     hooks_.on_step(step_, events_);
   }
@@ -511,6 +516,7 @@ class Run {
     summary_.status = RunStatus::kFailed;
     ++summary_.failed_steps;
     summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t, reason);
+    std::swap(before_.contacts, now_.contacts);  // to which nothing was added
     now_ = before_;
   }
 
@@ -538,6 +544,7 @@ class Run {
     record(now_);
     now_.impulses.setZero();
     now_.since.restart();
+    now_.contacts.clear();
     constraints_.restart(now_.state.t, nullptr, now_.constraints);
   }
 

@@ -52,7 +52,7 @@ std::array<SceneReader::End, 2> SceneReader::read_ends(const TableReader& reader
 
 MovingPoint SceneReader::moving_point(const End& end) {
   if (!end.point) return {constant(graph_, end.place), constant(graph_, Eigen::Vector3d::Zero())};
-  const BodyFrame& frame = bodies_[end.point->body].frame;
+  const BodyFrame& frame = frame_of(bodies_[end.point->body]);
   const Vector3 offset = turn(frame, end.point->at);
   return {frame.position + offset, velocity_at(frame, offset)};
 }
@@ -83,8 +83,8 @@ void SceneReader::read_springs() {
 
 JointEnd SceneReader::joint_end(const End& end) {
   if (!end.point) return {world_frame(graph_), {end.place[0], end.place[1], end.place[2]}, Eigen::Matrix3d::Identity()};
-  const SceneBody& body = bodies_[end.point->body];
-  return {body.frame, end.point->at, body.start.orientation.toRotationMatrix()};
+  SceneBody& body = bodies_[end.point->body];
+  return {frame_of(body), end.point->at, body.start.orientation.toRotationMatrix()};
 }
 
 /// Its own, or "hinge top.tip world".

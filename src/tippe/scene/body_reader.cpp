@@ -10,8 +10,30 @@
 #include "tippe/core/tolerances.h"
 #include "tippe/model/body.h"
 #include "tippe/scene/detail/repeated_tables.h"
+#include "tippe/shape/mass_properties.h"
 
 namespace tippe {
+namespace {
+
+void move(SphereShape& sphere, const Eigen::Vector3d& way) {
+  sphere.center += way;
+}
+void move(BoxShape& box, const Eigen::Vector3d& way) {
+  box.center += way;
+}
+void move(HullShape& hull, const Eigen::Vector3d& way) {
+  for (Eigen::Vector3d& point : hull.points) point += way;
+}
+template <class FromTo>
+void move(FromTo& shape, const Eigen::Vector3d& way) {
+  shape.from += way;
+  shape.to += way;
+}
+void move_shape(Shape& shape, const Eigen::Vector3d& way) {
+  std::visit([&](auto& kind) { move(kind, way); }, shape);
+}
+
+}  // namespace
 
 std::vector<double> SceneReader::numbers(const toml::node& node, const std::string& what, size_t count) {
   const toml::array* list = node.as_array();
@@ -67,7 +89,11 @@ void SceneReader::read_bodies() {
                                          "point",
                                          "sphere",
                                          "box",
-                                         "capsule"};
+                                         "capsule",
+                                         "cylinder",
+                                         "hull",
+                                         "group",
+                                         "density"};
   read_entries("body", keys, [&](const TableReader& reader, const std::string& key) { read_body(reader, key); });
   if (bodies_.empty() && root_.find("lagrangian") == nullptr)
     fail_at(source_, *root_.find("body"), "there is no body: the ranges are empty");
@@ -84,10 +110,13 @@ void SceneReader::read_body(const TableReader& reader, const std::string& key) {
   body.key = key;
   written_[key + ".position"] = {&reader.node(), indices_};
   read_body_kind(reader, body);
-  const toml::node& mass = reader.require("mass", "its mass, > 0");
-  body.mass = number(mass, "the mass");
-  if (!(body.mass > 0.0)) fail_at(source_, mass, fmt::format("the mass must be positive, got {}", body.mass));
-  read_inertia(reader, body);
+  const toml::node* density = reader.find("density");
+  if (density == nullptr) {
+    const toml::node& mass = reader.require("mass", "its mass, > 0, or 'density'");
+    body.mass = number(mass, "the mass");
+    if (!(body.mass > 0.0)) fail_at(source_, mass, fmt::format("the mass must be positive, got {}", body.mass));
+    read_inertia(reader, body);
+  }
   read_body_start(reader, body, entry.start);
 
   int coordinates = static_cast<int>(coordinates_.size()), velocities = static_cast<int>(velocities_.size());
@@ -101,7 +130,54 @@ void SceneReader::read_body(const TableReader& reader, const std::string& key) {
   points_[body.name] = {bodies_.size(), {0.0, 0.0, 0.0}};
   read_points(reader, body);
   entry.shapes = read_shapes(reader, body);
+  if (density != nullptr) take_density(reader, *density, entry);
+  if (const toml::node* group = reader.find("group")) read_group(*group);
   bodies_.push_back(std::move(entry));
+}
+
+/// Mass and inertia of the shapes. What was written from the origin of the frame is then counted from the centre of mass.
+void SceneReader::take_density(const TableReader& reader, const toml::node& node, SceneBody& entry) {
+  Body& body = entry.body;
+  for (const char* key : {"mass", "inertia"}) {
+    if (const toml::node* other = reader.find(key))
+      fail_at(source_, *other, fmt::format("give 'density' or '{}', not both", key));
+  }
+  const double density = number(node, "the density");
+  if (!(density > 0.0)) fail_at(source_, node, fmt::format("the density must be positive, got {}", density));
+  if (entry.shapes.empty()) fail_at(source_, node, "a body with a density needs a shape that says how much there is of it");
+  if (!body.turns()) fail_at(source_, node, "a point has no volume: give it a mass");
+  const bool in_plane = body.kind == BodyKind::kPlanar;
+  std::vector<MassProperties> parts;
+  for (const NamedShape& shape : entry.shapes)
+    parts.push_back(mass_properties(std::visit([](const auto& kind) { return Solid(kind); }, shape.shape), in_plane));
+  const MassProperties whole = sum_of(parts);
+  body.mass = density * whole.volume;
+  body.inertia = density * whole.inertia;
+  if (!(std::isfinite(body.mass) && body.mass > 0.0))
+    fail_at(
+        source_, node,
+        fmt::format("the shapes have the volume {:.3g}, and with this density the mass {:.3g}", whole.volume, body.mass));
+  const Eigen::Vector3d center = whole.center;
+  if (center.isZero(0.0)) return;
+  for (NamedShape& shape : entry.shapes) move_shape(shape.shape, -center);
+  const std::string prefix = body.name + ".";
+  for (auto point = points_.lower_bound(prefix); point != points_.end() && point->first.starts_with(prefix); ++point) {
+    for (size_t i = 0; i < 3; ++i) point->second.at[i] -= center[static_cast<Eigen::Index>(i)];
+  }
+  BodyStart& start = entry.start;
+  const Eigen::Vector3d offset = start.orientation * center;
+  start.position += offset;
+  start.velocity += (start.orientation * start.angular_velocity).cross(offset);
+}
+
+/// By which [[contact_law]] may call the body that is being read, and others.
+void SceneReader::read_group(const toml::node& node) {
+  const std::string name = filled_text(node, "the group of a body");
+  require_usable_name(source_, node, name, "group");
+  const auto [place, is_new] = declared_.emplace(name, "group");
+  if (!is_new && place->second != "group")
+    fail_at(source_, node, fmt::format("'{}' is both a group and a {}; rename one", name, place->second));
+  groups_[name].push_back(bodies_.size());
 }
 
 void SceneReader::read_body_kind(const TableReader& reader, Body& body) {
@@ -252,31 +328,42 @@ void SceneReader::read_points(const TableReader& reader, const Body& body) {
   }
 }
 
-Eigen::Vector3d SceneReader::read_gravity() {
+void SceneReader::read_world() {
   const toml::table* world = root_.table("world");
-  if (world == nullptr) return Eigen::Vector3d::Zero();
-  const TableReader reader(source_, *world, "[world]", {"gravity"});
-  const toml::node* gravity = reader.find("gravity");
-  if (gravity == nullptr) return Eigen::Vector3d::Zero();
-  if (bodies_.empty()) fail_at(source_, *gravity, "'gravity' acts on bodies, [[body]], and there are none");
-  return vector(*gravity, "'gravity'", planar() && gravity->is_array() && gravity->as_array()->size() == 2);
+  if (world == nullptr) return;
+  const TableReader reader(source_, *world, "[world]", {"gravity", "contacts"});
+  if (const toml::node* gravity = reader.find("gravity")) {
+    if (bodies_.empty()) fail_at(source_, *gravity, "'gravity' acts on bodies, [[body]], and there are none");
+    gravity_ = vector(*gravity, "'gravity'", planar() && gravity->is_array() && gravity->as_array()->size() == 2);
+  }
+  const std::optional<std::string> contacts = reader.text("contacts");
+  if (!contacts) return;
+  named_contacts_ = reader.find("contacts");
+  if (*contacts != "found" && *contacts != "expressions")
+    fail_at(source_, *named_contacts_,
+            fmt::format("'contacts' must be \"found\", by the shapes while the bodies move, or \"expressions\", got \"{}\"",
+                        *contacts));
+}
+
+const BodyFrame& SceneReader::frame_of(SceneBody& body) {
+  if (!body.frame) body.frame = make_frame(body.body, description_);
+  return *body.frame;
 }
 
 /// Frames, inertia and weight of all bodies, now that the inputs are declared.
 void SceneReader::add_bodies() {
-  gravity_ = read_gravity();
   for (SceneBody& entry : bodies_) {
-    entry.frame = make_frame(entry.body, description_);
+    const BodyFrame& frame = frame_of(entry);
     const size_t first_row = description_.constraints.size();
-    add_body(entry.body, entry.frame, description_);
+    add_body(entry.body, frame, description_);
     claim_row_names(first_row, *entry.table);
     const Vector3 weight = constant(graph_, entry.body.mass * gravity_);
-    description_.potential = description_.potential - dot(weight, entry.frame.position);
+    description_.potential = description_.potential - dot(weight, frame.position);
     if (entry.body.kind != BodyKind::kAffine) continue;
     const char* const components[] = {".wx", ".wy", ".wz"};
     for (size_t i = 0; i < 3; ++i) {
       const std::string name = entry.body.name + components[i];
-      inputs_[name] = dot(entry.frame.axes[i], entry.frame.angular_velocity);
+      inputs_[name] = dot(frame.axes[i], frame.angular_velocity);
       names_.push_back(name);
     }
   }
@@ -289,7 +376,7 @@ void SceneReader::claim_row_names(size_t first_constraint, const toml::node& nod
   }
 }
 
-std::optional<Expr> SceneReader::component_of_point(std::string_view name) const {
+std::optional<Expr> SceneReader::component_of_point(std::string_view name) {
   const bool is_velocity = name.ends_with('\'');
   if (is_velocity) name.remove_suffix(1);
   const size_t dot = name.rfind('.');
@@ -297,19 +384,26 @@ std::optional<Expr> SceneReader::component_of_point(std::string_view name) const
   const size_t component = std::string_view("xyz").find(name.back());
   const auto found = points_.find(name.substr(0, dot));
   if (component == std::string_view::npos || found == points_.end()) return std::nullopt;
-  const SceneBody& body = bodies_[found->second.body];
+  SceneBody& body = bodies_[found->second.body];
   if (component == 2 && body.body.kind == BodyKind::kPlanar) return std::nullopt;
-  if (is_velocity) return velocity_at(body.frame, turn(body.frame, found->second.at))[component];
-  return place(body.frame, found->second.at)[component];
+  const BodyFrame& frame = frame_of(body);
+  if (is_velocity) return velocity_at(frame, turn(frame, found->second.at))[component];
+  return place(frame, found->second.at)[component];
+}
+
+bool SceneReader::records_momenta() const {
+  constexpr size_t kMostBodies =
+      1000;  // whose contacts are found: expressions of all bodies take longer to make than the rest of such a scene
+  return !bodies_.empty() && !(contacts_are_found_ && bodies_.size() > kMostBodies);
 }
 
 /// Momentum and angular momentum about the origin of all bodies together: recorded without being asked for.
 void SceneReader::add_momenta(std::vector<std::string>& names, std::vector<Expr>& quantities) {
-  if (bodies_.empty()) return;
   Vector3 P = constant(graph_, Eigen::Vector3d::Zero()), L = P;
-  for (const SceneBody& entry : bodies_) {
-    P = P + momentum(entry.body, entry.frame);
-    L = L + angular_momentum(entry.body, entry.frame, description_);
+  for (SceneBody& entry : bodies_) {
+    const BodyFrame& frame = frame_of(entry);
+    P = P + momentum(entry.body, frame);
+    L = L + angular_momentum(entry.body, frame, description_);
   }
   const char* const components[] = {".x", ".y", ".z"};
   for (size_t i = 0; i < 3; ++i) {

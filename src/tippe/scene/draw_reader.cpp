@@ -165,7 +165,8 @@ class SceneReader::DrawReader {
                           names.empty() ? "" : " (there are: " + comma_list(names) + ")"));
     }
     const size_t number = found->second;
-    const size_t slips = static_cast<size_t>(std::min(scene_.description_.laws[number].law.rows - 1, 2));
+    const ForceLaw& law = scene_.description_.laws[number].law;
+    const size_t slips = static_cast<size_t>(std::max(0, law.first_slip() + law.slips() - 1));  // beside the first row
     ContactFrame frame{point(reader_.require("at", "where the force acts, [\"x\", \"y\"]"), "at"), {}, {}};
     const toml::node& normal = reader_.require("normal", "which way a positive force acts, [\"0\", \"1\"]");
     frame.normal = direction(normal, "normal");
@@ -214,7 +215,7 @@ void SceneReader::read_drawing(Scene& scene) {
   }
   using WithoutShapes = DrawingBuilder::WithoutShapes;
   for (const SceneBody& body : bodies_) {
-    drawing.add_body(body.body, body.frame, body.shapes,
+    drawing.add_body(body.body, body.shapes,
                      parts.contains(body.body.name) ? WithoutShapes::kNothing : WithoutShapes::kStandIn);
   }
   for (const auto& [from, to] : springs_) drawing.add_spring("", from, to);

@@ -119,7 +119,8 @@ void SceneReader::read_drilling(const toml::node* spin, const toml::node& fricti
   }
   if (spin != nullptr && contact.velocities.size() != 2)
     fail_at(source_, *spin, "'spin' needs two slip directions: friction in a plane");
-  read_friction_table(*table, spin != nullptr, contact.law);
+  contact.law.mu1 = contact.law.mu2 =
+      read_friction_table(*table, "'friction'", "mu", "the friction coefficient", spin != nullptr, contact.law);
   if (spin == nullptr) {
     for (const char* key : {"contact_radius", "mean_drilling_radius", "set"}) {
       if (const toml::node* node = table->get(key))
@@ -131,12 +132,13 @@ void SceneReader::read_drilling(const toml::node* spin, const toml::node& fricti
   contact.law.rows = 4;
 }
 
-/// mu, and for what `drills` the radius and the set.
-void SceneReader::read_friction_table(const toml::table& table, bool drills, ForceLaw& law) {
-  const TableReader reader(source_, table, "'friction'", {"mu", "contact_radius", "mean_drilling_radius", "set"});
-  law.mu1 = law.mu2 =
-      coefficient(reader.require("mu", "the friction coefficient"), "'mu'", std::numeric_limits<double>::infinity());
-  if (!drills) return;
+/// mu or the limit of a force, which is returned, and for what `drills` the radius and the set.
+double SceneReader::read_friction_table(const toml::table& table, const std::string& path, const std::string& size_key,
+                                        const std::string& size_words, bool drills, ForceLaw& law) {
+  const TableReader reader(source_, table, path, {size_key, "contact_radius", "mean_drilling_radius", "set"});
+  const double size =
+      coefficient(reader.require(size_key, size_words), "'" + size_key + "'", std::numeric_limits<double>::infinity());
+  if (!drills) return size;
   const toml::node* contact_radius = reader.find("contact_radius");
   const toml::node* mean_radius = reader.find("mean_drilling_radius");
   if ((contact_radius == nullptr) == (mean_radius == nullptr)) {
@@ -156,6 +158,7 @@ void SceneReader::read_friction_table(const toml::table& table, bool drills, For
     drilling.set = sets.at(*set);
   }
   law.drilling = drilling;
+  return size;
 }
 
 /// All laws of a scene share one impact law; each may name it.
@@ -185,6 +188,13 @@ void SceneReader::check_impact_law() {
     if (law.epsilon[0] == *common) continue;
     throw ModelError(law.key + ".restitution",
                      fmt::format("Moreau's impact law has one restitution for all laws; '{}' has another", law.name));
+  }
+  if (!contacts_are_found_) return;
+  for (const ContactLaw& contact : contact_laws_) {
+    if (!contact.touch) continue;
+    if (!common) common = contact.law.epsilon[0];
+    if (contact.law.epsilon[0] != *common)
+      throw ModelError(contact.law.key + ".restitution", "Moreau's impact law has one restitution for all laws");
   }
 }
 
@@ -232,14 +242,57 @@ void SceneReader::read_one_ways() {
 }
 
 void SceneReader::read_dry_frictions() {
-  read_entries("dry_friction", {"name", "velocity", "limit"}, [&](const TableReader& reader, const std::string& key) {
-    LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
-    pad.velocities = {
-        expression(reader.require("velocity", "the velocity that the friction opposes"), key + ".velocity", "'velocity'")};
-    pad.law.limit = coefficient(reader.require("limit", "the largest friction force"), "'limit'",
-                                std::numeric_limits<double>::infinity());
-    description_.laws.push_back(std::move(pad));
-  });
+  read_entries(
+      "dry_friction", {"name", "velocity", "spin", "limit"}, [&](const TableReader& reader, const std::string& key) {
+        LawDescription pad{.law = begin_law(reader, ForceLaw::Kind::kDryFriction, key), .gap = {}, .velocities = {}};
+        const toml::node& velocity = reader.require("velocity", "the velocity that the friction opposes, or a list of two");
+        if (const toml::array* list = velocity.as_array()) {
+          if (list->empty() || list->size() > 2) {
+            fail_at(
+                source_, velocity,
+                fmt::format("'velocity' must be one expression, or two for friction in a plane; here are {}", list->size()));
+          }
+          for (size_t k = 0; k < list->size(); ++k) {
+            const std::string subject = list->size() > 1 ? fmt::format("{}.velocity[{}]", key, k) : key + ".velocity";
+            pad.velocities.push_back(expression(*list->get(k), subject, "'velocity'"));
+          }
+        } else {
+          pad.velocities.push_back(expression(velocity, key + ".velocity", "'velocity'"));
+        }
+        const toml::node* spin = reader.find("spin");
+        if (spin != nullptr && pad.velocities.size() != 2)
+          fail_at(source_, *spin, "'spin' needs two velocities: friction in a plane");
+        read_limit(reader.require("limit", "the largest friction force"), spin, pad);
+        pad.law.rows = static_cast<int>(pad.velocities.size());
+        description_.laws.push_back(std::move(pad));
+      });
+}
+
+/// One number; two, against a positive and a negative velocity or along two of them; with a spin a table.
+void SceneReader::read_limit(const toml::node& limit, const toml::node* spin, LawDescription& pad) {
+  if (spin != nullptr) {
+    const toml::table* table = limit.as_table();
+    if (table == nullptr)
+      fail_at(source_, limit, "with 'spin' the limit is a table: { force = 3, contact_radius = 5e-4, set = \"exact\" }");
+    const double force = read_friction_table(*table, "'limit'", "force", "the largest friction force", true, pad.law);
+    pad.law.limits = {force, force};
+    pad.velocities.push_back(expression(*spin, pad.law.key + ".spin", "'spin'"));
+    return;
+  }
+  if (limit.is_table()) fail_at(source_, limit, "a table is for drilling friction, which needs 'spin'; give a number");
+  const bool plane = pad.velocities.size() == 2;
+  const toml::array* list = limit.as_array();
+  if (list != nullptr && list->size() != 2) {
+    fail_at(source_, limit,
+            fmt::format(
+                "'limit' must be one number, or two, [{}]; here are {}",
+                plane ? "along the first velocity, along the second" : "against a positive velocity, against a negative one",
+                list->size()));
+  }
+  for (size_t k = 0; k < 2; ++k) {
+    const toml::node& node = list != nullptr ? *list->get(k) : limit;
+    pad.law.limits[k] = coefficient(node, "'limit'", std::numeric_limits<double>::infinity());
+  }
 }
 
 }  // namespace tippe

@@ -27,6 +27,11 @@ Argument argument_of(std::string_view key) {
   return key == "until" ? Argument::kEnd : Argument::kSampleInterval;
 }
 
+bool takes_step_tolerance(const std::optional<std::string>& integrator) {
+  const IntegratorInfo* info = integrator ? find_integrator(*integrator) : nullptr;
+  return info != nullptr && info->takes_step_tolerance;
+}
+
 }  // namespace
 
 Scene SceneReader::read() {
@@ -41,7 +46,14 @@ Scene SceneReader::read() {
   declare_lagrangian();
   read_bodies();
   declare_inputs();
-  add_bodies();
+  read_world();
+  const bool alone = is_bodies_alone();
+  if (alone) {
+    read_partners();
+    read_contact_laws();
+  }
+  const bool needs_expressions = !(alone && contacts_are_found_ && !overrides_.motion_as_expressions);
+  if (needs_expressions) add_bodies();
   read_lagrangian();
   read_springs();
   read_joints();
@@ -49,8 +61,12 @@ Scene SceneReader::read() {
   read_contacts();
   read_one_ways();
   read_dry_frictions();
-  read_partners();
-  read_contact_laws(scene);
+  read_dampings();
+  if (!alone) {
+    read_partners();
+    read_contact_laws();
+  }
+  if (!contacts_are_found_) add_contacts(scene);
   read_impact();
   read_start(scene);
   make_system(scene);
@@ -63,6 +79,7 @@ Scene SceneReader::read() {
     const std::optional<double> given = gives_penetration_ ? std::optional(scene.run.initial_penetration) : std::nullopt;
     scene.run.initial_penetration = check_start(*scene.system, scene.start, given);
     check_accelerations(scene);
+    check_dampings(scene);
     check_stop_at_start(scene);
   } catch (const ModelError& error) {
     rethrow(error);
@@ -74,7 +91,8 @@ void SceneReader::make_system(Scene& scene) {
   if (const toml::table* run = root_.table("run")) read_impact_law(run_reader(*run));
   try {
     check_impact_law();
-    scene.system = make_lagrangian_system(description_);
+    scene.system =
+        contacts_are_found_ ? make_touching_system(describe_touching(scene)) : make_lagrangian_system(description_);
   } catch (const ModelError& error) {
     rethrow(error);
   }
@@ -84,8 +102,25 @@ TableReader SceneReader::run_reader(const toml::table& run) const {
   return {source_,
           run,
           "[run]",
-          {"integrator", "dt", "until", "stop_when", "initial_penetration", "closed_tolerance", "impact_law", "tolerance",
-           "forcing_period", "project", "project_contacts", "contact_tolerance", "theta", "tangents", "friction_acts_on",
+          {"integrator",
+           "dt",
+           "until",
+           "stop_when",
+           "initial_penetration",
+           "closed_tolerance",
+           "impact_law",
+           "tolerance",
+           "forcing_period",
+           "project",
+           "project_contacts",
+           "contact_tolerance",
+           "rest_band",
+           "theta",
+           "tangents",
+           "friction_acts_on",
+           "kinematics",
+           "gap_gradient",
+           "projected_newton",
            "when_not_unique"}};
 }
 
@@ -177,12 +212,22 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
 /// [run] tolerance, theta and project. A setting of another scheme than the scene's own is a mistake; with --integrator it waits.
 void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
   IntegratorOptions& options = run.integrator_options;
+  const IntegratorInfo* const scheme = find_integrator(run.integrator);
+  const toml::node* const tolerance = reader.find("tolerance");
   if (run.adaptive()) {
     read_number(reader, "tolerance", std::nullopt, options.tolerance);
-  } else if (const toml::node* tolerance = reader.find("tolerance");
-             tolerance != nullptr && !overrides_.integrator && find_integrator(run.integrator) != nullptr) {
+  } else if (tolerance != nullptr && overrides_.integrator && !takes_step_tolerance(reader.text("integrator"))) {
+    // It is for the scene's own integrator.
+  } else if (tolerance != nullptr && scheme != nullptr && scheme->takes_step_tolerance) {
+    options.step_tolerance = number(*tolerance, "'tolerance'");
+    if (!(*options.step_tolerance >= 1e-12 && *options.step_tolerance < 1.0))
+      fail_at(source_, *tolerance,
+              fmt::format("'tolerance' is an error of a step relative to the motion: at least 1e-12 and less than 1, got {}",
+                          *options.step_tolerance));
+  } else if (tolerance != nullptr && !overrides_.integrator && find_integrator(run.integrator) != nullptr) {
     fail_at(source_, *tolerance,
-            fmt::format("'tolerance' is for integrators that choose their steps by it, as dopri5; '{}' takes steps of dt",
+            fmt::format("'tolerance' is for integrators that choose their steps by it, as dopri5 and the conserving and "
+                        "consistent schemes; '{}' takes steps of dt",
                         run.integrator));
   }
   if (const toml::node* theta = reader.find("theta")) {
@@ -193,7 +238,12 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
       fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
   }
   if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
-  for (const char* key : {"project_contacts", "contact_tolerance"}) {
+  if (const toml::node* band = reader.find("rest_band")) {
+    if (!contacts_are_found_)
+      fail_at(source_, *band, "'rest_band' is for contacts that are found while bodies move, and here all are expressions");
+    read_number(reader, "rest_band", std::nullopt, options.rest_band.emplace());
+  }
+  for (const char* key : {"project_contacts", "contact_tolerance", "rest_band"}) {
     const IntegratorInfo* integrator = find_integrator(run.integrator);
     if (const toml::node* node = reader.find(key);
         node != nullptr && integrator != nullptr && !integrator->keeps_contacts_by_velocities && !overrides_.integrator)
@@ -211,7 +261,30 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
                                                         {"displacement", FrictionActsOn::kDisplacement},
                                                         {"end_velocity", FrictionActsOn::kEndVelocity}},
                   options.friction_acts_on);
+  read_variants(reader, run);
   read_uniqueness(reader, run);
+}
+
+/// What the text prints otherwise, for study.
+void SceneReader::read_variants(const TableReader& reader, RunOptions& run) {
+  IntegratorOptions& options = run.integrator_options;
+  options.kinematics =
+      read_choice(reader, run, &IntegratorInfo::takes_kinematics, "kinematics",
+                  std::map<std::string, Kinematics>{{"midpoint", Kinematics::kMidpoint}, {"begin", Kinematics::kBegin}},
+                  options.kinematics);
+  options.gap_gradient =
+      read_choice(reader, run, &IntegratorInfo::takes_gap_gradient, "gap_gradient",
+                  std::map<std::string, GapGradient>{{"discrete", GapGradient::kDiscrete}, {"begin", GapGradient::kBegin}},
+                  options.gap_gradient);
+  const toml::node* alpha = reader.find("projected_newton");
+  if (alpha == nullptr) return;
+  options.projected_newton = number(*alpha, "'projected_newton'");
+  if (!(options.projected_newton > 0.0 && options.projected_newton <= 2.0))
+    fail_at(source_, *alpha, fmt::format("'projected_newton' is a factor from 0 to 2, got {}", options.projected_newton));
+  const IntegratorInfo* scheme = find_integrator(run.integrator);
+  if (scheme != nullptr && !scheme->takes_gap_gradient && !overrides_.integrator)
+    fail_at(source_, *alpha,
+            fmt::format("'projected_newton' is for consistent schemes with laws, not for '{}'", run.integrator));
 }
 
 /// [run] when_not_unique.
@@ -242,7 +315,11 @@ Choice SceneReader::read_choice(const TableReader& reader, const RunOptions& run
   }
   const IntegratorInfo* integrator = find_integrator(run.integrator);
   if (integrator != nullptr && !(integrator->*taken) && !overrides_.integrator) {
-    fail_at(source_, node, fmt::format("'{}' is for consistent schemes with laws, not for '{}'", key, run.integrator));
+    fail_at(source_, node,
+            fmt::format("{}, not for '{}'",
+                        key == "kinematics" ? "'kinematics' is for consistent-2"
+                                            : fmt::format("'{}' is for consistent schemes with laws", key),
+                        run.integrator));
   }
   return found->second;
 }
@@ -295,15 +372,33 @@ void SceneReader::read_run(Scene& scene) {
     if (!(run.every > 0.0))
       fail_at(source_, *every, fmt::format("the time between samples must be positive, got {}", run.every));
   }
+  limit_samples(scene, run);
+}
+
+/// Where contacts are found: so many samples that the page of the run has at most 50 MB.
+void SceneReader::limit_samples(const Scene& scene, RunOptions& run) const {
+  constexpr double kMostBytes = 50e6, kBytesOfNumber = 32.0 / 3.0, kNumbersOfContacts = 27.0;  // of each body
+  if (!contacts_are_found_ || run.every > 0.0 || run.adaptive() || !(run.dt > 0.0) || !(run.until > scene.start.t)) return;
+  const System& system = *scene.system;
+  const double numbers = system.nq() + system.nu() + kNumbersOfContacts * static_cast<double>(bodies_.size());
+  const double most = std::max(10.0, std::floor(kMostBytes / (kBytesOfNumber * numbers)));
+  const double steps = std::ceil((run.until - scene.start.t) / run.dt), stride = std::ceil(steps / most);
+  if (!(stride * run.dt > run.sample_interval(scene.start.t))) return;
+  run.every = stride * run.dt;
+  run.notes.push_back(
+      fmt::format("a sample every {:.6g} s, by default: with more the page would have more than 50 MB", run.every));
 }
 
 /// [output.quantities] and [run] stop_when; read_run() has checked the keys of their tables.
 void SceneReader::read_observables(Scene& scene) {
   std::vector<std::string> names;
   std::vector<Expr> quantities;
-  add_momenta(names, quantities);
   const toml::table *output = root_.table("output"), *run = root_.table("run");
   const toml::node* table = output ? output->get("quantities") : nullptr;
+  const bool wanted = records_momenta() || table != nullptr || (run != nullptr && run->contains("stop_when"));
+  if (contacts_are_found_ && !overrides_.motion_as_expressions && is_bodies_alone() && wanted)
+    add_bodies();  // whose motion had no need of them
+  if (records_momenta()) add_momenta(names, quantities);
   if (table != nullptr && !table->is_table())
     fail_at(source_, *table, fmt::format("'quantities' must be a table of expressions, not {}", type_name(*table)));
   if (table != nullptr) {

@@ -18,6 +18,7 @@ struct SceneOverrides {
   std::optional<std::string> dt;
   std::optional<std::string> until;
   std::optional<std::string> every = {};
+  bool motion_as_expressions = false;  // also of bodies that need none: System::lagrangian() is there then
 };
 
 /// A scene file, read and checked: ready to run. docs/scene.md describes the language.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of a body: [[body.sphere]], [[body.box]], [[body.capsule]].
+// Shapes of a body: [[body.sphere]], [[body.box]], [[body.capsule]], [[body.cylinder]], [[body.hull]].
 #include "tippe/scene/detail/repeated_tables.h"
+#include "tippe/shape/polyhedron.h"
 
 namespace tippe {
 
@@ -54,6 +55,39 @@ Shape SceneReader::read_capsule(const TableReader& reader, const Body& body) {
   return capsule;
 }
 
+Shape SceneReader::read_cylinder(const TableReader& reader, const Body& body) {
+  if (body.kind == BodyKind::kPlanar)
+    fail_at(source_, reader.node(), "a cylinder in the plane is a disc, [[body.sphere]], or a rectangle, [[body.box]]");
+  CylinderShape cylinder;
+  cylinder.from = vector(reader.require("from", "the centre of one flat end, in the body frame"), "'from'");
+  const toml::node& to = reader.require("to", "the centre of the other end");
+  cylinder.to = vector(to, "'to'");
+  if (cylinder.from == cylinder.to) fail_at(source_, to, "the ends of a cylinder must not coincide");
+  cylinder.radius = positive_number(reader, "radius");
+  return cylinder;
+}
+
+Shape SceneReader::read_hull(const TableReader& reader, const Body& body) {
+  const bool in_plane = body.kind == BodyKind::kPlanar;
+  const toml::node& points =
+      reader.require("points", in_plane ? "the corners, [[x, y], ...]" : "the corners, [[x, y, z], ...]");
+  const toml::array* list = points.as_array();
+  const size_t fewest = in_plane ? 3 : 4;
+  if (list == nullptr || list->size() < fewest)
+    fail_at(source_, points, fmt::format("'points' must be an array of {} points or more", fewest));
+  HullShape hull;
+  for (const toml::node& point : *list) hull.points.push_back(vector(point, "a point of a hull", in_plane));
+  try {
+    if (in_plane)
+      static_cast<void>(make_polygon(hull.points));
+    else
+      static_cast<void>(make_hull(hull.points));
+  } catch (const ModelError& error) {
+    fail_at(source_, points, fmt::format("the points {}", error.what()));
+  }
+  return hull;
+}
+
 /// Of the body that is being read.
 std::vector<NamedShape> SceneReader::read_shapes(const TableReader& body_reader, const Body& body) {
   std::vector<NamedShape> shapes;
@@ -86,6 +120,8 @@ std::vector<NamedShape> SceneReader::read_shapes(const TableReader& body_reader,
   read_kind("sphere", {"center", "radius"}, &SceneReader::read_sphere);
   read_kind("box", {"center", "size", "orientation", "angle"}, &SceneReader::read_box);
   read_kind("capsule", {"from", "to", "radius"}, &SceneReader::read_capsule);
+  read_kind("cylinder", {"from", "to", "radius"}, &SceneReader::read_cylinder);
+  read_kind("hull", {"points"}, &SceneReader::read_hull);
   return shapes;
 }
 

@@ -46,6 +46,7 @@ const char* name_of(ContactMethod method) {
 std::string ContactSolverOptions::invalid_reason() const {
   if (!(tolerance > 0.0)) return fmt::format("tolerance = {} must be positive", tolerance);
   if (max_iterations < 0) return fmt::format("max_iterations = {} must not be negative", max_iterations);
+  if (!(alpha >= 0.0 && alpha <= 2.0)) return fmt::format("alpha = {} must lie in (0, 2]", alpha);
   if (threads < 1 || threads > 2) return fmt::format("threads = {} must be 1 or 2", threads);
   return {};
 }

@@ -53,7 +53,11 @@ struct ContactSolverOptions {
   SolveEffort effort = SolveEffort::kInsist;  // of the portfolio
   double enough = 0.0;                        // 1  a residual at which it does not begin with another of its last means
   int threads = 1;                            //    1 or 2, for large problems; the result does not depend on it
-  bool timed = false;  //    SolveStage::seconds are measured: reading the clock takes 2 % of a small problem
+  double alpha =
+      0.0;  // 1  relaxation of the projected iterations, in (0, 2]; 0: their own, 1 (Gauss-Seidel) and 0.3 (Jacobi)
+  bool recover = true;    //    of the projected iterations, see ProjectedOptions
+  bool transform = true;  //    likewise
+  bool timed = false;     //    SolveStage::seconds are measured: reading the clock takes 2 % of a small problem
 
   [[nodiscard]] std::string invalid_reason() const;  // empty if usable
 };

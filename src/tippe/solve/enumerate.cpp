@@ -121,7 +121,8 @@ bool enumeration_applies(const InclusionProblem& problem, const EnumerationOptio
   if (problem.G.blocks.blocks() > options.most_laws) return false;
   return std::none_of(problem.laws.begin(), problem.laws.end(), [](const LawSet& law) {
     const auto* contact = std::get_if<CoulombContact>(&law);
-    return std::holds_alternative<DrillingContact>(law) || (contact != nullptr && contact->extra_normal > 0.0);
+    return std::holds_alternative<DrillingContact>(law) || std::holds_alternative<PlaneFriction>(law) ||
+           std::holds_alternative<DrillingFriction>(law) || (contact != nullptr && contact->extra_normal > 0.0);
   });
 }
 

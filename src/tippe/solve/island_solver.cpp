@@ -413,7 +413,11 @@ int IslandSolver::projected_sweeps(int most) {
   if (options_.method == ContactMethod::kProjectedJacobi) {
     projected_options.sweep = ProjectedOptions::Sweep::kJacobi;
     projected_options.alpha = 0.3;
-  } else if (options_.method == ContactMethod::kPortfolio) {  // each step is that of the residual
+  }
+  if (options_.alpha > 0.0) projected_options.alpha = options_.alpha;
+  projected_options.transform = options_.transform;
+  projected_options.recover = options_.recover;
+  if (options_.method == ContactMethod::kPortfolio) {  // each step is that of the residual
     projected_options.recover = false;
   }
   Solution found;

@@ -2,8 +2,10 @@
 #include "tippe/solve/normal_form.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "tippe/core/infinity.h"
 #include "tippe/core/tolerances.h"
@@ -97,6 +99,20 @@ class Neighbours {
 constexpr double kMostFriction = 1e100;      // more is the same, and overflows
 constexpr double kSmallestDiagonal = 1e-10;  // of the largest mean diagonal; below, a block is scaled as if it had this one
 
+/// How a friction with a given limit looks as one of a contact.
+struct GivenFriction {
+  std::array<double, 3> size;  // by rows: the limit, times Rbar for drilling
+  int rows;
+  DrillingSet set;
+};
+std::optional<GivenFriction> given_friction(const LawSet& law) {
+  if (const auto* plane = std::get_if<PlaneFriction>(&law))
+    return GivenFriction{{plane->limit1, plane->limit2, 0.0}, 2, DrillingSet::kEllipsoid};
+  if (const auto* drilling = std::get_if<DrillingFriction>(&law))
+    return GivenFriction{{drilling->limit, drilling->limit, drilling->limit * drilling->Rbar}, 3, drilling->set};
+  return {};
+}
+
 /// The independent part of the problem that a block belongs to.
 int part_of(const InclusionProblem& problem, const NormalForm::Block& block) {
   return problem.part.empty() ? 0 : problem.part[block.law];
@@ -166,8 +182,19 @@ void NormalForm::choose_rows(const InclusionProblem& problem) {
   for (const int i : order_) {
     const int first = problem.G.blocks.row[i];
     Block block{Kind::kLine, i, static_cast<int>(given_row_.size()), 1, 0.0, kInfinity, 0.0, 0.0, DrillingSet::kEllipsoid};
-    add_row(first, 1.0);
-    if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
+    const std::optional<GivenFriction> given = given_friction(problem.laws[i]);
+    add_row(given ? -1 : first, 1.0);
+    if (given) {
+      block.given = true;
+      block.set = given->set;
+      block.mu = given->size[0];
+      // The drilling row is no measure of the size: its unit is another one.
+      if (given->rows == 2) block.mu = std::max(given->size[0], given->size[1]);
+      block.extra = 1.0;
+      for (int k = 0; k < given->rows; ++k) {
+        if (const double size = given->size[static_cast<size_t>(k)]; size > 0.0) add_row(first + k, size / block.mu);
+      }
+    } else if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
       block.lower = -interval->upper;
       block.upper = -interval->lower;
     } else if (const auto* contact = std::get_if<CoulombContact>(&problem.laws[i])) {
@@ -196,7 +223,9 @@ void NormalForm::choose_rows(const InclusionProblem& problem) {
 
 /// T of every row.
 void NormalForm::choose_row_scales(const InclusionProblem& problem) {
+  const auto is_added = [&](const Block& block) { return given_row_[block.row] < 0; };
   const auto entry = [&](const Block& block, int k) {  // diagonal of G in the variables of choose_rows()
+    if (k == 0 && is_added(block)) return 1.0;
     const int size = problem.G.blocks.block_size(block.law);
     const int row = given_row_[block.row + k] - problem.G.blocks.row[block.law];
     const double shape = shape_[block.row + k];
@@ -208,7 +237,10 @@ void NormalForm::choose_row_scales(const InclusionProblem& problem) {
     return sum / (last - first);
   };
   double largest = 0.0;
-  for (const Block& block : blocks) largest = std::max(largest, mean(block, 0, block.size));
+  for (const Block& block : blocks) {
+    const int first = is_added(block) ? 1 : 0;
+    if (first < block.size) largest = std::max(largest, mean(block, first, block.size));
+  }
   const double floor = largest > 0.0 ? kSmallestDiagonal * largest : 1.0;
 
   T_.resize(given_row_.size());
@@ -218,7 +250,8 @@ void NormalForm::choose_row_scales(const InclusionProblem& problem) {
       for (int k = first; k < last; ++k) T_[block.row + k] = shape_[block.row + k] / std::sqrt(all);
     };
     // A large drilling radius, or tangents in another unit, would leave nothing of the normal.
-    const bool apart = block.size == 4 || (block.size > 1 && row_scales(problem, block.law).tangents != 1.0);
+    const bool apart =
+        block.size > 1 && (is_added(block) || block.size == 4 || row_scales(problem, block.law).tangents != 1.0);
     if (apart) {
       scale_rows(0, 1);
       scale_rows(1, block.size);
@@ -230,7 +263,9 @@ void NormalForm::choose_row_scales(const InclusionProblem& problem) {
 
 /// v = 1 / rms of T c over the blocks of a part; divided by the largest entry first, so that squares neither vanish nor overflow.
 void NormalForm::choose_part_scales(const InclusionProblem& problem) {
-  const auto entry_of_c = [&](int row) { return std::abs(T_[row] * problem.c[given_row_[row]]); };
+  const auto entry_of_c = [&](int row) {
+    return given_row_[row] < 0 ? 0.0 : std::abs(T_[row] * problem.c[given_row_[row]]);
+  };
   const int parts = problem.part.empty() ? 1 : *std::max_element(problem.part.begin(), problem.part.end()) + 1;
   part_v_.assign(static_cast<size_t>(parts), 0.0);
   largest_c_.assign(static_cast<size_t>(parts), 0.0);
@@ -258,7 +293,7 @@ void NormalForm::scale_blocks(const InclusionProblem& problem) {
     const double v = part_v_[part_of(problem, block)];
     for (int k = block.row; k < block.row + block.size; ++k) {
       to_Lambda[k] = T_[k] / v;
-      q[k] = v * T_[k] * problem.c[given_row_[k]];
+      q[k] = given_row_[k] < 0 ? 0.0 : v * T_[k] * problem.c[given_row_[k]];
     }
     const double normal = to_Lambda[block.row];
     if (block.size == 1) {
@@ -279,8 +314,11 @@ void NormalForm::copy_diagonal(const InclusionProblem& problem) {
     const double* G = problem.G.blocks.diagonal_block(block.law);
     diagonal_offset.push_back(static_cast<int>(diagonal_value.size()));
     for (int i = block.row; i < block.row + block.size; ++i) {
-      for (int j = block.row; j < block.row + block.size; ++j)
-        diagonal_value.push_back(T_[i] * G[(given_row_[i] - first) * size + given_row_[j] - first] * T_[j]);
+      for (int j = block.row; j < block.row + block.size; ++j) {
+        const bool added = given_row_[i] < 0 || given_row_[j] < 0;
+        diagonal_value.push_back(added ? (i == j ? 1.0 : 0.0)
+                                       : T_[i] * G[(given_row_[i] - first) * size + given_row_[j] - first] * T_[j]);
+      }
     }
   }
 }
@@ -299,9 +337,11 @@ void NormalForm::copy_couplings(const InclusionProblem& problem) {
       const double* values = G.value.data() + G.entry[e].offset;
       coupling.push_back({block_of_[column], static_cast<int>(coupling_value.size())});
       for (int i = block.row; i < block.row + block.size; ++i) {
-        const double* row = values + static_cast<ptrdiff_t>(given_row_[i] - G.row[block.law]) * width;
-        for (int j = other.row; j < other.row + other.size; ++j)
-          coupling_value.push_back(T_[i] * row[given_row_[j] - G.row[column]] * T_[j]);
+        const double* row = values + static_cast<ptrdiff_t>(std::max(0, given_row_[i] - G.row[block.law])) * width;
+        for (int j = other.row; j < other.row + other.size; ++j) {
+          const bool added = given_row_[i] < 0 || given_row_[j] < 0;
+          coupling_value.push_back(added ? 0.0 : T_[i] * row[given_row_[j] - G.row[column]] * T_[j]);
+        }
       }
     }
     coupling_start.push_back(static_cast<int>(coupling.size()));
@@ -319,6 +359,7 @@ void NormalForm::copy_runs(const InclusionProblem& problem) {
   for (const Block& block : blocks) {
     touched_.clear();
     for (int k = block.row; k < block.row + block.size; ++k) {
+      if (given_row_[k] < 0) continue;
       for (int p = Y.start[given_row_[k]]; p < Y.start[given_row_[k] + 1]; ++p) touched_.push_back(Y.row[p]);
     }
     std::sort(touched_.begin(), touched_.end());
@@ -335,6 +376,11 @@ void NormalForm::copy_runs(const InclusionProblem& problem) {
     run_value.resize(static_cast<size_t>(offset));
     for (int k = 0; k < block.size; ++k) {
       const int given = given_row_[block.row + k];
+      if (given < 0) {
+        for (size_t s = first_run; s < run.size(); ++s)
+          std::fill_n(run_value.begin() + run[s].offset + k * run[s].length, run[s].length, 0.0);
+        continue;
+      }
       Y.add_to(given, T_[block.row + k], column_.data());
       for (size_t s = first_run; s < run.size(); ++s)
         std::copy_n(column_.begin() + run[s].row, run[s].length, run_value.begin() + run[s].offset + k * run[s].length);
@@ -346,12 +392,14 @@ void NormalForm::copy_runs(const InclusionProblem& problem) {
 
 void NormalForm::scale(const Eigen::Ref<const Eigen::VectorXd>& Lambda, KeptVector& r) const {
   r.resize(rows());
-  for (int k = 0; k < rows(); ++k) r[k] = Lambda[given_row_[k]] / to_Lambda[k];
+  for (int k = 0; k < rows(); ++k) r[k] = given_row_[k] < 0 ? 0.0 : Lambda[given_row_[k]] / to_Lambda[k];
 }
 
 void NormalForm::unscale(const Eigen::Ref<const Eigen::VectorXd>& r, KeptVector& Lambda) const {
   Lambda.setZero(given_size_);
-  for (int k = 0; k < rows(); ++k) Lambda[given_row_[k]] = r[k] * to_Lambda[k];
+  for (int k = 0; k < rows(); ++k) {
+    if (given_row_[k] >= 0) Lambda[given_row_[k]] = r[k] * to_Lambda[k];
+  }
 }
 
 NormalForm::Tangents NormalForm::Block::project_friction(double r_N, const Tangents& x) const {

@@ -15,6 +15,7 @@ namespace tippe {
 ///   line   lower <= r <= upper, u >= 0 at the lower end, u <= 0 at the upper, u = 0 between     half lines and bilateral rows too
 ///   cone   0 <= r_N _|_ u_N >= 0,  |r_T| <= mu r_N,  u_T against r_T where it slides            1, 2 or 3 tangents
 ///   prox   the same with -r_T in (r_N + extra) mu D, D known by its prox only                   other drilling sets, extra loads
+/// Friction with a given limit gets a row before its own, a contact that carries nothing: its limit is the extra load.
 /// T brings the diagonal of each block to about 1, with one factor for all tangents, so that a cone stays one; v brings q to unit root
 /// mean square. Hence nothing below depends on units.
 struct NormalForm {
@@ -29,6 +30,7 @@ struct NormalForm {
     double mu;            // cone, prox
     double extra;         // prox
     DrillingSet set;      // prox; kEllipsoid: the ball
+    bool given = false;   // prox: friction with a given limit
 
     /// cone, prox: the tangential impulse nearest to x that the normal impulse r_N allows; r_N < 0 counts as 0.
     [[nodiscard]] Tangents project_friction(double r_N, const Tangents& x) const;
@@ -88,7 +90,7 @@ struct NormalForm {
   void copy_couplings(const InclusionProblem& problem);
   void copy_runs(const InclusionProblem& problem);
 
-  std::vector<int> given_row_;              // of each row here
+  std::vector<int> given_row_;              // of each row here; -1: none, the contact of a friction with a given limit
   std::vector<double> shape_;               // of each row here: turns the friction set into a ball
   std::vector<double> T_;                   // of each row here
   std::vector<double> part_v_, largest_c_;  // of each independent part

@@ -123,12 +123,35 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
   if (problem.G.factored && jacobi) evaluate_kinetic(problem, previous_);
   const KeptVector& source = jacobi ? previous_ : Lambda;
   double squared_change = 0.0;
+  const auto take = [&](int row, int size, const double* change) {
+    for (int k = 0; k < size; ++k) {
+      Lambda[row + k] += change[k];
+      squared_change += change[k] * change[k];
+      if (problem.G.factored && !jacobi) problem.G.Y.add_to(row + k, change[k], kinetic_.data());
+    }
+  };
   for (int i = 0; i < blocks.blocks(); ++i) {
     const int row = blocks.row[i], size = blocks.block_size(i);
     double xi[kLargestBlock];
     evaluate_block_velocity(problem, i, source, xi);
     double change[kLargestBlock] = {};
 
+    if (const auto* plane = std::get_if<PlaneFriction>(&problem.laws[i])) {
+      const Eigen::Vector2d old = Lambda.segment<2>(row), G_T(diagonal_[row], diagonal_[row + 1]);
+      const CoulombContact loaded{plane->limit1, plane->limit2};
+      Eigen::Map<Eigen::Vector2d> moved(change);
+      moved = tangential_step(loaded, options, 1.0, G_T, {xi[0], xi[1]}, old) - old;
+      take(row, size, change);
+      continue;
+    }
+    if (const auto* drilling = std::get_if<DrillingFriction>(&problem.laws[i])) {
+      const Eigen::Vector3d old = Lambda.segment<3>(row), G_T(diagonal_[row], diagonal_[row + 1], diagonal_[row + 2]);
+      const DrillingContact loaded{drilling->limit, drilling->Rbar, drilling->set};
+      Eigen::Map<Eigen::Vector3d> moved(change);
+      moved = drilling_step(loaded, options, 1.0, G_T, {xi[0], xi[1], xi[2]}, old) - old;
+      take(row, size, change);
+      continue;
+    }
     const double r = options.alpha / diagonal_[row];
     const double argument = -Lambda[row] + r * xi[0];
     if (const auto* interval = std::get_if<Interval>(&problem.laws[i])) {
@@ -162,11 +185,7 @@ double ProjectedSolver::sweep(const InclusionProblem& problem, const ProjectedOp
         change[2] = step[1];
       }
     }
-    for (int k = 0; k < size; ++k) {
-      Lambda[row + k] += change[k];
-      squared_change += change[k] * change[k];
-      if (problem.G.factored && !jacobi) problem.G.Y.add_to(row + k, change[k], kinetic_.data());
-    }
+    take(row, size, change);
   }
   return std::sqrt(squared_change);
 }

@@ -101,6 +101,25 @@ void Sweeper::set_iterate(const KeptVector& r) {
   previous_kinetic_ = kinetic_;
 }
 
+/// Friction with a given limit that holds: exact, so that a velocity of zero has no impulse.
+bool Sweeper::stick(const NormalForm::Block& block, const double* W, const double* q, double* r) const {
+  const int size = block.size, n = size - 1;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3> tangential(n, n);
+  NormalForm::Tangents b(n);
+  for (int i = 0; i < n; ++i) {
+    b[i] = -q[i + 1];
+    for (int j = 0; j < n; ++j) tangential(i, j) = W[(i + 1) * size + j + 1];
+  }
+  Eigen::FullPivLU<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>> lu(tangential);
+  lu.setThreshold(kNearlySingularBlock);
+  if (!lu.isInvertible()) return false;
+  const NormalForm::Tangents held = lu.solve(b);
+  if (block.project_friction(0.0, held) != held) return false;
+  r[0] = 0.0;
+  for (int i = 0; i < n; ++i) r[i + 1] = held[i];
+  return true;
+}
+
 /// Projected iterations on one block.
 void Sweeper::solve_prox_block(const NormalForm::Block& block, const double* W, const double* q, double* r) const {
   constexpr int kMostSteps = 200;
@@ -187,6 +206,7 @@ inline void Sweeper::solve_block(int i, double* q, double* r) {
     return;
   }
   if (block.kind == NormalForm::Kind::kProx) {
+    if (block.given && stick(block, W, q, r)) return;
     for (int k = 0; k < block.size; ++k) q[k] -= kBlockShift * r[k];
     solve_prox_block(block, W, q, r);
     return;

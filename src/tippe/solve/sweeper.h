@@ -66,6 +66,7 @@ class Sweeper {
   template <class Update>
   void sweep_pair(int first, Update&& update);
   void sweep_pair(int first, double* r);
+  [[nodiscard]] bool stick(const NormalForm::Block& block, const double* W, const double* q, double* r) const;
   void solve_prox_block(const NormalForm::Block& block, const double* W, const double* q, double* r) const;
 
   const NormalForm* form_ = nullptr;

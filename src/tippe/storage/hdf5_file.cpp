@@ -242,7 +242,7 @@ bool Hdf5File::has(const std::string& name) const {
   return H5Lexists(file_.get(), name.c_str(), within_this_file().get()) > 0;
 }
 
-Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool integers) {
+Hdf5Table Hdf5File::make_table(const std::string& name, int columns, Hdf5Number number, Hdf5Packing packing) {
   constexpr hsize_t kChunkBytes = 65536;
   const bool flat = columns == 0;
   const int rank = flat ? 1 : 2;
@@ -252,7 +252,13 @@ Hdf5Table Hdf5File::make_table(const std::string& name, int columns, bool intege
   const Hdf5Id space = space_id(H5Screate_simple(rank, none.data(), unlimited.data()));
   const Hdf5Id properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(properties.get(), rank, chunk.data());
-  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+  if (packing == Hdf5Packing::kGzip) {
+    constexpr unsigned kFast = 1;
+    H5Pset_shuffle(properties.get());
+    H5Pset_deflate(properties.get(), kFast);
+  }
+  const std::array<hid_t, 4> types = {H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U16LE, H5T_STD_U32LE};
+  const hid_t id = H5Dcreate2(file_.get(), name.c_str(), types[static_cast<size_t>(number)], space.get(), H5P_DEFAULT,
                               properties.get(), H5P_DEFAULT);
   return {Hdf5Id(require(id, "make dataset " + name), H5Dclose), columns, flat};
 }

@@ -61,6 +61,10 @@ class Hdf5Table {
   std::vector<double> waiting_;
 };
 
+/// How the numbers of a table are stored.
+enum class Hdf5Number { kDouble, kInt32, kUnsigned16, kUnsigned32 };
+enum class Hdf5Packing { kNone, kGzip };  // kGzip: bytes shuffled first
+
 /// What a dataset of numbers claims to hold.
 struct Hdf5Extent {
   bool integers = false;
@@ -89,7 +93,10 @@ class Hdf5File {
   /// A new dataset with two dimensions, row by row.
   void write_matrix(const std::string& name, std::uint64_t rows, std::uint64_t columns, std::span<const double> values);
   /// columns = 0: a one-dimensional dataset. `integers`: stored as 32-bit integers.
-  Hdf5Table make_table(const std::string& name, int columns, bool integers = false);
+  Hdf5Table make_table(const std::string& name, int columns, bool integers = false) {
+    return make_table(name, columns, integers ? Hdf5Number::kInt32 : Hdf5Number::kDouble, Hdf5Packing::kNone);
+  }
+  Hdf5Table make_table(const std::string& name, int columns, Hdf5Number number, Hdf5Packing packing);
   /// One that exists, to append to it.
   Hdf5Table open_table(const std::string& name, int columns);
   [[nodiscard]] bool has(const std::string& name) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tippe/core/error.h"
 #include "tippe/hybrid/resolved_modes.h"
 
 namespace tippe {
@@ -91,6 +92,8 @@ bool tied(const std::optional<ModesReport::Part>& part) {
 
 ModesReport list_modes(const System& system, const State& state, const InstantOptions& options,
                        std::vector<std::string> notes) {
+  if (const std::string misfit = needs_fixed_laws(system); !misfit.empty())
+    throw InputError({}, "modes cannot be listed: " + misfit);
   const Instant instant = instant_of(system, state, options);
   ModesReport report{{}, {}, state.t, {}, {}, std::move(notes)};
   take_notes(instant, report);

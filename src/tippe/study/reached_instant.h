@@ -26,9 +26,11 @@ struct ReachedInstant {
   RunStatus status = RunStatus::kOk;        // else the simulation did not get there
   std::string message;                      // of a failure or interrupt
   std::vector<std::string> notes;
+  std::string around{};  // InstantOptions::around
 
   [[nodiscard]] InstantOptions options() const {
-    return {.closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &held, .step = step};
+    return {
+        .closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &held, .step = step, .around = around};
   }
   /// What is judged there, with the title of the scene and the notes of the way.
   [[nodiscard]] Instant instant() const;

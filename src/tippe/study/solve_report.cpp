@@ -47,6 +47,22 @@ void require_valid(const Options& options) {
   if (const std::string reason = options.invalid_reason(); !reason.empty()) throw InputError({}, reason);
 }
 
+/// What only the projected iterations take.
+void require_projected(const SolveRequest& request, const StoredProblem& stored) {
+  if (request.alpha && !(*request.alpha > 0.0 && *request.alpha <= 2.0))
+    throw ArgumentError(Argument::kAlpha, fmt::format("{} must lie in (0, 2]", *request.alpha));
+  const bool contacts = std::holds_alternative<InclusionProblem>(stored.problem);
+  if (contacts && (request.solver == "projected-jacobi" || request.solver == "projected-gauss-seidel")) return;
+  const auto refuse = [&](Argument argument) {
+    throw ArgumentError(
+        argument, contacts ? fmt::format("is for projected-jacobi and projected-gauss-seidel, not for '{}'", request.solver)
+                           : "is for contact problems");
+  };
+  if (request.alpha) refuse(Argument::kAlpha);
+  if (!request.recover) refuse(Argument::kRecover);
+  if (!request.transform) refuse(Argument::kTransform);
+}
+
 /// Calls solve() and measures how long it takes, in s.
 template <class Solve>
 double time_of(Solve&& solve) {
@@ -91,7 +107,10 @@ std::string find_hidden_violation(const InclusionProblem& problem, const Eigen::
   const Eigen::VectorXd sizes = sizes_of_terms(problem.G, Lambda);
   for (int i = 0; i < problem.G.blocks.blocks(); ++i) {
     const int row = problem.G.blocks.row[i];
-    if (std::holds_alternative<Interval>(problem.laws[i])) continue;
+    const LawSet& law = problem.laws[i];
+    const bool has_normal = !std::holds_alternative<Interval>(law) && !std::holds_alternative<PlaneFriction>(law) &&
+                            !std::holds_alternative<DrillingFriction>(law);
+    if (!has_normal) continue;
     const double impulse = Lambda[row], prevented = problem.G.blocks.diagonal_block(i)[0] * impulse;
     const double error = std::min(prevented, xi[row]);
     if (std::abs(error) <= std::max(kShare, kTolerances * tolerance) * (std::abs(problem.c[row]) + sizes[row])) continue;
@@ -109,6 +128,9 @@ void solve_problem(const InclusionProblem& problem, const SolveRequest& request,
   options.method = find_method(contact_methods(), request.solver, report.kind);
   options.threads = request.threads;
   options.timed = true;
+  options.alpha = request.alpha.value_or(0.0);
+  options.recover = request.recover;
+  options.transform = request.transform;
   ContactSolver solver;
   Solution solution;
   report.wall_time = time_of([&] { solver.solve(problem, options, solution); });
@@ -198,6 +220,7 @@ SolveReport solve_stored(const StoredProblem& stored, const SolveRequest& reques
   require_valid(options);
   if (request.max_iterations > 0 && request.solver == "portfolio")
     throw ArgumentError(Argument::kMaxIterations, "is for a single method", {}, Remedy::kNameSolver);
+  require_projected(request, stored);
   SolveReport report;
   report.kind = stored.kind;
   report.solver = request.solver;

@@ -17,6 +17,9 @@ struct SolveRequest {
   double tolerance = 1e-8;  // 1  of the residual
   int max_iterations = 0;   // of a single method; 0: its own budget
   int threads = 1;
+  // Of the projected iterations, which alone take them (ProjectedOptions); nothing: their own.
+  std::optional<double> alpha = {};  // 1  relaxation, in (0, 2]
+  bool recover = true, transform = true;
 };
 
 /// What became of a problem.

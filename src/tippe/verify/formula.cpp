@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 namespace tippe::verify {
 namespace {
@@ -121,6 +122,90 @@ bool Formula::contains(int first, int last) const {
                      [&](const Step& step) { return step.op == Op::kInput && step.a >= first && step.a < last; });
 }
 
+namespace {
+
+/// The value of a function of one variable.
+template <class Number>
+Number function_of(Op op, Number a) {
+  const Real x = value_of(a);
+  switch (op) {
+    case Op::kNeg:
+      return -a;
+    case Op::kSin:
+      return sin_of(a);
+    case Op::kCos:
+      return cos_of(a);
+    case Op::kTan:
+      return sin_of(a) / cos_of(a);
+    case Op::kAsin:
+      return with_slope(std::asin(x), a, 1.0L / std::sqrt(1.0L - x * x));
+    case Op::kAcos:
+      return with_slope(std::acos(x), a, -1.0L / std::sqrt(1.0L - x * x));
+    case Op::kAtan:
+      return with_slope(std::atan(x), a, 1.0L / (1.0L + x * x));
+    case Op::kSinh:
+      return (exp_of(a) - exp_of(-a)) / Number(2.0L);
+    case Op::kCosh:
+      return (exp_of(a) + exp_of(-a)) / Number(2.0L);
+    case Op::kTanh: {
+      const Real th = std::tanh(x);
+      return with_slope(th, a, 1.0L - th * th);
+    }
+    case Op::kExp:
+      return exp_of(a);
+    case Op::kLog:
+      return log_of(a);
+    case Op::kSqrt:
+      return sqrt_of(a);
+    case Op::kAbs:
+      return x < 0.0L ? -a : a;
+    case Op::kSign:
+      return Number(x > 0.0L ? 1.0L : x < 0.0L ? -1.0L : 0.0L);
+    default:
+      throw std::logic_error("no function of one variable");
+  }
+}
+
+/// Its derivative at a, where it has the value y.
+template <class Number>
+Number slope_of(Op op, Number a, Number y) {
+  const Number one(1.0L);
+  switch (op) {
+    case Op::kNeg:
+      return -one;
+    case Op::kSin:
+      return cos_of(a);
+    case Op::kCos:
+      return -sin_of(a);
+    case Op::kTan:
+      return one + y * y;
+    case Op::kAsin:
+      return one / sqrt_of(one - a * a);
+    case Op::kAcos:
+      return -(one / sqrt_of(one - a * a));
+    case Op::kAtan:
+      return one / (one + a * a);
+    case Op::kSinh:
+      return (exp_of(a) + exp_of(-a)) / Number(2.0L);
+    case Op::kCosh:
+      return (exp_of(a) - exp_of(-a)) / Number(2.0L);
+    case Op::kTanh:
+      return one - y * y;
+    case Op::kExp:
+      return y;
+    case Op::kLog:
+      return one / a;
+    case Op::kSqrt:
+      return one / (y + y);
+    case Op::kAbs:
+      return Number(value_of(a) > 0.0L ? 1.0L : value_of(a) < 0.0L ? -1.0L : 0.0L);
+    default:
+      return Number(0.0L);  // of kSign
+  }
+}
+
+}  // namespace
+
 template <class Number>
 void Formula::walk(const Vector& inputs, const Vector* direction, std::vector<Number>& values) const {
   values.resize(steps_.size());
@@ -148,67 +233,12 @@ void Formula::walk(const Vector& inputs, const Vector* direction, std::vector<Nu
       case Op::kDiv:
         y = at(step.a) / at(step.b);
         break;
-      case Op::kNeg:
-        y = -at(step.a);
-        break;
       case Op::kPow:
         y = pow_of(at(step.a), at(step.b));
         break;
-      case Op::kSin:
-        y = sin_of(at(step.a));
-        break;
-      case Op::kCos:
-        y = cos_of(at(step.a));
-        break;
-      case Op::kTan:
-        y = sin_of(at(step.a)) / cos_of(at(step.a));
-        break;
-      case Op::kAsin: {
-        const Real x = value_of(at(step.a));
-        y = with_slope(std::asin(x), at(step.a), 1.0L / std::sqrt(1.0L - x * x));
-        break;
-      }
-      case Op::kAcos: {
-        const Real x = value_of(at(step.a));
-        y = with_slope(std::acos(x), at(step.a), -1.0L / std::sqrt(1.0L - x * x));
-        break;
-      }
-      case Op::kAtan: {
-        const Real x = value_of(at(step.a));
-        y = with_slope(std::atan(x), at(step.a), 1.0L / (1.0L + x * x));
-        break;
-      }
       case Op::kAtan2: {
         const Real s = value_of(at(step.a)), c = value_of(at(step.b)), square = s * s + c * c;
         y = with_slope(std::atan2(s, c), at(step.a), c / square) + with_slope(0.0L, at(step.b), -s / square);
-        break;
-      }
-      case Op::kSinh:
-        y = (exp_of(at(step.a)) - exp_of(-at(step.a))) / Number(2.0L);
-        break;
-      case Op::kCosh:
-        y = (exp_of(at(step.a)) + exp_of(-at(step.a))) / Number(2.0L);
-        break;
-      case Op::kTanh: {
-        const Real th = std::tanh(value_of(at(step.a)));
-        y = with_slope(th, at(step.a), 1.0L - th * th);
-        break;
-      }
-      case Op::kExp:
-        y = exp_of(at(step.a));
-        break;
-      case Op::kLog:
-        y = log_of(at(step.a));
-        break;
-      case Op::kSqrt:
-        y = sqrt_of(at(step.a));
-        break;
-      case Op::kAbs:
-        y = value_of(at(step.a)) < 0.0L ? -at(step.a) : at(step.a);
-        break;
-      case Op::kSign: {
-        const Real x = value_of(at(step.a));
-        y = Number(x > 0.0L ? 1.0L : x < 0.0L ? -1.0L : 0.0L);
         break;
       }
       case Op::kMin:
@@ -223,6 +253,8 @@ void Formula::walk(const Vector& inputs, const Vector* direction, std::vector<Nu
       case Op::kSelect:
         y = value_of(at(step.a)) != 0.0L ? at(step.b) : at(step.c);
         break;
+      default:
+        y = function_of(step.op, at(step.a));
     }
   }
 }
@@ -243,9 +275,6 @@ void Formula::walk_back(const std::vector<Number>& values, std::vector<Number>& 
     };
     const Number a = at(step.a);
     switch (step.op) {
-      case Op::kConstant:
-      case Op::kInput:
-      case Op::kSign:
       case Op::kGreaterEqual:
         break;
       case Op::kAdd:
@@ -260,59 +289,17 @@ void Formula::walk_back(const std::vector<Number>& values, std::vector<Number>& 
       case Op::kDiv:
         give(step.a, one / at(step.b)), give(step.b, -(y / at(step.b)));
         break;
-      case Op::kNeg:
-        give(step.a, -one);
-        break;
       case Op::kPow: {
         const Number b = at(step.b);
         if (value_of(b) != 0.0L) give(step.a, b * pow_of(a, b - one));
         if (steps_[static_cast<size_t>(step.b)].op != Op::kConstant) give(step.b, y * log_of(a));
         break;
       }
-      case Op::kSin:
-        give(step.a, cos_of(a));
-        break;
-      case Op::kCos:
-        give(step.a, -sin_of(a));
-        break;
-      case Op::kTan:
-        give(step.a, one + y * y);
-        break;
-      case Op::kAsin:
-        give(step.a, one / sqrt_of(one - a * a));
-        break;
-      case Op::kAcos:
-        give(step.a, -(one / sqrt_of(one - a * a)));
-        break;
-      case Op::kAtan:
-        give(step.a, one / (one + a * a));
-        break;
       case Op::kAtan2: {
         const Number b = at(step.b), square = a * a + b * b;
         give(step.a, b / square), give(step.b, -(a / square));
         break;
       }
-      case Op::kSinh:
-        give(step.a, (exp_of(a) + exp_of(-a)) / Number(2.0L));
-        break;
-      case Op::kCosh:
-        give(step.a, (exp_of(a) - exp_of(-a)) / Number(2.0L));
-        break;
-      case Op::kTanh:
-        give(step.a, one - y * y);
-        break;
-      case Op::kExp:
-        give(step.a, y);
-        break;
-      case Op::kLog:
-        give(step.a, one / a);
-        break;
-      case Op::kSqrt:
-        give(step.a, one / (y + y));
-        break;
-      case Op::kAbs:
-        give(step.a, Number(value_of(a) > 0.0L ? 1.0L : value_of(a) < 0.0L ? -1.0L : 0.0L));
-        break;
       case Op::kMin:
         give(value_of(at(step.b)) < value_of(a) ? step.b : step.a, one);
         break;
@@ -322,6 +309,8 @@ void Formula::walk_back(const std::vector<Number>& values, std::vector<Number>& 
       case Op::kSelect:
         give(value_of(a) != 0.0L ? step.b : step.c, one);
         break;
+      default:
+        give(step.a, slope_of(step.op, a, y));
     }
   }
 }
@@ -331,6 +320,18 @@ Real Formula::value(const Vector& inputs) const {
   thread_local std::vector<Real> values;
   walk(inputs, nullptr, values);
   return values.back();
+}
+
+Real Formula::size(const Vector& inputs) const {
+  thread_local std::vector<Real> values, adjoints;
+  walk(inputs, nullptr, values);
+  walk_back(values, adjoints);
+  Real largest = 0.0L;
+  for (size_t k = 0; k < steps_.size(); ++k) {
+    const Real share = std::abs(values[k] * adjoints[k]);
+    if (share > largest) largest = share;  // slopes that are not finite say nothing
+  }
+  return std::isfinite(largest) ? largest : std::abs(values.back());
 }
 
 void Formula::gradient(const Vector& inputs, Vector& g) const {

@@ -26,6 +26,8 @@ class Formula {
   /// Whether it contains one of the inputs first .. last - 1.
   [[nodiscard]] bool contains(int first, int last) const;
   [[nodiscard]] Real value(const Vector& inputs) const;
+  /// What its round-off is relative to: the largest of all intermediate values, each times dy/d(it). Zero where y is.
+  [[nodiscard]] Real size(const Vector& inputs) const;
   /// dy/dx of all inputs x: g, sized by the caller.
   void gradient(const Vector& inputs, Vector& g) const;
   /// The same, and its derivative along a direction of the inputs.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tippe/core/error.h"
+#include "tippe/verify/tolerances.h"
 
 namespace tippe::verify {
 
@@ -14,12 +15,12 @@ using Eigen::Index;
 
 namespace {
 
-/// Of sums of numbers in double precision.
-constexpr Real kRoundOff = 1e-11L;
-
 const LagrangianDescription& expressions_of(const System& system) {
   if (system.lagrangian() == nullptr || !system.has_fixed_laws())
-    throw ModelError("", "only a system of expressions whose laws are there at every state can be verified");
+    throw ModelError("", system.has_fixed_laws()
+                             ? "only a system of expressions can be verified"
+                             : "contacts are found while this system moves: its recording can be verified, "
+                               "not the run while it goes on");
   return *system.lagrangian();
 }
 
@@ -58,7 +59,7 @@ Judge::Judge(const System& system, const RunOptions& options, double start)
   scheme_ = name == "moreau"                                         ? Scheme::kMoreau
             : name == "moreau-jean"                                  ? Scheme::kMoreauJean
             : name == "quaternion-1" || name == "consistent-elastic" ? Scheme::kOneStep
-            : name.starts_with("conserving") || name.starts_with("consistent-") || name == "quaternion-2"
+            : name.starts_with("conserving") || name.starts_with("consistent-") || name.starts_with("quaternion-")
                 ? Scheme::kConsistent
             : name == "event-driven"            ? Scheme::kEvents
             : name == "rk4" || name == "dopri5" ? Scheme::kSmooth
@@ -69,6 +70,7 @@ Judge::Judge(const System& system, const RunOptions& options, double start)
     rows_ += law.law.rows;
   }
   largest_gap_terms_.setZero(static_cast<Index>(mechanics_.laws().size()));
+  rests_.resize(mechanics_.laws().size());
 }
 
 void Judge::check(Kind kind, Real value, Real allowed, double t, const std::string& law, const Sentence& sentence) {
@@ -121,7 +123,8 @@ void Judge::look(const Moment& moment) {
   Interval interval{*before_, moment, place(*before_), place(moment), 0.0L, 0.0L};
   // Times are rounded; whole steps are dt long.
   interval.dt = static_cast<Real>(moment.t) - static_cast<Real>(before_->t);
-  if (std::abs(interval.dt - options_.dt) < 1e-6L * options_.dt && scheme_ != Scheme::kEvents) interval.dt = options_.dt;
+  const Real rounded = 1e-6L * options_.dt + clock_of(interval);
+  if (std::abs(interval.dt - options_.dt) < rounded && !options_.adaptive()) interval.dt = options_.dt;
   interval.rho = std::max<Real>(moment.residual, 1e-10L);
   ++verdict_.intervals;
   check_times(interval);
@@ -186,7 +189,8 @@ void Judge::check_columns(const Moment& moment) {
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     if (mechanics_.laws()[k].law.kind != ForceLaw::Kind::kContact) continue;
     const Real own = mechanics_.gap(k, place);
-    largest_gap_terms_[static_cast<Index>(k)] = std::max({largest_gap_terms_[static_cast<Index>(k)], std::abs(own), q_size});
+    Real& terms = largest_gap_terms_[static_cast<Index>(k)];
+    terms = std::max(terms, mechanics_.gap_size(k, place));
     if (moment.gap.size() > 0)
       compare("the gap", law_name(k), moment.gap[column++], own, largest_gap_terms_[static_cast<Index>(k)]);
     if (-own > deepest_) {
@@ -242,13 +246,14 @@ void Judge::check_cones(const Interval& interval) {
   const Moment& end = interval.end;
   const double t = end.t;
   const Real largest = end.impulse.cwiseAbs().maxCoeff();
+  const Real unresolved = options_.adaptive() ? clock_of(interval) : 0.0L;
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     const ForceLaw& law = mechanics_.laws()[k].law;
     const Vector Lambda = impulses_of(end.impulse, k);
     // Rows of a contact share a scale; of laws with other units nothing is known here.
-    const Real off = 1e4L * interval.rho * std::max(Lambda.cwiseAbs().maxCoeff(), 1e-3L * largest) + 1e-30L;
+    const Real off = 1e4L * interval.rho * std::max(Lambda.cwiseAbs().maxCoeff(), 1e-3L * largest) + kTiny;
     const Vector offs = Vector::Constant(Lambda.size(), off);
-    const LawImpulse at{law, Lambda, Lambda, offs, offs, std::max(0.0L, interval.dt)};
+    const LawImpulse at{law, Lambda, Lambda, offs, offs, std::max(0.0L, interval.dt) + unresolved};
     const LawMisfit misfit = cone_misfit_of(at);
     const RestitutionMatrix* matrix = system_.restitution_matrix();
     const bool may_pull =
@@ -260,8 +265,9 @@ void Judge::check_cones(const Interval& interval) {
     if (law.kind == ForceLaw::Kind::kDryFriction || Lambda.size() > 1) {
       check_share(Kind::kFrictionSet, misfit.friction_set, off, t, law.name, [&] {
         return law.kind == ForceLaw::Kind::kDryFriction
-                   ? fmt::format("the impulse {:.6g} is above the limit {:.6g}", static_cast<double>(Lambda[0]),
-                                 static_cast<double>(law.limit * interval.dt))
+                   ? fmt::format("the impulse {:.6g} lies outside its set of size {:.6g}",
+                                 static_cast<double>(Lambda.norm()),
+                                 static_cast<double>(std::max(law.limits[0], law.limits[1]) * interval.dt))
                    : fmt::format("the friction {:.6g} lies outside its set of the normal impulse {:.6g}",
                                  static_cast<double>(Lambda.tail(Lambda.size() - 1).norm()), static_cast<double>(Lambda[0]));
       });
@@ -275,7 +281,8 @@ Verdict Judge::finish(const End& end) {
     return verdict_;
   }
   if (end.status == RunStatus::kOk && !end.stopped) {
-    const Real clock = 1e-9L * (std::abs(options_.until) + std::abs(start_));
+    const Real clock = 4.0L * std::numeric_limits<double>::epsilon() * std::abs(options_.until) +
+                       1e-9L * std::abs(static_cast<Real>(options_.until) - start_);
     check(Kind::kTimes, std::abs(static_cast<Real>(before_->t) - options_.until), clock, before_->t, "", [&] {
       return fmt::format("the last sample is at t = {:.9g}, and the run went until {:.9g}", before_->t, options_.until);
     });

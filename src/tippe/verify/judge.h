@@ -74,30 +74,78 @@ class Judge {
   void check_cones(const Interval& interval);
   [[nodiscard]] bool is_single_step(const Interval& interval) const;
 
-  // Where the laws of each scheme act (judge_steps.cpp).
+  // Where the laws of each scheme act (judge_steps.cpp), and what they must do there.
   void judge_moreau(const Interval& interval);
   void judge_moreau_jean(const Interval& interval);
-  void judge_consistent(const Interval& interval);
   void judge_impact(const Interval& interval, const Place& place, const Vector& u_minus, const Vector& u_plus,
                     const Vector& impulses, const std::vector<char>& closed, bool single);
-  void check_acting(const Interval& interval, const Place& place, const std::vector<Acting>& acting, const Matrix& M,
-                    const Matrix& W_S, const Vector& speeds, Real dt, bool impact);
-  void check_closed(const Interval& interval, const Place& place, Real round_off);
+  [[nodiscard]] bool matrix_governs(const Place& place, const Vector& u_minus, const std::vector<char>& closed) const;
+  [[nodiscard]] int row_of_matrix(size_t law) const;  // -1: none
+  [[nodiscard]] Real returned_by_matrix(int row, const Place& place, const Vector& u_minus) const;
+  void check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
+                    const Vector& speeds, Real dt, bool impact);
+  struct LawChecks {
+    Vector Lambda_off, xi_off;  // that are allowed
+    Real dt;                    // 0 in an impact
+    bool impact;
+    double t;
+    [[nodiscard]] const char* where() const { return impact ? "in an impact" : "in the step"; }
+  };
+  void check_law(const Acting& law, const LawChecks& checks);
+  void check_normal(const Acting& law, const LawMisfit& misfit, const LawChecks& checks);
+  void check_friction(const Acting& law, const LawMisfit& misfit, const LawChecks& checks);
+  void check_closed(const Interval& interval, const Place& place, Real round_off, bool may_hop);
+  [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
   void check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
                       Real extra, const char* what);
-  [[nodiscard]] bool must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
-                                       const Matrix& W_S) const;
+  /// `off`: how far q is from where velocities lead; allowed are a part of its terms, and `more`.
+  void check_reached(const Interval& interval, const Vector& off, const Vector& rate, const Vector& u_E, Real part,
+                     Real more);
+  void check_constraint_speeds(const Interval& interval, const Rows& constraints, const Vector& u_E, const Vector& speeds,
+                               Real part);
   [[nodiscard]] Real put_on_constraints(Place& middle) const;
-  void check_lost(const Interval& interval, Real lost, Real terms);
+  /// What laws took, and the sum of the sizes of its terms.
+  struct Loss {
+    Real value = 0.0L, terms = 0.0L;
+    void operator+=(const Loss& other) {
+      value += other.value;
+      terms += other.terms;
+    }
+  };
+  void check_lost(const Interval& interval, const Loss& lost);
   void check_moved(const Interval& interval);
   [[nodiscard]] Vector impulses_of(const Eigen::VectorXd& all, size_t law) const;
   [[nodiscard]] bool acted(const Moment& moment, size_t law) const;
   [[nodiscard]] Vector momentum_scale(const Matrix& M) const;
 
+  // The same of conserving and consistent schemes (judge_consistent.cpp).
+  struct ConsistentStep;
+  void judge_consistent(const Interval& interval);
+  void check_path(const Interval& interval, ConsistentStep& step);
+  void check_consistent_momentum(const Interval& interval, ConsistentStep& step);
+  [[nodiscard]] Real find_acting(const Interval& interval, ConsistentStep& step) const;
+  void check_constraint_levels(const Interval& interval, const ConsistentStep& step);
+  void check_consistent_laws(const Interval& interval, ConsistentStep& step);
+  [[nodiscard]] Loss set_law_of_motion(const Interval& interval, const ConsistentStep& step, const Vector& jump,
+                                       Acting& now) const;
+  void turn_moments(const Vector& s, Eigen::Index first_row, Matrix& W) const;
+  [[nodiscard]] Vector bent_by_turns(const Vector& s, const Vector& impulse) const;
+  [[nodiscard]] bool must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
+                                       const Matrix& W_S) const;
+
   // Smooth motion and jumps (judge_smooth.cpp).
+  void check_balance(const Interval& interval, const Place& middle, const Vector& impulses, Eigen::Index velocity);
   void judge_smooth(const Interval& interval);
+  void check_smooth_positions(const Interval& interval, const Vector& a_B, const Vector& a_M, const Vector& a_E,
+                              const Matrix& response, const Vector& impulses);
+  void check_smooth_constraints(const Interval& interval);
   void judge_jump(const Interval& interval);
+  struct LawBetweenEvents;
   void judge_modes(const Interval& interval);
+  void check_normal_of_mode(const LawBetweenEvents& at, const Place& B, const Place& E);
+  void check_friction_of_mode(const LawBetweenEvents& at, Real dt);
+  void check_of_mode(const LawBetweenEvents& at, Real value, Real allowed, const char* what);
+  [[nodiscard]] static Real clock_of(const Interval& interval);
   [[nodiscard]] Vector acceleration(const Place& place, const Vector& impulses, Real dt, Matrix* response) const;
   [[nodiscard]] Real closed_gap(size_t law) const;
   void check_events();
@@ -122,6 +170,15 @@ class Judge {
   Real deepest_ = 0.0L;  // m
   std::string deepest_at_;
   double deepest_time_ = 0.0;
+  /// What a contact did in the last steps.
+  static constexpr int kForgotten = 3;
+  struct Rest {
+    int carried_ago = kForgotten;  // steps since it carried an impulse
+    Real prevented_speed = 0.0L;   // m/s  by that impulse
+  };
+  std::vector<Rest> rests_;
+  double time_of_hits_ = 0.0;  // the last one at which velocities jumped,
+  int hits_ = 0;               // and how often by impulses
   std::vector<double> sample_times_;
   std::vector<char> event_seen_;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tippe/verify/judge.h"
+#include "tippe/verify/tolerances.h"
 
 namespace tippe::verify {
 
@@ -13,8 +14,10 @@ using Eigen::Index;
 
 namespace {
 
-/// Of a motion that is known to 1e-10.
-constexpr Real kKnown = 1e-7L;
+/// A velocity that no kinetic energy and no constraint knows.
+bool has_no_mass(const Matrix& M, const Matrix& W_S, Index j) {
+  return M.row(j).isZero(0.0L) && (W_S.cols() == 0 || W_S.row(j).isZero(0.0L));
+}
 
 }  // namespace
 
@@ -45,6 +48,24 @@ Vector Judge::acceleration(const Place& place, const Vector& impulses, Real dt, 
   return particular + solved.col(0);
 }
 
+/// Without mass, the impulses of laws and of what loads do at the ends and in the middle of an interval add up to nothing.
+void Judge::check_balance(const Interval& interval, const Place& middle, const Vector& impulses, Index velocity) {
+  const auto& [begin, end, B, E, dt, rho] = interval;
+  const Vector h_B = mechanics_.forces(B), h_M = mechanics_.forces(middle), h_E = mechanics_.forces(E);
+  Real left = dt / 6.0L * (h_B[velocity] + 4.0L * h_M[velocity] + h_E[velocity]);
+  Real size = dt * std::max({h_B.cwiseAbs().maxCoeff(), h_M.cwiseAbs().maxCoeff(), h_E.cwiseAbs().maxCoeff()});
+  for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
+    const Rows rows = mechanics_.rows(k, middle);
+    const Vector Lambda = impulses.segment(first_row_[k], rows.W.cols());
+    left += rows.W.row(velocity).dot(Lambda);
+    size += rows.W.row(velocity).cwiseAbs().dot(Lambda.cwiseAbs());
+  }
+  const Real bend = dt / 3.0L * std::abs(h_B[velocity] - 2.0L * h_M[velocity] + h_E[velocity]);
+  const std::string& name = system_.velocity_names()[static_cast<size_t>(velocity)];
+  check(Kind::kMomentum, std::abs(left), bend + 1e-6L * size, end.t, name,
+        [&] { return fmt::format("{} has no mass, and an impulse of {:.6g} acts on it", name, static_cast<double>(left)); });
+}
+
 /// By Simpson's rule, with a middle from Hermite's polynomials of both ends; what that may be off is judged by how much everything changes.
 void Judge::judge_smooth(const Interval& interval) {
   const auto& [begin, end, B, E, dt, rho] = interval;
@@ -58,12 +79,18 @@ void Judge::judge_smooth(const Interval& interval) {
   const Vector impulses = rows_ > 0 ? Vector(end.impulse.cast<Real>()) : Vector();
   Matrix response_B, response_E;
   const Vector a_B = acceleration(B, impulses, dt, &response_B), a_E = acceleration(E, impulses, dt, &response_E);
-  const Vector r_B = mechanics_.rate(B), r_E = mechanics_.rate(E);
-  Place middle{B.t + 0.5L * dt, 0.5L * (B.q + E.q) + dt / 8.0L * (r_B - r_E), 0.5L * (B.u + E.u) + dt / 8.0L * (a_B - a_E)};
+  Place middle{B.t + 0.5L * dt, 0.5L * (B.q + E.q) + dt / 8.0L * (mechanics_.rate(B) - mechanics_.rate(E)),
+               0.5L * (B.u + E.u) + dt / 8.0L * (a_B - a_E)};
   mechanics_.normalize(middle.q);
   const Vector a_M = acceleration(middle, impulses, dt, nullptr);
   const Matrix M = mechanics_.mass(middle);
-  const Vector scale = momentum_scale(M);
+  Vector scale = momentum_scale(M);
+  const Matrix constraints = mechanics_.constraint_rows(middle).W;
+  for (Index j = 0; j < scale.size(); ++j) {
+    if (!has_no_mass(M, constraints, j)) continue;
+    scale[j] = 0.0L;  // velocities without mass are whatever forces make of them, which must balance
+    check_balance(interval, middle, impulses, j);
+  }
   const auto kinetic_norm = [&](const Vector& v) { return v.cwiseProduct(scale).norm(); };
 
   const Vector off = E.u - B.u - dt / 6.0L * (a_B + 4.0L * a_M + a_E);
@@ -74,8 +101,9 @@ void Judge::judge_smooth(const Interval& interval) {
     allowed += kinetic_norm(response_E.col(k) - response_B.col(k)) * std::abs(impulses[k]);
     terms += kinetic_norm(response_B.col(k)) * std::abs(impulses[k]);
   }
-  const Real clock = 4.0L * std::numeric_limits<double>::epsilon() * std::max(std::abs(B.t), std::abs(E.t));  // of the times
-  allowed += clock * kinetic_norm(a_M);
+  // Loads and the impulses that balance them act for a time that the clock knows no better.
+  const Vector unsupported = acceleration(middle, Vector::Zero(rows_), dt, nullptr);
+  allowed += clock_of(interval) * (kinetic_norm(a_M) + kinetic_norm(unsupported));
   Index worst = 0;
   off.cwiseProduct(scale).cwiseAbs().maxCoeff(&worst);
   const std::string& velocity = system_.velocity_names()[static_cast<size_t>(worst)];
@@ -84,25 +112,50 @@ void Judge::judge_smooth(const Interval& interval) {
                        static_cast<double>(off[worst]));
   });
 
+  check_smooth_positions(interval, a_B, a_M, a_E, response_B, impulses);
+  if (options_.integrator_options.project.value_or(true)) check_smooth_constraints(interval);
+}
+
+/// What the clock may be off in an interval.
+Real Judge::clock_of(const Interval& interval) {
+  return 4.0L * std::numeric_limits<double>::epsilon() * std::max(std::abs(interval.B.t), std::abs(interval.E.t));
+}
+
+void Judge::check_smooth_positions(const Interval& interval, const Vector& a_B, const Vector& a_M, const Vector& a_E,
+                                   const Matrix& response, const Vector& impulses) {
+  const auto& [begin, end, B, E, dt, rho] = interval;
+  const Vector r_B = mechanics_.rate(B), r_E = mechanics_.rate(E);
   const Matrix F_B = mechanics_.rate_map(B), F_E = mechanics_.rate_map(E);
   const Vector change_B = F_B * a_B + mechanics_.rate_drift(B), change_E = F_E * a_E + mechanics_.rate_drift(E);
   const Vector bend = dt * dt / 12.0L * (change_E - change_B);
+  const Vector uneven = dt * dt / 6.0L * (F_B * (a_B - 2.0L * a_M + a_E)).cwiseAbs();  // what the rule may be off
   // The forces of laws may act at one end of the interval or at the other.
   Vector pushed = Vector::Zero(B.q.size());
-  for (Index k = 0; k < rows_; ++k) pushed += (F_B * response_B.col(k) * impulses[k]).cwiseAbs();
-  const Vector q_off = E.q - B.q - 0.5L * dt * (r_B + r_E) + bend;
-  const Real q_size = B.q.cwiseAbs().maxCoeff() + E.q.cwiseAbs().maxCoeff();
-  for (Index i = 0; i < q_off.size(); ++i) {
-    const Real speed = dt * (std::abs(r_B[i]) + std::abs(r_E[i]));
-    const Real enough = std::abs(bend[i]) + 0.02L * bend.cwiseAbs().maxCoeff() + kKnown * speed +
-                        clock * (std::abs(r_B[i]) + std::abs(r_E[i])) + 0.5L * dt * pushed[i] + 1e-10L * q_size;
-    check(Kind::kPositions, std::abs(q_off[i]), enough, end.t, system_.coordinate_names()[static_cast<size_t>(i)],
-          [&] { return fmt::format("it is off by {:.6g} from where the velocities lead", static_cast<double>(q_off[i])); });
+  for (Index k = 0; k < rows_; ++k) pushed += (F_B * response.col(k) * impulses[k]).cwiseAbs();
+  Vector off = E.q - B.q - 0.5L * dt * (r_B + r_E) + bend;
+  Vector unknown = Vector::Zero(off.size());  // how velocities without mass change within the interval
+  const Matrix M = mechanics_.mass(B), W_S = mechanics_.constraint_rows(B).W;
+  for (Index i = 0; i < off.size() && off.size() == M.rows(); ++i) {
+    if (!has_no_mass(M, W_S, i)) continue;
+    off[i] -= bend[i];
+    unknown[i] = 0.5L * dt * std::abs(r_E[i] - r_B[i]);
   }
-  if (!options_.integrator_options.project.value_or(true)) return;
+  const Real q_size = B.q.cwiseAbs().maxCoeff() + E.q.cwiseAbs().maxCoeff();
+  for (Index i = 0; i < off.size(); ++i) {
+    const Real speed = std::abs(r_B[i]) + std::abs(r_E[i]);
+    const Real enough = std::abs(bend[i]) + uneven[i] + 0.02L * bend.cwiseAbs().maxCoeff() +
+                        (kKnown * dt + clock_of(interval)) * speed + 0.5L * dt * pushed[i] + unknown[i] + 1e-10L * q_size;
+    check(Kind::kPositions, std::abs(off[i]), enough, end.t, system_.coordinate_names()[static_cast<size_t>(i)],
+          [&] { return fmt::format("it is off by {:.6g} from where the velocities lead", static_cast<double>(off[i])); });
+  }
+}
+
+void Judge::check_smooth_constraints(const Interval& interval) {
+  const auto& [begin, end, B, E, dt, rho] = interval;
   const Vector g = mechanics_.constraint_positions(E);
   const Rows rows = mechanics_.constraint_rows(E);
   const Vector gamma = rows.gamma(E.u);
+  const Real q_size = B.q.cwiseAbs().maxCoeff() + E.q.cwiseAbs().maxCoeff();
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
     const Real size = rows.W.col(k).cwiseAbs().maxCoeff() * q_size;
@@ -130,26 +183,98 @@ void Judge::judge_jump(const Interval& interval) {
   // Several impacts may follow each other at one instant, each an event of its own; a jump takes part in one sample pair.
   int impacts = 0;
   bool alone = true, without_collision = false;
+  const Event* first = nullptr;  // of this time
   for (const Event& event : events_) {
-    if (event.t != end.t || event.impulse.size() == 0) continue;
+    if (event.t != end.t) continue;
+    if (first == nullptr) first = &event;
+    if (event.impulse.size() == 0) continue;
     ++impacts;
     alone = alone && event.kind == EventKind::kImpact;
     without_collision = without_collision || !event.note.empty();
   }
   std::vector<char> closed(mechanics_.laws().size(), 0);
+  bool any_hit = false;
   const Vector impulses = rows_ > 0 ? Vector(end.impulse.cast<Real>()) : Vector();
   for (size_t k = 0; k < closed.size(); ++k) {
     const ForceLaw& law = mechanics_.laws()[k].law;
     const Real gap = law.kind == ForceLaw::Kind::kContact ? mechanics_.gap(k, B) : 0.0L;
-    closed[k] = gap <= closed_gap(k) ? 1 : 0;
+    // A gap that is only small is open: before an accumulation impacts follow each other at distances that are next to nothing.
+    const bool was_closed = first != nullptr && k < first->before.size() && first->before[k] != ContactMode::kOpen;
     const Real carried = impulses.segment(first_row_[k], law.rows).cwiseAbs().maxCoeff();
-    if (closed[k] == 0)
-      check(Kind::kOpenContact, carried, 1e-300L, end.t, law.name, [&] {
+    any_hit = any_hit || (carried > 0.0L && law.kind != ForceLaw::Kind::kDryFriction);
+    const bool touches = gap <= 1e-13L * largest_gap_terms_[static_cast<Index>(k)];
+    closed[k] = touches || ((was_closed || carried > 0.0L) && gap <= closed_gap(k)) ? 1 : 0;
+    if (gap > closed_gap(k))
+      check(Kind::kOpenContact, carried, kTiny, end.t, law.name, [&] {
         return fmt::format("its gap is {:.6g}, and it carries {:.6g}", static_cast<double>(gap),
                            static_cast<double>(carried));
       });
   }
+  if (end.t != time_of_hits_) hits_ = 0;
+  time_of_hits_ = end.t;
+  hits_ += any_hit ? 1 : 0;
+  // A motion between two impacts that the clock does not resolve: in a run that goes on, the second is still to come.
+  if (!any_hit && impacts > 0 && (impacts > 1 || hits_ >= impacts)) return;
   judge_impact(interval, B, B.u, E.u, impulses, closed, impacts == 1 && alone && !without_collision);
+}
+
+/// One law between two events: what is told of it at both ends, and what may be off.
+struct Judge::LawBetweenEvents {
+  size_t law;
+  ContactMode mode;
+  Vector Lambda;
+  Rows at_E;
+  Vector gamma_B, gamma_E;
+  Vector speed_off;      // of its rows
+  Real largest_impulse;  // of all, so far
+  double t;
+};
+
+void Judge::check_of_mode(const LawBetweenEvents& at, Real value, Real allowed, const char* what) {
+  check(Kind::kEvents, value, allowed, at.t, law_name(at.law),
+        [&] { return fmt::format("its mode is {}, and {} {:.6g}", name_of(at.mode), what, static_cast<double>(value)); });
+}
+
+void Judge::check_friction_of_mode(const LawBetweenEvents& at, Real dt) {
+  const ForceLaw& law = mechanics_.laws()[at.law].law;
+  const bool pad = law.kind == ForceLaw::Kind::kDryFriction;
+  const Index first = pad ? 0 : 1, rows = at.Lambda.size();
+  for (Index row = first; row < rows; ++row) {
+    const Real mu = row == 1 ? law.mu1 : law.mu2;
+    if (!pad && mu == 0.0L) continue;
+    const Real most = pad ? law.limits[at.mode == ContactMode::kSlideBackward ? 1 : 0] * dt : mu * at.Lambda[0];
+    if (at.mode == ContactMode::kStick) {
+      check_of_mode(at, std::max(std::abs(at.gamma_B[row]), std::abs(at.gamma_E[row])), at.speed_off[row], "its slip is");
+    } else if (at.mode == ContactMode::kSlideForward || at.mode == ContactMode::kSlideBackward) {
+      const Real sign = at.mode == ContactMode::kSlideForward ? 1.0L : -1.0L;
+      check_of_mode(at, -std::min(sign * at.gamma_B[row], sign * at.gamma_E[row]), at.speed_off[row],
+                    "it slips the other way with");
+      check_of_mode(at, std::abs(at.Lambda[row] + sign * most), 1e-6L * (std::abs(most) + 1e-3L * at.largest_impulse),
+                    "its friction is off its limit by");
+    } else if (at.mode == ContactMode::kSlide && row == first) {
+      const Vector friction = at.Lambda.tail(rows - first), slip = 0.5L * (at.gamma_B + at.gamma_E).tail(rows - first);
+      const Real terms = friction.cwiseAbs().dot(at.speed_off.tail(rows - first));
+      check_of_mode(at, friction.dot(slip), terms + 1e-3L * friction.norm() * (at.gamma_E - at.gamma_B).norm(),
+                    "its friction gives power");
+    }
+  }
+}
+
+/// A law that is open carries nothing and does not turn back; one that is closed stays so and pushes.
+void Judge::check_normal_of_mode(const LawBetweenEvents& at, const Place& B, const Place& E) {
+  const ForceLaw& law = mechanics_.laws()[at.law].law;
+  const bool contact = law.kind == ForceLaw::Kind::kContact, pad = law.kind == ForceLaw::Kind::kDryFriction;
+  const Real gap_B = contact ? mechanics_.gap(at.law, B) : 0.0L, gap_E = contact ? mechanics_.gap(at.law, E) : 0.0L;
+  if (at.mode == ContactMode::kOpen) {
+    check_of_mode(at, at.Lambda.cwiseAbs().maxCoeff(), 1e-9L * at.largest_impulse, "it carries");
+    if (contact) check_of_mode(at, -std::min(gap_B, gap_E), closed_gap(at.law), "it is deep by");
+    if (!contact && !pad) check_of_mode(at, -std::min(at.gamma_B[0], at.gamma_E[0]), at.speed_off[0], "it turns back with");
+    return;
+  }
+  if (contact) check_of_mode(at, std::max(std::abs(gap_B), std::abs(gap_E)), closed_gap(at.law), "its gap is");
+  if (pad) return;
+  check_of_mode(at, std::max(std::abs(at.gamma_B[0]), std::abs(at.gamma_E[0])), at.speed_off[0], "its normal velocity is");
+  check_of_mode(at, -at.Lambda[0], 1e-7L * at.largest_impulse, "it pulls with");
 }
 
 /// Between events every law does what its mode says.
@@ -167,63 +292,23 @@ void Judge::judge_modes(const Interval& interval) {
   // What the loads give within the interval says what is small where everything is at rest.
   const Matrix M = mechanics_.mass(B);
   const Vector load = dt * mechanics_.forces(B), loaded = response_to(M, mechanics_.constraint_rows(B).W, load).col(0);
-  Real largest = std::max(1e-3L * load.cwiseAbs().maxCoeff(), 1e-2L * largest_impulse_) + 1e-300L;
+  Real largest = std::max(1e-3L * load.cwiseAbs().maxCoeff(), 1e-2L * largest_impulse_) + kTiny;
   for (size_t k = 0; k < mechanics_.laws().size(); ++k)
     largest = std::max(largest, impulses_of(end.impulse, k).cwiseAbs().maxCoeff());
   largest_impulse_ = std::max(largest_impulse_, largest);
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
-    const ForceLaw& law = mechanics_.laws()[k].law;
-    const ContactMode mode = last->after[k];
-    const Vector Lambda = impulses_of(end.impulse, k);
-    const Rows at_B = mechanics_.rows(k, B), at_E = mechanics_.rows(k, E);
-    const Vector gamma_B = at_B.gamma(B.u), gamma_E = at_E.gamma(E.u);
-    const bool contact = law.kind == ForceLaw::Kind::kContact, pad = law.kind == ForceLaw::Kind::kDryFriction;
-    const auto speed_off = [&](Index row) {
-      const Vector direction = at_E.W.col(row).cwiseAbs();
-      return 1e-7L * (direction.dot(speeds) + std::abs(at_E.chi[row])) +
-             1e-6L * direction.maxCoeff() * loaded.cwiseAbs().maxCoeff() + 1e-9L * direction.maxCoeff() * speeds.maxCoeff() +
-             1e-300L;
-    };
-    const auto fit = [&](Real value, Real allowed, const char* what) {
-      check(Kind::kEvents, value, allowed, end.t, law.name, [&, what] {
-        return fmt::format("its mode is {}, and {} {:.6g}", name_of(mode), what, static_cast<double>(value));
-      });
-    };
-    const Real gap_B = contact ? mechanics_.gap(k, B) : 0.0L, gap_E = contact ? mechanics_.gap(k, E) : 0.0L;
-    if (mode == ContactMode::kOpen) {
-      fit(Lambda.cwiseAbs().maxCoeff(), 1e-9L * largest, "it carries");
-      if (contact) fit(-std::min(gap_B, gap_E), closed_gap(k), "it is deep by");
-      if (!contact && !pad) fit(-std::min(gamma_B[0], gamma_E[0]), speed_off(0), "it turns back with");
-      continue;
+    LawBetweenEvents at{k, last->after[k], impulses_of(end.impulse, k), mechanics_.rows(k, E), {}, {}, {}, largest, end.t};
+    at.gamma_B = mechanics_.rows(k, B).gamma(B.u);
+    at.gamma_E = at.at_E.gamma(E.u);
+    at.speed_off.resize(at.Lambda.size());
+    for (Index row = 0; row < at.Lambda.size(); ++row) {
+      const Vector direction = at.at_E.W.col(row).cwiseAbs();
+      at.speed_off[row] = 1e-7L * (direction.dot(speeds) + std::abs(at.at_E.chi[row])) +
+                          1e-6L * direction.maxCoeff() * loaded.cwiseAbs().maxCoeff() +
+                          1e-9L * direction.maxCoeff() * speeds.maxCoeff() + kTiny;
     }
-    if (contact) fit(std::max(std::abs(gap_B), std::abs(gap_E)), closed_gap(k), "its gap is");
-    if (!pad) {
-      fit(std::max(std::abs(gamma_B[0]), std::abs(gamma_E[0])), speed_off(0), "its normal velocity is");
-      fit(-Lambda[0], 1e-7L * largest, "it pulls with");
-    }
-    const Index first = pad ? 0 : 1, rows = Lambda.size();
-    if (rows == first) continue;
-    const Real limit = pad ? law.limit * dt : 0.0L;
-    for (Index row = first; row < rows; ++row) {
-      const Real mu = row == 1 ? law.mu1 : law.mu2;
-      if (!pad && mu == 0.0L) continue;
-      const Real most = pad ? limit : mu * Lambda[0];
-      if (mode == ContactMode::kStick) {
-        fit(std::max(std::abs(gamma_B[row]), std::abs(gamma_E[row])), speed_off(row), "its slip is");
-      } else if (mode == ContactMode::kSlideForward || mode == ContactMode::kSlideBackward) {
-        const Real sign = mode == ContactMode::kSlideForward ? 1.0L : -1.0L;
-        fit(-std::min(sign * gamma_B[row], sign * gamma_E[row]), speed_off(row), "it slips the other way with");
-        fit(std::abs(Lambda[row] + sign * most), 1e-6L * (std::abs(most) + 1e-3L * largest),
-            "its friction is off its limit by");
-      } else if (mode == ContactMode::kSlide) {
-        const Vector mean = 0.5L * (gamma_B + gamma_E);
-        Real power = 0.0L, terms = 0.0L;
-        for (Index j = first; j < rows; ++j) power += Lambda[j] * mean[j], terms += std::abs(Lambda[j]) * speed_off(j);
-        if (row == first)
-          fit(power, terms + 1e-3L * Lambda.tail(rows - first).norm() * (gamma_E - gamma_B).norm(),
-              "its friction gives power");
-      }
-    }
+    check_normal_of_mode(at, B, E);
+    if (at.mode != ContactMode::kOpen) check_friction_of_mode(at, dt);
   }
 }
 

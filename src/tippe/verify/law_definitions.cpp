@@ -49,8 +49,10 @@ bool is_exact_drilling(const ForceLaw& law) {
   return law.drilling && law.drilling->set == DrillingSet::kExact;
 }
 
-/// Friction of a law by its directions 1, 2 and the spin, for a normal impulse 1.
+/// Friction of a law by its directions 1, 2 and the spin, for a normal impulse 1, and of dry friction in a time 1.
 std::array<Real, 3> half_axes(const ForceLaw& law) {
+  if (law.kind == ForceLaw::Kind::kDryFriction)
+    return {law.limits[0], law.limits[1], law.drilling ? law.limits[0] * law.drilling->Rbar : 0.0L};
   return {law.mu1, law.mu2, law.drilling ? law.mu1 * law.drilling->Rbar : 0.0L};
 }
 
@@ -85,7 +87,7 @@ Real outside_set(const LawImpulse& at, const Vector& f, const Vector& off, Real 
     Real most = 0.0L;
     for (int k = 0; k <= kDirections; ++k) {
       const Real angle = 0.5L * kPi * k / kDirections, slip = std::cos(angle), spin = std::sin(angle) / Rbar;
-      const Real support = contensou_support(law.mu1, Rbar, slip, spin);
+      const Real support = contensou_support(axes[0], Rbar, slip, spin);
       const Real excess = force * slip + moment * spin - n * support;
       const Real allowed =
           off.head(2).maxCoeff() * slip + off[2] * spin + (n_off + kQuadratureError * std::abs(n)) * support;
@@ -100,8 +102,8 @@ Real outside_set(const LawImpulse& at, const Vector& f, const Vector& off, Real 
 }  // namespace
 
 Real support_of(const ForceLaw& law, const Vector& slip) {
-  if (is_exact_drilling(law)) return contensou_support(law.mu1, law.drilling->Rbar, std::hypot(slip[0], slip[1]), slip[2]);
   const std::array<Real, 3> axes = half_axes(law);
+  if (is_exact_drilling(law)) return contensou_support(axes[0], law.drilling->Rbar, std::hypot(slip[0], slip[1]), slip[2]);
   Real square = 0.0L;
   const bool cylinder = law.drilling && law.drilling->set == DrillingSet::kCylinder;
   for (Index k = 0; k < slip.size(); ++k) {
@@ -112,39 +114,57 @@ Real support_of(const ForceLaw& law, const Vector& slip) {
   return std::sqrt(square) + (cylinder ? axes[2] * std::abs(slip[2]) : 0.0L);
 }
 
+namespace {
+
+/// Of the rows from `first` on, whose set has the size n, uncertain by n_off: how much less power than possible they take from the slip.
+Real direction_misfit(const LawImpulse& at, Index first, Real n, Real n_off) {
+  const ForceLaw& law = at.law;
+  const Index rows = at.Lambda.size() - first;
+  const Vector f = at.Lambda.tail(rows), slip = at.xi.tail(rows);
+  const Vector f_off = at.Lambda_off.tail(rows), slip_off = at.xi_off.tail(rows);
+  const Real support = support_of(law, slip), most = n * support, missing = most + f.dot(slip);
+  const std::array<Real, 3> axes = half_axes(law);
+  Real allowed = support * n_off + f_off.dot(slip.cwiseAbs()) + f_off.dot(slip_off);
+  for (Index k = 0; k < rows; ++k) allowed += (std::abs(f[k]) + (n + n_off) * axes[static_cast<size_t>(k)]) * slip_off[k];
+  if (is_exact_drilling(law)) allowed += kQuadratureError * most;
+  return missing / allowed;
+}
+
+}  // namespace
+
 LawMisfit misfit_of(const LawImpulse& at) {
   LawMisfit misfit = cone_misfit_of(at);
   const ForceLaw& law = at.law;
   const Vector &Lambda = at.Lambda, &xi = at.xi;
   const Index rows = Lambda.size();
-  if (law.kind == ForceLaw::Kind::kDryFriction) {
-    const Real limit = law.limit * at.dt, missing = limit * std::abs(xi[0]) + Lambda[0] * xi[0];
+  if (law.is_line_friction()) {
+    const Real limit = law.limit_against(static_cast<double>(xi[0])) * at.dt,
+               missing = limit * std::abs(xi[0]) + Lambda[0] * xi[0];
     misfit.friction_direction = missing / (at.Lambda_off[0] * std::abs(xi[0]) +
                                            (std::abs(Lambda[0]) + limit) * at.xi_off[0] + at.Lambda_off[0] * at.xi_off[0]);
+    return misfit;
+  }
+  if (law.kind == ForceLaw::Kind::kDryFriction) {
+    misfit.friction_direction = direction_misfit(at, 0, at.dt, 0.0L);
     return misfit;
   }
   misfit.closing = -xi[0] / at.xi_off[0];
   misfit.complementarity = std::min(xi[0] / at.xi_off[0], Lambda[0] / at.Lambda_off[0]);
   if (law.kind != ForceLaw::Kind::kContact || rows == 1) return misfit;
-  const Vector f = Lambda.tail(rows - 1), slip = xi.tail(rows - 1);
-  const Vector f_off = at.Lambda_off.tail(rows - 1), slip_off = at.xi_off.tail(rows - 1);
-  const Real n = std::max(0.0L, Lambda[0]), most = n * support_of(law, slip);
-  const Real missing = most + f.dot(slip);
-  const std::array<Real, 3> axes = half_axes(law);
-  Real allowed = support_of(law, slip) * at.Lambda_off[0] + f_off.dot(slip.cwiseAbs()) + f_off.dot(slip_off);
-  for (Index k = 0; k + 1 < rows; ++k)
-    allowed +=
-        (std::abs(f[k]) + n * axes[static_cast<size_t>(k)] + at.Lambda_off[0] * axes[static_cast<size_t>(k)]) * slip_off[k];
-  if (is_exact_drilling(law)) allowed += kQuadratureError * most;
-  misfit.friction_direction = missing / allowed;
+  misfit.friction_direction = direction_misfit(at, 1, std::max(0.0L, Lambda[0]), at.Lambda_off[0]);
   return misfit;
 }
 
 LawMisfit cone_misfit_of(const LawImpulse& at) {
   LawMisfit misfit;
   const ForceLaw& law = at.law;
+  if (law.is_line_friction()) {
+    const Real limit = law.limit_of_force(static_cast<double>(at.Lambda[0])) * at.dt;
+    misfit.friction_set = (std::abs(at.Lambda[0]) - limit) / at.Lambda_off[0];
+    return misfit;
+  }
   if (law.kind == ForceLaw::Kind::kDryFriction) {
-    misfit.friction_set = (std::abs(at.Lambda[0]) - law.limit * at.dt) / at.Lambda_off[0];
+    misfit.friction_set = outside_set(at, at.Lambda, at.Lambda_off, at.dt, 0.0L);
     return misfit;
   }
   misfit.pull = -at.Lambda[0] / at.Lambda_off[0];

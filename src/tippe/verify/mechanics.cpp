@@ -19,6 +19,14 @@ Mechanics::Mechanics(const LagrangianDescription& description)
     for (const Expr rate : description.rates) rates_.emplace_back(rate);
   }
   for (const Expr force : description.forces) forces_.emplace_back(force);
+  for (const DampingDescription& given : description.damping_matrices) {
+    Damping& damping = damping_matrices_.emplace_back();
+    for (const Expr velocity : given.velocities) damping.velocities.emplace_back(velocity);
+    for (const std::vector<Expr>& row : given.matrix) {
+      std::vector<Formula>& entries = damping.matrix.emplace_back();
+      for (const Expr entry : row) entries.emplace_back(entry);
+    }
+  }
   for (const auto& [row, column, value] : description.bodies.gyro) {
     const auto turns = [&, r = row](const UnitQuaternion& body) {
       return r >= body.first_velocity && r < body.first_velocity + 3;
@@ -84,14 +92,17 @@ Matrix Mechanics::mass(const Place& place) const {
 
 Matrix Mechanics::find_mass(const Place& place) const {
   const Vector x = inputs(place);
-  const Matrix F = rate_map(place);
+  const bool carried = kinetic_.contains(in_.rate(0), in_.t());  // else F does not matter, and need not be a number at q = 0
+  const Matrix F = carried ? rate_map(place) : Matrix();
   Matrix M = Matrix::Zero(nu(), nu());
   Vector g(in_.count()), change(in_.count());
   for (int j = 0; j < nu(); ++j) {
     Vector direction = Vector::Zero(in_.count());
-    direction.segment(in_.rate(0), in_.n) = F.col(j);
-    kinetic_.gradient(x, direction, g, change);
-    M.col(j) = F.transpose() * change.segment(in_.rate(0), in_.n);
+    if (carried) {
+      direction.segment(in_.rate(0), in_.n) = F.col(j);
+      kinetic_.gradient(x, direction, g, change);
+      M.col(j) = F.transpose() * change.segment(in_.rate(0), in_.n);
+    }
     if (bodies_.is_zero()) continue;
     direction.setZero();
     direction[in_.u(j)] = 1.0L;
@@ -133,6 +144,16 @@ Vector Mechanics::forces(const Place& place) const {
     h -= F.transpose() * g.segment(in_.rate(0), in_.n);
     if (in_.own > 0) h -= g.segment(in_.u(0), nu());
   }
+  for (const Damping& damping : damping_matrices_) {
+    for (size_t i = 0; i < damping.velocities.size(); ++i) {
+      Real force = 0.0L;
+      for (size_t k = 0; k < damping.velocities.size(); ++k)
+        force += damping.matrix[i][k].value(x) * damping.velocities[k].value(x);
+      damping.velocities[i].gradient(x, g);
+      h -= force * (F.transpose() * g.segment(in_.rate(0), in_.n));
+      if (in_.own > 0) h -= force * g.segment(in_.u(0), nu());
+    }
+  }
   for (const Gyro& gyro : gyro_) h[gyro.row] -= gyro.value.value(x) * place.u[gyro.column];
   if (description_.unit_quaternions.empty()) return h;
   bodies_.gradient(x, g);
@@ -149,6 +170,10 @@ Vector Mechanics::forces(const Place& place) const {
 
 Real Mechanics::gap(size_t law, const Place& place) const {
   return laws_[law].front().formula.value(inputs(place));
+}
+
+Real Mechanics::gap_size(size_t law, const Place& place) const {
+  return laws_[law].front().formula.size(inputs(place));
 }
 
 void Mechanics::add_row(const Row& row, const Vector& x, const Matrix& F, const Vector& rate, Index column, Rows& rows,

@@ -44,6 +44,7 @@ class Mechanics {
   [[nodiscard]] Matrix mass(const Place& place) const;
   [[nodiscard]] Vector forces(const Place& place) const;  // h
   [[nodiscard]] Real gap(size_t law, const Place& place) const;
+  [[nodiscard]] Real gap_size(size_t law, const Place& place) const;  // m  of its terms
   [[nodiscard]] Rows rows(size_t law, const Place& place) const;
   [[nodiscard]] Rows constraint_rows(const Place& place) const;
   [[nodiscard]] Vector constraint_positions(const Place& place) const;  // 0 where a row has none
@@ -83,6 +84,11 @@ class Mechanics {
   std::vector<Formula> rates_;  // with velocities of one's own choice
   Formula kinetic_, bodies_, potential_, damping_;
   std::vector<Formula> forces_;
+  struct Damping {
+    std::vector<Formula> velocities;
+    std::vector<std::vector<Formula>> matrix;
+  };
+  std::vector<Damping> damping_matrices_;
   struct Gyro {
     int row, column;
     Formula value;

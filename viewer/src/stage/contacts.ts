@@ -2,7 +2,7 @@
 import type { ContactPrimitive } from '../drawing_types';
 import { castOf, surveySamples } from './cast';
 import type { Moment } from './moment';
-import type { Picture } from './types';
+import type { FoundContacts, Picture } from './types';
 
 /** In units of the marks of a scene. */
 const ARROW_LENGTH = 1 / 6; // of a force that few exceed
@@ -49,12 +49,20 @@ export function surveyForces(pictures: readonly Picture[]): { force: number; act
   let samplesInContact = 0;
   for (const picture of pictures) {
     const { contact: contacts } = castOf(picture.drawing);
-    if (contacts.length === 0) continue;
-    for (const sample of surveySamples(picture.times.length, contacts.length, BUDGET)) {
+    const mostFound = picture.mostFound ?? 0;
+    if (contacts.length + mostFound === 0) continue;
+    for (const sample of surveySamples(picture.times.length, contacts.length + mostFound, BUDGET)) {
       const duration = sample > 0 ? picture.times[sample] - picture.times[sample - 1] : 0;
       const before = forces.length;
       for (const contact of contacts) {
         const force = Math.hypot(...partsInSpace(picture.forces(contact, sample), gradientLengths(picture, contact, sample)));
+        if (!(force > 0) || force === Infinity) continue;
+        forces.push(force);
+        weights.push(duration);
+      }
+      const found = mostFound > 0 ? picture.found!(sample) : { count: 0, force: [] };
+      for (let k = 0; k < found.count; k++) {
+        const force = Math.hypot(found.force[3 * k], found.force[3 * k + 1], found.force[3 * k + 2]);
         if (!(force > 0) || force === Infinity) continue;
         forces.push(force);
         weights.push(duration);
@@ -148,6 +156,25 @@ export function updateContact(state: ContactState, moment: Moment, scale: Contac
   const gap = moment.gap(contact);
   state.closed = Math.abs(parts[0]) > SHORTEST_ARROW * scale.force || gap <= CLOSED_GAP * scale.size;
   state.near = state.closed || !(gap > NEAR_GAP * scale.size);
+}
+
+/** A state for contacts that were found: they have no primitive of their own, and a force instead of parts along tangents. */
+export function foundState(): ContactState {
+  const nowhere = [0, 0, 0];
+  return contactState({ kind: 'contact', name: '', law: -1, at: nowhere, normal: nowhere, tangents: [], gap: null, rows: [], friction: [] });
+}
+
+/** Puts the k-th of them into `state`. */
+export function updateFound(state: ContactState, found: FoundContacts, k: number): void {
+  const { at, normal, force, parts } = state;
+  for (let i = 0; i < 3; i++) {
+    at[i] = found.at[3 * k + i];
+    normal[i] = found.normal[3 * k + i];
+    force[i] = Number.isFinite(found.force[3 * k + i]) ? found.force[3 * k + i] : 0;
+  }
+  parts[0] = force[0] * normal[0] + force[1] * normal[1] + force[2] * normal[2];
+  state.magnitude = Math.hypot(force[0], force[1], force[2]);
+  state.closed = state.near = true;
 }
 
 /** The slopes of the cone along two tangents; a contact of one tangent has a flat one. Null without friction. */

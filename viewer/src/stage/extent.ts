@@ -71,7 +71,8 @@ function addMotion(builder: BoundsBuilder, picture: Picture): void {
 /** Balls in the frame of the body whose bounds are those of the shape, however it is turned. */
 function reachOf(shape: Shape): { point: Vector; radius: number }[] {
   if (shape.kind === 'sphere') return [{ point: shape.center, radius: shape.radius }];
-  if (shape.kind === 'capsule') return [shape.from, shape.to].map((point) => ({ point, radius: shape.radius }));
+  if (shape.kind === 'hull') return shape.points.map((point) => ({ point, radius: 0 }));
+  if (shape.kind === 'capsule' || shape.kind === 'cylinder') return [shape.from, shape.to].map((point) => ({ point, radius: shape.radius }));
   if (shape.kind === 'mass') return [];
   return corners(shape.kind === 'box' ? shape.center : [0, 0, 0], shape.size, shape.axes).map((point) => ({ point, radius: 0 }));
 }

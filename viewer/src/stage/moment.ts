@@ -1,7 +1,7 @@
 /** The numbers of a picture at one moment: at a sample, or on the way to the next one. */
 import type { BodyPrimitive, ContactPrimitive, Point, Turn, Value } from '../drawing_types';
 import { matrixOfQuaternion, normalize4, quaternionOfMatrix, set4, slerp, type Numbers } from './rotation';
-import type { Picture } from './types';
+import type { FoundContacts, Picture } from './types';
 
 export class Moment {
   readonly picture: Picture;
@@ -66,6 +66,11 @@ export class Moment {
   /** A recorded force is the mean since the sample before: between two samples it is that of the later one. */
   forces(contact: ContactPrimitive): number[] {
     return this.picture.forces(contact, this.#next);
+  }
+
+  /** As `forces`. */
+  found(): FoundContacts | undefined {
+    return this.picture.found?.(this.#next);
   }
 
   gap(contact: ContactPrimitive): number {

@@ -67,6 +67,13 @@ export class PlanarPen {
       context.closePath();
       context.fill();
       context.stroke();
+    } else if (shape.kind === 'hull') {
+      shape.points.forEach(([x, y], i) => (i === 0 ? context.moveTo(x * scale, y * scale) : context.lineTo(x * scale, y * scale)));
+      context.closePath();
+      context.fill();
+      context.stroke();
+    } else if (shape.kind === 'cylinder') {
+      // There is none in the plane.
     } else if (shape.kind === 'box') {
       this.#rectangle(shape.center, shape.size, shape.axes);
       context.fill();

@@ -3,7 +3,7 @@ import type { Primitive } from '../drawing_types';
 import { element } from '../dom';
 import { castOf, trackedPoints, type Cast } from './cast';
 import { partColour } from './colours';
-import { contactScale, contactState, updateContact, type ContactScale, type ContactState } from './contacts';
+import { contactScale, contactState, foundState, updateContact, updateFound, type ContactScale, type ContactState } from './contacts';
 import { motionBounds, sizeOf, type Bounds } from './extent';
 import { watchGestures } from './gestures';
 import { Labels } from './labels';
@@ -45,6 +45,7 @@ export class PlanarStage implements Stage {
   #place = new Float64Array(3);
   #rotation = new Float64Array(9);
   #points = new Float64Array(64);
+  #found = foundState();
   #toScreen = (point: Float64Array) => ({ x: this.#camera.toScreenX(point[0]), y: this.#camera.toScreenY(point[1]) });
 
   constructor(pictures: readonly Picture[]) {
@@ -172,6 +173,11 @@ export class PlanarStage implements Stage {
     for (const state of contacts) {
       updateContact(state, moment, this.#scale);
       drawContact(this.#pen, state, this.#scale, this.#options);
+    }
+    const found = moment.found();
+    for (let k = 0; k < (found?.count ?? 0); k++) {
+      updateFound(this.#found, found!, k);
+      drawContact(this.#pen, this.#found, this.#scale, this.#options);
     }
     if (!ghost) writeWords(this.#labels, cast, contacts, moment, this.#options.names, this.#toScreen);
   }

@@ -1,5 +1,5 @@
 /** Shapes of bodies as unit geometries and the matrices that take them into the frame of the body. */
-import { BoxGeometry, BufferAttribute, CapsuleGeometry, Matrix4, OctahedronGeometry, Vector3, type BufferGeometry } from 'three';
+import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Matrix4, OctahedronGeometry, Vector3 } from 'three';
 import { mergeVertices } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type { Shape } from '../drawing_types';
 
@@ -37,6 +37,10 @@ export function solidOf(shape: Shape): Solid | null {
       return { key: 'box', make: boxGeometry, local: boxMatrix([0, 0, 0], shape.size, shape.axes), glass: true };
     case 'capsule':
       return capsule(shape.from, shape.to, shape.radius);
+    case 'cylinder':
+      return { ...along(shape.from, shape.to, shape.radius, 'length'), key: 'cylinder', make: cylinderGeometry };
+    case 'hull':
+      return { key: `hull ${JSON.stringify(shape.points)}`, make: () => hullGeometry(shape), local: new Matrix4(), glass: false };
     case 'mass':
       return null;
   }
@@ -80,18 +84,53 @@ function boxMatrix(center: readonly number[], edges: readonly number[], axes: re
   return new Matrix4().makeBasis(a.multiplyScalar(size[0]), b.multiplyScalar(size[1]), c.multiplyScalar(size[2])).setPosition(center[0], center[1], center[2]);
 }
 
-/** Capsules of one slenderness share a geometry of unit radius along y; a stripe shows how they turn about their axis. */
-function capsule(from: readonly [number, number, number], to: readonly [number, number, number], radius: number): Solid {
+/** The frame of what lies along a line: y from one end to the other, in units of the length or of the radius. */
+function along(from: readonly [number, number, number], to: readonly [number, number, number], radius: number, unit: 'length' | 'radius') {
   const a = new Vector3(...from);
   const axis = new Vector3(...to).sub(a);
   const length = axis.length();
-  const slenderness = Number((length / radius).toPrecision(6));
   const direction = length > 0 ? axis.clone().divideScalar(length) : new Vector3(0, 1, 0);
   const side = new Vector3(Math.abs(direction.x) < 0.9 ? 1 : 0, Math.abs(direction.x) < 0.9 ? 0 : 1, 0).cross(direction).normalize();
   const other = new Vector3().crossVectors(side, direction);
-  const local = new Matrix4().makeBasis(side.multiplyScalar(radius), direction.multiplyScalar(radius), other.multiplyScalar(radius));
+  const local = new Matrix4().makeBasis(side.multiplyScalar(radius), direction.multiplyScalar(unit === 'length' ? length : radius), other.multiplyScalar(radius));
   local.setPosition(a.addScaledVector(axis, 0.5));
-  return { key: `capsule ${slenderness}`, make: (count) => stripedCapsule(slenderness, roundness(count)), local, glass: false };
+  return { local, glass: false, length };
+}
+
+/** Capsules of one slenderness share a geometry of unit radius along y; a stripe shows how they turn about their axis. */
+function capsule(from: readonly [number, number, number], to: readonly [number, number, number], radius: number): Solid {
+  const { local, glass, length } = along(from, to, radius, 'radius');
+  const slenderness = Number((length / radius).toPrecision(6));
+  return { key: `capsule ${slenderness}`, make: (count) => stripedCapsule(slenderness, roundness(count)), local, glass };
+}
+
+/** Of unit radius and length along y. */
+function cylinderGeometry(count: number): BufferGeometry {
+  const geometry = new CylinderGeometry(1, 1, 1, 4 * roundness(count)).toNonIndexed();
+  return coloured(geometry, (x, _, z) => FIELDS[x > 0 === z > 0 ? 1 : 0]);
+}
+
+/** Each face as a fan of triangles. */
+function hullGeometry({ points, faces }: Extract<Shape, { kind: 'hull' }>): BufferGeometry {
+  const corners: number[] = [];
+  const normals: number[] = [];
+  const [a, b] = [new Vector3(), new Vector3()];
+  for (const face of faces) {
+    for (let k = 1; k + 1 < face.length; k++) {
+      const [p, q, r] = [points[face[0]], points[face[k]], points[face[k + 1]]];
+      a.set(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
+      b.set(r[0] - p[0], r[1] - p[1], r[2] - p[2]);
+      a.cross(b).normalize();
+      for (const corner of [p, q, r]) {
+        corners.push(...corner);
+        normals.push(a.x, a.y, a.z);
+      }
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(corners), 3));
+  geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
+  return coloured(geometry, () => 1);
 }
 
 function stripedCapsule(slenderness: number, roundness: number): BufferGeometry {

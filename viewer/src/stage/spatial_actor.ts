@@ -66,7 +66,7 @@ export class SpatialActor {
     this.#springRadii = spring.map((primitive) => springWidth(picture, primitive, scale.size) / 2);
     this.#masses = new Dots(body.length, MASS_SIZE, opacity, false);
     this.#joints = new Dots(joint.length, JOINT_SIZE, opacity, true);
-    this.contacts = new SpatialContacts(contact, scale, opacity);
+    this.contacts = new SpatialContacts(contact, picture.mostFound ?? 0, scale, opacity);
     this.#points = new Float64Array(3 * Math.max(COIL_POINTS, ...line.map(({ points }) => points.length)));
     for (const plane of planes) this.group.add(groundOf(plane, bounds, opacity));
     for (const primitive of line) if (primitive.closed && primitive.points.length > 2) this.#addFill(primitive);

@@ -4,7 +4,7 @@ import type { ContactPrimitive } from '../drawing_types';
 import { theme } from '../theme';
 import { Arrows, Cones } from './arrows';
 import { mix } from './colours';
-import { arrowLength, coneHeight, coneOpening, contactState, updateContact, type ContactScale, type ContactState } from './contacts';
+import { arrowLength, coneHeight, coneOpening, contactState, foundState, updateContact, updateFound, type ContactScale, type ContactState } from './contacts';
 import { Dots } from './dots';
 import type { Moment } from './moment';
 import { acrossOf } from './outlines';
@@ -31,13 +31,18 @@ export class SpatialContacts {
   #other = [0, 0, 0];
   #unused = [0, 0, 0];
 
-  constructor(contacts: readonly ContactPrimitive[], scale: ContactScale, opacity: number) {
+  #found = foundState();
+  #room: number; // a run that goes on may find more than there were when this was made
+
+  /** `mostFound`: beside these contacts, of those that were found. */
+  constructor(contacts: readonly ContactPrimitive[], mostFound: number, scale: ContactScale, opacity: number) {
     const { force, surface } = theme();
     this.states = contacts.map(contactState);
     this.#scale = scale;
     this.#closedColour = new Color(force);
     this.#openColour = new Color(mix(force, surface, 0.45));
-    const count = contacts.length;
+    this.#room = mostFound;
+    const count = contacts.length + mostFound;
     this.#closedDots = new Dots(count, DOT_SIZE, opacity, true);
     this.#openDots = new Dots(count, DOT_SIZE * 0.7, 0.7 * opacity, true);
     this.#normals = new Strokes(count, { width: 1.2, opacity: 0.8 * opacity, onTop: true });
@@ -53,6 +58,11 @@ export class SpatialContacts {
     for (const state of this.states) {
       updateContact(state, moment, this.#scale);
       if (state.near) this.#add(state, options);
+    }
+    const found = moment.found();
+    for (let k = 0; k < Math.min(found?.count ?? 0, this.#room); k++) {
+      updateFound(this.#found, found!, k);
+      this.#add(this.#found, options);
     }
     for (const layer of layers) layer.end();
   }

@@ -1,6 +1,14 @@
 /** What a stage is given and what it does. */
 import type { ContactPrimitive, Drawing, Value } from '../drawing_types';
 
+/** Contacts that were found while a run went on: those of a sample carried since the one before. Three numbers of each place and force. */
+export interface FoundContacts {
+  readonly count: number;
+  readonly at: Float64Array; // m
+  readonly normal: Float64Array; // 1  from the second shape to the first
+  readonly force: Float64Array; // N  mean force on the first shape; NaN where no time has passed
+}
+
 /** The drawing of one run with its numbers at hand. */
 export interface Picture {
   readonly drawing: Drawing;
@@ -10,6 +18,10 @@ export interface Picture {
   forces(contact: ContactPrimitive, sample: number): number[];
   /** NaN where unknown. */
   gap(contact: ContactPrimitive, sample: number): number;
+  /** Absent where contacts are primitives of the drawing. */
+  found?(sample: number): FoundContacts;
+  /** The most of any sample. */
+  readonly mostFound?: number;
 }
 
 export interface StageOptions {

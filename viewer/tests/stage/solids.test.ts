@@ -29,6 +29,20 @@ test('the tips of a capsule are a radius beyond its ends', () => {
   [1.5, 0.5, 4.5].forEach((value, i) => expect(max.toArray()[i]).toBeCloseTo(value, 6));
 });
 
+test('a cylinder ends at its flat ends, and a hull has its corners', () => {
+  const cylinder = solidOf({ kind: 'cylinder', from: [1, 0, 0], to: [1, 0, 4], radius: 0.5 })!;
+  const round = cylinder.make(1).applyMatrix4(cylinder.local);
+  round.computeBoundingBox();
+  expect(round.boundingBox!.min.z).toBeCloseTo(0, 6);
+  expect(round.boundingBox!.max.z).toBeCloseTo(4, 6);
+  expect(round.boundingBox!.max.x).toBeCloseTo(1.5, 2);
+  const points = [[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]] as const;
+  const faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+  const hull = solidOf({ kind: 'hull', points, faces })!.make(1);
+  hull.computeBoundingBox();
+  expect(hull.boundingBox!.max.toArray()).toEqual([1, 2, 3]);
+});
+
 test('capsules of one slenderness share a geometry; a body without a shape is of glass; a mass has no solid', () => {
   const key = (length: number, radius: number) => solidOf({ kind: 'capsule', from: [0, 0, 0], to: [length, 0, 0], radius })!.key;
   expect(key(2, 0.5)).toBe(key(4, 1));

@@ -12,6 +12,7 @@
 #include "tippe/model/joint.h"
 #include "tippe/model/lagrangian.h"
 #include "tippe/model/spring.h"
+#include "tippe/multibody/touching_system.h"
 #include "tippe/scene/detail/parameters.h"
 #include "tippe/scene/detail/repetition.h"
 #include "tippe/scene/detail/toml_reader.h"
@@ -20,16 +21,16 @@
 namespace tippe {
 
 /// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
-/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp, impact_reader.cpp and draw_reader.cpp), and remembers where each expression was written.
+/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp, damping_reader.cpp, impact_reader.cpp and draw_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe",      "title",        "source", "parameters", "world",       "body",      "lagrangian",
-               "velocities", "spring",       "joint",  "plane",      "contact_law", "bilateral", "contact",
-               "one_way",    "dry_friction", "impact", "initial",    "run",         "output",    "draw"}),
+              {"tippe",   "title",  "source",  "parameters",  "world",     "body",    "lagrangian", "velocities",
+               "spring",  "joint",  "plane",   "contact_law", "bilateral", "contact", "one_way",    "dry_friction",
+               "damping", "impact", "initial", "run",         "output",    "draw"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -49,19 +50,24 @@ class SceneReader {
   void read_bilaterals();
   void read_contacts();
   void read_partners();
-  void read_contact_laws(Scene& scene);
+  void read_contact_laws();
   void read_one_ways();
   void read_dry_frictions();
+  void read_dampings();
+  void check_dampings(const Scene& scene) const;
   void read_impact();
   void read_start(Scene& scene);
   void read_accuracy(const TableReader& reader, RunOptions& run);
+  void read_variants(const TableReader& reader, RunOptions& run);
   template <class Choice>
   Choice read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken, const std::string& key,
                      const std::map<std::string, Choice>& choices, Choice otherwise) const;
   void read_uniqueness(const TableReader& reader, RunOptions& run) const;
   void make_system(Scene& scene);
+  [[nodiscard]] TouchingDescription describe_touching(Scene& scene);
   [[nodiscard]] TableReader run_reader(const toml::table& run) const;
   void read_run(Scene& scene);
+  void limit_samples(const Scene& scene, RunOptions& run) const;
   void read_observables(Scene& scene);
   void read_drawing(Scene& scene);
   void project_start(Scene& scene) const;
@@ -73,7 +79,7 @@ class SceneReader {
   struct SceneBody {
     Body body;
     BodyStart start;
-    BodyFrame frame;  // once all inputs are declared
+    std::optional<BodyFrame> frame;  // made when somebody needs it, once all inputs are declared
     std::vector<NamedShape> shapes;
     const toml::table* table;
     Indices indices;
@@ -90,6 +96,8 @@ class SceneReader {
     bool anywhere = false;             // "world": where the other end is
   };
   void read_body(const TableReader& reader, const std::string& key);
+  void read_group(const toml::node& node);
+  void take_density(const TableReader& reader, const toml::node& node, SceneBody& entry);
   void read_body_kind(const TableReader& reader, Body& body);
   void read_inertia(const TableReader& reader, Body& body);
   Eigen::Matrix3d inertia_matrix(const toml::node& node);
@@ -97,11 +105,15 @@ class SceneReader {
   Eigen::Quaterniond orientation(const toml::node& node);
   void read_points(const TableReader& reader, const Body& body);
   void declare_name(const toml::node& node, const std::string& name, const std::string& what);
-  Eigen::Vector3d read_gravity();
+  void read_world();
+  const BodyFrame& frame_of(SceneBody& body);
+  /// Nothing but bodies, whose motion needs no expressions if their contacts are found.
+  [[nodiscard]] bool is_bodies_alone() const;
+  [[nodiscard]] bool records_momenta() const;
   void add_momenta(std::vector<std::string>& names, std::vector<Expr>& quantities);
   [[nodiscard]] bool planar() const;  // the bodies are all planar
   /// "top.tip.x" or, its velocity, "top.tip.x'".
-  [[nodiscard]] std::optional<Expr> component_of_point(std::string_view name) const;
+  [[nodiscard]] std::optional<Expr> component_of_point(std::string_view name);
   [[nodiscard]] Eigen::Vector3d place_at_start(const PointOnBody& point) const;
   std::array<End, 2> read_ends(const TableReader& reader);
   End read_end(const toml::node& node);
@@ -115,18 +127,34 @@ class SceneReader {
   Shape read_sphere(const TableReader& reader, const Body& body);
   Shape read_box(const TableReader& reader, const Body& body);
   Shape read_capsule(const TableReader& reader, const Body& body);
+  Shape read_cylinder(const TableReader& reader, const Body& body);
+  Shape read_hull(const TableReader& reader, const Body& body);
   double positive_number(const TableReader& reader, const std::string& key);
   /// One [[contact_law]].
   struct ContactLaw {
     ForceLaw law;  // without name and rows
     const toml::node* between = nullptr;
-    const toml::node* friction = nullptr;  // may be absent
+    const toml::node* friction = nullptr;            // may be absent
+    std::optional<std::array<double, 3>> direction;  // of the first of two coefficients
+    const BodyFrame* direction_frame = nullptr;      // of the body to which it is fixed; else space
     Indices indices;
-    bool by_name = true;  // no "*"
+    bool touch = true;
+    bool by_name = false;  // of one pair
+    std::string name;      // of the law that contacts of its pairs share: "bricks-floor"
   };
-  std::vector<size_t> chosen_partners(const toml::node& node);
-  void choose_pairs(const ContactLaw& law);
+  struct Chosen {
+    std::vector<size_t> partners;
+    bool by_name = false;
+  };
+  Chosen chosen_partners(const toml::node& node);
+  void choose_pairs(ContactLaw& law);
   void read_friction(const toml::node& friction, ForceLaw& law);
+  void read_contact_law(const TableReader& reader, const std::string& key, ContactLaw& contact);
+  [[nodiscard]] bool decide_contacts() const;
+  [[nodiscard]] static std::string unfindable(const Partner& first, const Partner& second);
+  void refuse_unfindable(Scene& scene) const;
+  void read_direction(const TableReader& reader, ContactLaw& contact);
+  void turn_slips(const ContactLaw& law, const std::string& name, ContactGeometry& geometry);
   void add_contacts(Scene& scene);
   void add_contact(const ContactLaw& law, NamedContact contact);
   /// New names of constraints must differ from all others.
@@ -145,7 +173,9 @@ class SceneReader {
   double coefficient(const toml::node& node, const std::string& what, double largest);
   double restitution(const TableReader& reader, const std::string& key);
   void read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact);
-  void read_friction_table(const toml::table& table, bool drills, ForceLaw& law);
+  double read_friction_table(const toml::table& table, const std::string& path, const std::string& size_key,
+                             const std::string& size_words, bool drills, ForceLaw& law);
+  void read_limit(const toml::node& limit, const toml::node* spin, LawDescription& pad);
   void read_impact_law(const TableReader& reader);
   void check_impact_law();
   std::vector<double> coefficients(const toml::node& node, const std::string& what, size_t directions, double largest);
@@ -189,7 +219,10 @@ class SceneReader {
   std::map<std::string, size_t, std::less<>> partner_numbers_;
   std::set<std::pair<size_t, size_t>> joined_;  // bodies that a joint connects, the smaller number first
   std::vector<ContactLaw> contact_laws_;
-  std::map<std::pair<size_t, size_t>, size_t> law_of_pair_;   // partners, the smaller number first -> contact_laws_
+  PairRules pair_rules_{0};  // of partners; a rule for each of contact_laws_
+  std::vector<size_t> touching_partners_;
+  std::map<std::string, std::vector<size_t>, std::less<>> groups_;  // of bodies
+  bool contacts_are_found_ = false;
   std::map<std::string, std::string, std::less<>> declared_;  // name -> what it names: "coordinate", "velocity", "body"
   std::vector<std::string> names_;                            // all that may occur in expressions
   std::map<std::string, Expr, std::less<>> inputs_;           // coordinates, their rates, own velocities, t
@@ -202,6 +235,7 @@ class SceneReader {
   std::set<std::string> law_names_;
   bool impact_law_named_ = false;
   bool project_start_ = false, gives_penetration_ = false;
+  const toml::node* named_contacts_ = nullptr;  // [world] contacts
 };
 
 }  // namespace tippe

@@ -1,0 +1,66 @@
+"""Contacts that were found by shapes, as arrays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tippe
+
+SCENE = """
+tippe = 1
+[world]
+gravity = [0, 0, -9.81]
+[[body]]
+for = { i = "1..2" }
+name = "box{i}"
+mass = 2.0
+inertia = [0.02, 0.02, 0.02]
+position = [0, 0, "0.2*({i} - 0.5)"]
+[[body.box]]
+size = [0.2, 0.2, 0.2]
+[[plane]]
+name = "floor"
+normal = [0, 0, 1]
+[[contact_law]]
+between = ["*", "*"]
+friction = 0.5
+[run]
+integrator = "moreau"
+dt = 0.01
+until = 0.2
+[output]
+every = 0.05
+"""
+
+
+def run_of(text: str, folder: Path) -> tippe.Run:
+    file = folder / "stack.toml"
+    file.write_text(text, encoding="utf-8")
+    return tippe.load(file).run()
+
+
+def test_a_stack_carries_its_weights(tmp_path: Path) -> None:
+    run = run_of(SCENE, tmp_path)
+    found = run.found_contacts
+    assert found is not None
+    assert found.shapes == ("box1", "box2", "floor")
+    assert len(found.start) == len(run.t) + 1
+    last = found.at_sample(-1)
+    for pair, weight in ((("box1", "box2"), 2.0), (("box1", "floor"), 4.0)):
+        rows = last.between(*pair)
+        assert len(rows) == 4
+        force = last.impulse[rows].sum(axis=0) / 0.05
+        sign = -1 if pair[1] == "box2" else 1  # on the first shape
+        np.testing.assert_allclose(force, [0, 0, sign * weight * 9.81], atol=1e-6)
+    with pytest.raises(KeyError, match="box1"):
+        last.between("box", "floor")
+    with pytest.raises(IndexError, match="samples"):
+        found.at_sample(len(run.t))
+
+
+def test_without_found_contacts_there_is_none(tmp_path: Path) -> None:
+    text = SCENE.replace('for = { i = "1..2" }', 'for = { i = "1..1" }')
+    assert run_of(text, tmp_path).found_contacts is None
