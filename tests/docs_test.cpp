@@ -155,9 +155,9 @@ std::set<std::string> known_keys(const std::string& table) {
 
 TEST(Documentation, EveryKeyOfTheSceneLanguageIsDescribedAndNoOther) {
   const std::string page = read(kRoot / "docs" / "scene.md");
-  for (const char* table :
-       {"[world]", "[[body]]", "[[spring]]", "[[joint]]", "[lagrangian]", "[velocities]", "[[bilateral]]", "[[contact]]",
-        "[[one_way]]", "[[dry_friction]]", "[[damping]]", "[[plane]]", "[[contact_law]]", "[run]", "[output]"}) {
+  for (const char* table : {"[world]", "[[body]]", "[[spring]]", "[[joint]]", "[lagrangian]", "[velocities]",
+                            "[[bilateral]]", "[[contact]]", "[[one_way]]", "[[dry_friction]]", "[[damping]]", "[[force]]",
+                            "[[motor]]", "[[plane]]", "[[contact_law]]", "[run]", "[output]"}) {
     EXPECT_EQ(documented_keys(page, table), known_keys(table)) << table;
   }
 }

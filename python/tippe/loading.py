@@ -35,7 +35,7 @@ def load(
 ) -> System:
     """Reads a scene: a file (TOML, docs/scene.md), or a name that scenes() knows.
 
-    settings: values that replace parameters of the scene, numbers or expressions of other parameters.
+    settings: values that replace parameters or initial values of the scene, numbers or expressions of parameters.
     integrator, dt (s), until (s): instead of the scene's.
 
     Raises InputError with file, line and column for anything that cannot run.

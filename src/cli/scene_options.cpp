@@ -28,7 +28,9 @@ void add_integrator_and_step(CLI::App& command, SceneOverrides& overrides) {
 }
 
 void add_parameters(CLI::App& command, SceneOverrides& overrides) {
-  command.add_option("--set", overrides.settings, "Replace a parameter of the scene; may be given several times")
+  command
+      .add_option("--set", overrides.settings,
+                  "Replace a parameter or an initial value of the scene; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

@@ -23,6 +23,13 @@ void number_repeated_names(std::vector<NamedContact>& contacts) {
   }
 }
 
+/// The gap to a plane that has moved, and the slips against it.
+void follow(const PlaneMotion& motion, ContactGeometry& contact) {
+  contact.gap = contact.gap - dot(contact.frame.normal, motion.way);
+  for (size_t k = 0; k < contact.slips.size(); ++k)
+    contact.slips[k] = contact.slips[k] - dot(contact.frame.tangents[k], motion.velocity);
+}
+
 Contacts with_plane(const Partner& body, const Partner& partner, const Plane& plane) {
   const bool planar = body.kind == BodyKind::kPlanar;
   if (planar && plane.normal[2] != 0.0) return {{}, "a planar body touches only planes whose normal lies in the x-y plane"};
@@ -32,6 +39,7 @@ Contacts with_plane(const Partner& body, const Partner& partner, const Plane& pl
     for (const SphereShape& sphere : spheres_of(shape.shape)) {
       found.contacts.push_back({label(body, shape) + "-" + partner.name,
                                 sphere_on_plane(body.frame, sphere, plane, planar ? Space::kPlanar : Space::kSpatial)});
+      if (partner.motion) follow(*partner.motion, found.contacts.back().geometry);
     }
   }
   return found;

@@ -16,6 +16,12 @@ struct NamedShape {
   Shape shape;
 };
 
+/// How a plane moves, as expressions of t.
+struct PlaneMotion {
+  Vector3 way;       // m    from where it is described
+  Vector3 velocity;  // m/s
+};
+
 /// What may touch: a body with its shapes, or a plane.
 struct Partner {
   std::string name;
@@ -23,6 +29,7 @@ struct Partner {
   BodyKind kind = BodyKind::kNewtonEuler;
   BodyFrame frame;
   std::vector<NamedShape> shapes;
+  std::optional<PlaneMotion> motion = {};  // of a plane that moves
 
   [[nodiscard]] bool can_touch() const { return plane.has_value() || !shapes.empty(); }
 };

@@ -2,9 +2,11 @@
 #include "tippe/contact/start_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "tippe/contact/contact_state.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -24,14 +26,25 @@ LawAtStart::Status status_of_clutch(ContactState state) {
   return state == ContactState::kOpening ? LawAtStart::Status::kFree : LawAtStart::Status::kLocked;
 }
 
-LawAtStart judge(const ForceLaw& law, double gap, const Eigen::VectorXd& gamma, const ContactTolerances& tolerances) {
+/// m  what a gap is the small difference of: the largest |w_j q_j| with its direction w.
+double size_of_gap(const System& system, const LawList& laws, int k, Evaluator& evaluator, const Eigen::VectorXd& q) {
+  SparseColumns W;
+  std::vector<double> chi;
+  evaluator.append_directions(laws, k, W, chi);
+  double size = 0.0;
+  for (int p = W.start[0]; p < W.start[1]; ++p) size = std::max(size, std::abs(W.value[p]) * system.reach(q, W.row[p]));
+  return size;
+}
+
+LawAtStart judge(const ForceLaw& law, double gap, double round_off, const Eigen::VectorXd& gamma,
+                 const ContactTolerances& tolerances) {
   using Status = LawAtStart::Status;
   LawAtStart result;
   switch (law.kind) {
     case ForceLaw::Kind::kContact:
       result.gap = gap;
       result.status = !is_closed({.gap = gap}, tolerances) ? Status::kOpen
-                      : gap < 0.0                          ? Status::kPenetrating
+                      : gap < -round_off                   ? Status::kPenetrating
                                                            : Status::kClosed;
       result.closing = -gamma[0];
       result.speed = gamma.tail(gamma.size() - 1).norm();
@@ -87,12 +100,15 @@ StartReport report_start(const System& system, const State& start, double closed
   for (const LowerEntry& entry : system.mass_pattern()) report.mass_entries += entry.row == entry.column ? 1 : 2;
   LawList laws;
   evaluator->find_laws(closed_tolerance, laws);
+  constexpr double kOperations = 16.0;  // that a gap is computed in
   std::vector<LawAtStart> found;
   if (!system.has_fixed_laws()) report.found.emplace();
   for (int k = 0; k < laws.size(); ++k) {
     const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[k])];
     const Eigen::VectorXd gamma = velocities_of(laws, k, *evaluator, start.u);
-    LawAtStart judged = judge(law, laws.gap[k], gamma, ContactTolerances::as_given(closed_tolerance));
+    const bool below = law.kind == ForceLaw::Kind::kContact && laws.gap[k] < 0.0;
+    const double round_off = below ? kOperations * kMachineEpsilon * size_of_gap(system, laws, k, *evaluator, start.q) : 0.0;
+    LawAtStart judged = judge(law, laws.gap[k], round_off, gamma, ContactTolerances::as_given(closed_tolerance));
     judged.id = laws.id[k];
     judged.law = laws.law[k];
     if (judged.id.is_fixed()) {

@@ -257,7 +257,23 @@ class Parser {
     std::vector<std::string> candidates(known_names_.begin(), known_names_.end());
     candidates.emplace_back("pi");
     for (const std::string& function : function_names()) candidates.push_back(function);
-    throw ExpressionError(offset, fmt::format("unknown name '{}'{}", text, did_you_mean(text, candidates)));
+    const std::string rate = rate_meant(text);
+    throw ExpressionError(offset, fmt::format("unknown name '{}'{}", text,
+                                              rate.empty() ? did_you_mean(text, candidates)
+                                                           : fmt::format("; the rate of {0} is written {0}'", rate)));
+  }
+
+  /// The x of xdot, x_dot and dx, where x is known; else "".
+  [[nodiscard]] std::string rate_meant(std::string_view text) const {
+    const auto known = [&](std::string_view name) {
+      return std::find(known_names_.begin(), known_names_.end(), std::string(name) + "'") != known_names_.end();
+    };
+    for (const std::string_view end : {"_dot", "dot"}) {
+      if (text.ends_with(end) && known(text.substr(0, text.size() - end.size())))
+        return std::string(text.substr(0, text.size() - end.size()));
+    }
+    if (text.starts_with('d') && known(text.substr(1))) return std::string(text.substr(1));
+    return {};
   }
 
   /// sum(i, first, last, expression with {i}): the expression is read again for each value of the index.

@@ -54,6 +54,15 @@ class JointRows {
     add("", graph_.constant(0.5 / joint_.length) * (dot(d_, d_) - graph_.constant(joint_.length * joint_.length)));
   }
 
+  /// The frames turn about the same axis: the angle of the first vector of b in the frame of a.
+  [[nodiscard]] Expr angle() const { return graph_.apply(Op::kAtan2, dot(in_a(1), in_b(0)), dot(in_a(0), in_b(0))); }
+  [[nodiscard]] Expr angle_rate() const { return dot(in_a(2), b_.frame.angular_velocity - a_.frame.angular_velocity); }
+  [[nodiscard]] Expr way() const { return dot(d_, in_a(2)); }
+  [[nodiscard]] Expr way_rate() const {
+    const Vector3 v_a = velocity_at(a_.frame, turn(a_.frame, a_.at)), v_b = velocity_at(b_.frame, turn(b_.frame, b_.at));
+    return dot(v_b - v_a - cross(a_.frame.angular_velocity, d_), in_a(2));
+  }
+
  private:
   /// The vector k of the basis, fixed to one of the bodies as it is at the start.
   [[nodiscard]] Vector3 in_a(int k) const { return turn(a_.frame, array_of(a_.axes_at_start.transpose() * basis_.col(k))); }
@@ -79,6 +88,15 @@ class JointRows {
 };
 
 }  // namespace
+
+JointCoordinate coordinate_of(const Joint& joint, const JointEnd& a, const JointEnd& b, LagrangianDescription& description) {
+  const JointRows rows(joint, a, b, description);
+  if (joint.type == JointType::kSlider) return {rows.way(), rows.way_rate()};
+  if (joint.type != JointType::kHinge) return {};
+  if (!a.angle.valid() || !b.angle.valid()) return {rows.angle(), rows.angle_rate()};
+  const Expr about_z = description.graph->constant(joint.axis[2]);  // 1 or -1
+  return {about_z * (b.angle - a.angle), about_z * (b.frame.angular_velocity[2] - a.frame.angular_velocity[2])};
+}
 
 void add_joint(const Joint& joint, const JointEnd& a, const JointEnd& b, LagrangianDescription& description) {
   JointRows rows(joint, a, b, description);

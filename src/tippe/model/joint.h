@@ -35,7 +35,17 @@ struct JointEnd {
   BodyFrame frame;
   std::array<double, 3> at;       // m  in the frame
   Eigen::Matrix3d axes_at_start;  // the columns of R
+  Expr angle = {};                // rad  by which a planar body, or the plane, has turned since the start; else absent
 };
+
+/// The coordinate that a joint leaves free, and its rate. Of a hinge the angle by which the second body has turned against the first about the
+/// axis since the start, from -pi to pi in space, counted on between planar bodies; of a slider the way of the second point along the axis
+/// from the first one.
+struct JointCoordinate {
+  Expr value, rate;  // absent where a joint has none, or more than one
+};
+[[nodiscard]] JointCoordinate coordinate_of(const Joint& joint, const JointEnd& a, const JointEnd& b,
+                                            LagrangianDescription& description);
 
 /// Adds the rows. Throws ModelError with the joint's key as subject if a row that no motion can change is violated.
 void add_joint(const Joint& joint, const JointEnd& a, const JointEnd& b, LagrangianDescription& description);

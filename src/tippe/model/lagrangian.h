@@ -46,6 +46,13 @@ struct DampingDescription {
   std::string key;                        // in a scene: "damping[0]"
 };
 
+/// A given force f along a velocity v that is affine in u: the generalized force (dv/du)' f. A force at a point of a body has the three
+/// components of the velocity of the point, a torque those of the angular velocity.
+struct AppliedForce {
+  Expr velocity;  // v(q, dq/dt, u, t)
+  Expr force;     // f(q, dq/dt, u, t)
+};
+
 /// Part of the inertia of a rigid body, in velocities of its own: T = u'Mu/2 with constant M, and the gyroscopic forces -H(u, q) u,
 /// H skew, Moeller (5.132), (5.85).
 struct BodyInertia {
@@ -77,7 +84,8 @@ struct LagrangianDescription {
   Expr potential;                                    // V(q, t)
   Expr damping;                                      // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
   std::vector<DampingDescription> damping_matrices;  // beside `damping`
-  std::vector<Expr> forces;  // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
+  std::vector<Expr> forces;                  // generalized forces f(q, dq/dt, t), one per coordinate; absent ones are zero
+  std::vector<AppliedForce> applied_forces;  // beside `forces`
   std::vector<ConstraintDescription> constraints;
   std::vector<LawDescription> laws;
   ImpactLaw impact_law = ImpactLaw::kNewton;

@@ -69,6 +69,12 @@ class LagrangianBuilder {
     description_.forces.at(coordinate) = expression(f(q_, v_, t_));
     return *this;
   }
+  /// A force f(q, v, t) along a velocity(q, v, t) that is affine in v, as of a point of a mechanism: it adds f dvelocity/dv.
+  template <class Velocity, class Function>
+  LagrangianBuilder& force_along(Velocity&& velocity, Function&& f) {
+    description_.applied_forces.push_back({expression(velocity(q_, v_, t_)), expression(f(q_, v_, t_))});
+    return *this;
+  }
   /// A holonomic constraint g(q, t) = 0.
   template <class Function>
   LagrangianBuilder& constrain_position(const std::string& name, Function&& g) {

@@ -184,6 +184,19 @@ void LagrangianEquations::add_damping(const DampingDescription& matrix) {
   }
 }
 
+/// (dv/du)' f.
+void LagrangianEquations::add_applied_forces() {
+  for (const AppliedForce& given : description_.applied_forces) {
+    const Expr force = in_velocities_(given.force);
+    for (const auto& [input, direction] :
+         graph_.gradient(in_velocities_(given.velocity), inputs_.u(0), inputs_.u(inputs_.nu()))) {
+      const auto j = static_cast<size_t>(input - inputs_.u(0));
+      applied[j] = applied[j] + direction * force;
+      classical[j] = classical[j] + direction * force;
+    }
+  }
+}
+
 /// Onto the velocities: h_j = sum_i (d rate_i/d u_j) force_i. Finds the drift beta of the coordinates on the way.
 void LagrangianEquations::project(CoordinateForces& on) {
   const int nu = inputs_.nu();
@@ -206,6 +219,7 @@ void LagrangianEquations::project(CoordinateForces& on) {
     on.drift[k] = at_zero_velocity_(rates[k]);
     on.drifts = on.drifts || !on.drift[k].is_constant(0.0);
   }
+  add_applied_forces();
   for (const auto& [row, column, value] : description_.bodies.gyro) {
     Expr& force = inertia_and_potential[static_cast<size_t>(row)];
     force = force - value * graph_.input(inputs_.u(column));

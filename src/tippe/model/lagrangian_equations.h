@@ -71,6 +71,7 @@ class LagrangianEquations {
   CoordinateForces make_coordinate_forces();
   void project(CoordinateForces& on);
   void add_damping(const DampingDescription& matrix);
+  void add_applied_forces();
   void make_drive_power(const CoordinateForces& on);
   void make_drive(const CoordinateForces& on);
   std::vector<Expr> dense_gradient(Expr y, int first, int last);

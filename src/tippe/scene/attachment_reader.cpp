@@ -82,9 +82,14 @@ void SceneReader::read_springs() {
 }
 
 JointEnd SceneReader::joint_end(const End& end) {
-  if (!end.point) return {world_frame(graph_), {end.place[0], end.place[1], end.place[2]}, Eigen::Matrix3d::Identity()};
+  if (!end.point) {
+    return {
+        world_frame(graph_), {end.place[0], end.place[1], end.place[2]}, Eigen::Matrix3d::Identity(), graph_.constant(0.0)};
+  }
   SceneBody& body = bodies_[end.point->body];
-  return {frame_of(body), end.point->at, body.start.orientation.toRotationMatrix()};
+  Expr angle;
+  if (body.body.kind == BodyKind::kPlanar) angle = inputs_.at(body.body.name + ".phi") - graph_.constant(body.start.angle);
+  return {frame_of(body), end.point->at, body.start.orientation.toRotationMatrix(), angle};
 }
 
 /// Its own, or "hinge top.tip world".
@@ -151,30 +156,46 @@ void SceneReader::require_orientations(const TableReader& reader, const std::arr
   }
 }
 
-void SceneReader::read_joints() {
-  read_entries(
-      "joint", {"name", "type", "between", "axis", "length"}, [&](const TableReader& reader, const std::string& key) {
-        Joint joint{.type = joint_type(reader), .name = {}, .key = key};
-        const std::array<End, 2> ends = read_ends(reader);
-        joint.name = joint_name(reader, ends);
-        read_joint_geometry(reader, ends, joint);
-        require_orientations(reader, ends, joint);
+/// Before names are declared: joints have coordinates that expressions may contain.
+void SceneReader::declare_joints() {
+  read_entries("joint", {"name", "type", "between", "axis", "length"},
+               [&](const TableReader& reader, const std::string& key) {
+                 Joint joint{.type = joint_type(reader), .name = {}, .key = key};
+                 const std::array<End, 2> ends = read_ends(reader);
+                 joint.name = joint_name(reader, ends);
+                 read_joint_geometry(reader, ends, joint);
+                 require_orientations(reader, ends, joint);
+                 if (ends[0].point && ends[1].point) joined_.insert(std::minmax(ends[0].point->body, ends[1].point->body));
+                 joint_numbers_[joint.name] = scene_joints_.size();
+                 scene_joints_.push_back({joint, ends, &reader.node(), indices_, {}});
+               });
+}
 
-        if (ends[0].point && ends[1].point) joined_.insert(std::minmax(ends[0].point->body, ends[1].point->body));
-        joints_.push_back(
-            {joint.name, joint.type == JointType::kRod, {moving_point(ends[0]).position, moving_point(ends[1]).position}});
-        written_[key + ".position"] = {&reader.node(), indices_};
-        const size_t first_row = description_.constraints.size();
-        try {
-          add_joint(joint, joint_end(ends[0]), joint_end(ends[1]), description_);
-        } catch (const ModelError& error) {
-          rethrow(error);
-        }
-        for (size_t k = first_row; k < description_.constraints.size(); ++k) {
-          if (description_.constraints[k].constraint.name == joint.name) return;  // of a rod: claimed already
-        }
-        claim_row_names(first_row, reader.node());
-      });
+JointCoordinate& SceneReader::coordinate_of(SceneJoint& joint) {
+  if (!joint.coordinate)
+    joint.coordinate = tippe::coordinate_of(joint.joint, joint_end(joint.ends[0]), joint_end(joint.ends[1]), description_);
+  return *joint.coordinate;
+}
+
+void SceneReader::read_joints() {
+  for (const auto& [joint, ends, table, indices, coordinate] : scene_joints_) {
+    indices_ = indices;
+    joints_.push_back(
+        {joint.name, joint.type == JointType::kRod, {moving_point(ends[0]).position, moving_point(ends[1]).position}});
+    written_[joint.key + ".position"] = {table, indices_};
+    const size_t first_row = description_.constraints.size();
+    try {
+      add_joint(joint, joint_end(ends[0]), joint_end(ends[1]), description_);
+    } catch (const ModelError& error) {
+      rethrow(error);
+    }
+    const bool is_claimed = std::any_of(description_.constraints.begin() + static_cast<std::ptrdiff_t>(first_row),
+                                        description_.constraints.end(), [&, &name = joint.name](const auto& row) {
+                                          return row.constraint.name == name;  // of a rod
+                                        });
+    if (!is_claimed) claim_row_names(first_row, *table);
+  }
+  indices_.clear();
 }
 
 }  // namespace tippe

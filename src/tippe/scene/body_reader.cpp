@@ -131,8 +131,30 @@ void SceneReader::read_body(const TableReader& reader, const std::string& key) {
   read_points(reader, body);
   entry.shapes = read_shapes(reader, body);
   if (density != nullptr) take_density(reader, *density, entry);
+  set_start_of_body(body, entry.start);
   if (const toml::node* group = reader.find("group")) read_group(*group);
   bodies_.push_back(std::move(entry));
+}
+
+/// What --set gives of it: "ball.x=0.3".
+void SceneReader::set_start_of_body(const Body& body, BodyStart& start) {
+  if (!parameters_.has_other_settings()) return;
+  const auto take = [&](const std::string& name, double& value) {
+    names_of_start_.push_back(body.name + name);
+    take_setting(body.name + name, value);
+  };
+  const std::array<const char*, 3> axes = {"x", "y", "z"};
+  const bool planar = body.kind == BodyKind::kPlanar;
+  for (int i = 0; i < (planar ? 2 : 3); ++i) {
+    const std::string axis = axes[static_cast<size_t>(i)];
+    take("." + axis, start.position[i]);
+    take(".v" + axis, start.velocity[i]);
+    if (body.turns() && !planar) take(".w" + axis, start.angular_velocity[i]);
+  }
+  if (!planar) return;
+  take(".phi", start.angle);
+  take(".w", start.angular_velocity[2]);
+  start.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(start.angle, Eigen::Vector3d::UnitZ()));
 }
 
 /// Mass and inertia of the shapes. What was written from the origin of the frame is then counted from the centre of mass.

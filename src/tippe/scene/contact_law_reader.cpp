@@ -23,7 +23,7 @@ void SceneReader::read_partners() {
   const auto in_space = [&](const toml::node& node, const std::string& what) {
     return vector(node, what, planar() && node.is_array() && node.as_array()->size() == 2);
   };
-  read_entries("plane", {"name", "normal", "point"}, [&](const TableReader& reader, const std::string&) {
+  read_entries("plane", {"name", "normal", "point", "motion"}, [&](const TableReader& reader, const std::string& key) {
     Partner partner;
     const toml::node& name = reader.require("name", "how [[contact_law]] and results call it");
     partner.name = filled_text(name, "the name of a plane");
@@ -38,8 +38,27 @@ void SceneReader::read_partners() {
     const toml::node* point = reader.find("point");
     partner.plane = Plane{.normal = n, .offset = 0.0};
     if (point) partner.plane->offset = partner.plane->normal.dot(in_space(*point, "'point'"));
+    if (const toml::node* motion = reader.find("motion")) partner.motion = read_motion(*motion, key);
     partners_.push_back(std::move(partner));
   });
+}
+
+/// The way of a plane, by the time alone.
+PlaneMotion SceneReader::read_motion(const toml::node& node, const std::string& key) {
+  const toml::array* list = node.as_array();
+  const size_t count = planar() && list != nullptr && list->size() == 2 ? 2 : 3;
+  if (bodies_.empty()) fail_at(source_, node, "a plane moves against bodies, [[body]], and there are none");
+  PlaneMotion motion;
+  motion.way = components(node, key + ".motion", "'motion'", count);
+  const int t = description_.inputs().t();
+  for (size_t i = 0; i < 3; ++i) {
+    for (const int input : graph_.inputs_of(motion.way[i])) {
+      if (input != t) fail_at(source_, *list->get(i), "the motion of a plane may depend on t and parameters only");
+    }
+    motion.velocity[i] = graph_.partial(motion.way[i], t);
+  }
+  moving_plane_ = &node;
+  return motion;
 }
 
 /// The partners that an entry of `between` stands for: one by its name, those of a group, or for "*" all that can touch.

@@ -33,7 +33,8 @@ bool has_expressions(const Partner& first, const Partner& second) {
 }  // namespace
 
 bool SceneReader::is_bodies_alone() const {
-  for (const char* key : {"lagrangian", "spring", "joint", "bilateral", "contact", "one_way", "dry_friction", "damping"}) {
+  for (const char* key :
+       {"lagrangian", "spring", "joint", "bilateral", "contact", "one_way", "dry_friction", "damping", "force", "motor"}) {
     if (root_.find(key) != nullptr) return false;
   }
   return std::all_of(bodies_.begin(), bodies_.end(), [](const SceneBody& body) { return has_pose(body.body.kind); });
@@ -62,7 +63,14 @@ bool SceneReader::decide_contacts() const {
                         "and '{}' is none of them",
                         partners_[*other].name));
   }
+  const auto refuse_motion = [&] {
+    if (moving_plane_ != nullptr)
+      fail_at(source_, *moving_plane_,
+              "contacts that are found while bodies move need planes at rest; with spheres, or boxes and capsules on planes "
+              "alone, and contacts = \"expressions\" in [world], planes may move");
+  };
   if (found_by_name) {
+    refuse_motion();
     if (contact_laws_.empty())
       fail_at(source_, *named_contacts_, "there is no [[contact_law]] that says what found contacts obey");
     return true;
@@ -75,6 +83,7 @@ bool SceneReader::decide_contacts() const {
     needed = ++pairs > kMostPairsOfExpressions || !has_expressions(first, second);
     return !needed;
   });
+  if (needed) refuse_motion();
   return needed;
 }
 

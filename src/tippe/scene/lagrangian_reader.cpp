@@ -19,6 +19,8 @@ void SceneReader::declare_name(const toml::node& node, const std::string& name, 
 
 /// An array of new names of the system. `what`: "coordinate".
 void SceneReader::read_name_list(const toml::node& list, const std::string& what, std::vector<std::string>& names) {
+  if (list.is_array() && list.as_array()->empty() && !root_.tables("body").empty())
+    fail_at(source_, list, "there is nothing here beside the bodies: leave this table out; bodies are pushed by [[force]]");
   if (!list.is_array() || list.as_array()->empty())
     fail_at(source_, list,
             fmt::format("this must be an array of names of one {0} or more, as in [\"{0}1\", \"{0}2\"]", what));
@@ -96,6 +98,16 @@ void SceneReader::declare_inputs() {
     for (const char* component : {".x", ".y", ".z", ".x'", ".y'", ".z'"}) {
       if (!inputs_.contains(name + component)) names_.push_back(name + component);
     }
+  }
+  for (const SceneBody& body : bodies_) {
+    if (body.body.kind == BodyKind::kPoint) continue;
+    for (const char* component : {".x", ".y", ".z"})
+      names_.push_back(body.body.name + ".angular_velocity_world" + component);
+  }
+  for (const SceneJoint& joint : scene_joints_) {
+    if (!joint.joint.has_axis()) continue;
+    const std::string name = joint.joint.name + (joint.joint.type == JointType::kHinge ? ".angle" : ".position");
+    names_.insert(names_.end(), {name, name + "'"});
   }
   names_.insert(names_.end(), parameters_.names().begin(), parameters_.names().end());
 

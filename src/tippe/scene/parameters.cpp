@@ -26,7 +26,7 @@ void require_usable_name(const SourceText& source, const toml::node& where, std:
 
 Parameters::Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings)
     : source_(source) {
-  std::map<std::string, std::string> replaced;
+  std::map<std::string, std::string>& replaced = settings_;
   for (const std::string& setting : settings) {
     const size_t equals = setting.find('=');
     if (equals == std::string::npos) throw ArgumentError(Argument::kSetting, "write name=value", setting);
@@ -45,14 +45,35 @@ Parameters::Parameters(const SourceText& source, const toml::table* table, const
       if (!entry.indices.empty()) with_indices(entry.indices, [&] { define(entry, replaced); });
     }
   }
-  for (const auto& [name, text] : replaced) {
-    if (definitions_.contains(name)) continue;
-    throw ArgumentError(Argument::kSetting,
-                        fmt::format("the scene has no parameter '{}'{}{}", name, did_you_mean(name, names_),
-                                    names_.empty() ? "" : " (it has: " + comma_list(names_) + ")"),
-                        name + "=" + text);
+  for (const auto& [name, definition] : definitions_) {
+    settings_.erase(name);
+    evaluate_with_needs(name);
   }
-  for (const auto& [name, definition] : definitions_) evaluate_with_needs(name);
+}
+
+std::optional<double> Parameters::take_setting(const std::string& name) {
+  const auto setting = settings_.find(name);
+  if (setting == settings_.end()) return std::nullopt;
+  const std::string text = setting->second;
+  settings_.erase(setting);
+  try {
+    const double value = evaluate(text);
+    if (!std::isfinite(value)) throw ArgumentError(Argument::kSetting, fmt::format("it is {}", value), name + "=" + text);
+    return value;
+  } catch (const ExpressionError& error) {
+    throw ArgumentError(Argument::kSetting, error.what(), name + "=" + text);
+  }
+}
+
+void Parameters::refuse_other_settings(std::span<const std::string> others) const {
+  if (settings_.empty()) return;
+  const auto& [name, text] = *settings_.begin();
+  std::vector<std::string> known = names_;
+  known.insert(known.end(), others.begin(), others.end());
+  throw ArgumentError(Argument::kSetting,
+                      fmt::format("the scene has no parameter '{}' and nothing that starts with this name{} (it has: {})",
+                                  name, did_you_mean(name, known), comma_list(known)),
+                      name + "=" + text);
 }
 
 void Parameters::define(const NamedEntry& entry, const std::map<std::string, std::string>& settings) {
@@ -160,7 +181,9 @@ double Parameters::number(const toml::node& node, const std::string& what, const
     try {
       result = evaluate(**node.as_string(), indices);
     } catch (const ExpressionError& error) {
-      fail_inside(source_, node, error.offset(), fmt::format("{} may depend on parameters only: {}", what, error.what()));
+      fail_inside(source_, node, error.offset(),
+                  fmt::format("{} may depend on parameters only: {}{}", what, error.what(),
+                              names_.empty() ? "; there are no [parameters]" : " (there are: " + comma_list(names_) + ")"));
     }
   } else {
     fail_at(source_, node, fmt::format("{} must be a number or an expression of parameters, not {}", what, type_name(node)));

@@ -45,7 +45,9 @@ Scene SceneReader::read() {
   scene.origin.parameters = parameters_.values();
   declare_lagrangian();
   read_bodies();
+  declare_joints();
   declare_inputs();
+  declare_definitions();
   read_world();
   const bool alone = is_bodies_alone();
   if (alone) {
@@ -54,13 +56,16 @@ Scene SceneReader::read() {
   }
   const bool needs_expressions = !(alone && contacts_are_found_ && !overrides_.motion_as_expressions);
   if (needs_expressions) add_bodies();
+  read_definitions();
   read_lagrangian();
+  read_forces();
   read_springs();
   read_joints();
   read_bilaterals();
   read_contacts();
   read_one_ways();
   read_dry_frictions();
+  read_motors();
   read_dampings();
   if (!alone) {
     read_partners();
@@ -148,11 +153,7 @@ Expr SceneReader::expression(const toml::node& node, const std::string& subject,
   if (node.is_number()) return graph_.constant(number(node, what));
   if (!node.is_string())
     fail_at(source_, node, fmt::format("{} must be an expression in quotes, not {}", what, type_name(node)));
-  const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
-    if (const auto input = inputs_.find(name); input != inputs_.end()) return input->second;
-    if (const std::optional<double> parameter = parameters_.value(name)) return graph_.constant(*parameter);
-    return component_of_point(name);
-  };
+  const auto resolve = [&](std::string_view name) { return meaning(name); };
   try {
     return parse_expression(**node.as_string(), graph_, resolve, names_, indices_);
   } catch (const ExpressionError& error) {
@@ -165,8 +166,6 @@ void SceneReader::read_start(Scene& scene) {
   scene.start.q.setZero(inputs.n);
   scene.start.u.setZero(inputs.nu());
   for (const SceneBody& body : bodies_) set_start(body.body, body.start, scene.start);
-  const toml::table* table = root_.table("initial");
-  if (table == nullptr) return;
   std::vector<std::string> keys = {"t"};
   std::vector<double*> targets = {&scene.start.t};
   for (size_t i = 0; i < coordinates_.size(); ++i) {
@@ -177,13 +176,21 @@ void SceneReader::read_start(Scene& scene) {
     keys.push_back(velocities_[j]);
     targets.push_back(&scene.start.u[static_cast<Eigen::Index>(j)]);
   }
-  const toml::node* project = table->get("project");
+  const std::vector<std::string> names = keys;
+  if (const toml::table* table = root_.table("initial")) read_initial(*table, std::move(keys), targets);
+  for (size_t k = 0; k < names.size(); ++k) take_setting(names[k], *targets[k]);
+  names_of_start_.insert(names_of_start_.end(), names.begin(), names.end());
+  parameters_.refuse_other_settings(names_of_start_);
+}
+
+void SceneReader::read_initial(const toml::table& table, std::vector<std::string> keys, std::vector<double*> targets) {
+  const toml::node* project = table.get("project");
   const bool is_switch = project != nullptr && project->is_boolean();
   if (is_switch || std::find(keys.begin(), keys.end(), "project") == keys.end()) {
     keys.emplace_back("project");
     targets.push_back(nullptr);
   }
-  read_values(*table, "[initial]", keys, [&](size_t k, const toml::node& value) {
+  read_values(table, "[initial]", keys, [&](size_t k, const toml::node& value) {
     if (targets[k] == nullptr || (is_switch && &value == project)) {
       written_["initial.project"] = {&value, {}};
       project_start_ = true_or_false(source_, value, "project");

@@ -19,6 +19,8 @@ Mechanics::Mechanics(const LagrangianDescription& description)
     for (const Expr rate : description.rates) rates_.emplace_back(rate);
   }
   for (const Expr force : description.forces) forces_.emplace_back(force);
+  for (const AppliedForce& given : description.applied_forces)
+    applied_.push_back({Formula(given.velocity), Formula(given.force)});
   for (const DampingDescription& given : description.damping_matrices) {
     Damping& damping = damping_matrices_.emplace_back();
     for (const Expr velocity : given.velocities) damping.velocities.emplace_back(velocity);
@@ -143,6 +145,12 @@ Vector Mechanics::forces(const Place& place) const {
     damping_.gradient(x, g);
     h -= F.transpose() * g.segment(in_.rate(0), in_.n);
     if (in_.own > 0) h -= g.segment(in_.u(0), nu());
+  }
+  for (const Applied& applied : applied_) {
+    const Real force = applied.force.value(x);
+    applied.velocity.gradient(x, g);
+    h += force * (F.transpose() * g.segment(in_.rate(0), in_.n));
+    if (in_.own > 0) h += force * g.segment(in_.u(0), nu());
   }
   for (const Damping& damping : damping_matrices_) {
     for (size_t i = 0; i < damping.velocities.size(); ++i) {

@@ -84,6 +84,10 @@ class Mechanics {
   std::vector<Formula> rates_;  // with velocities of one's own choice
   Formula kinetic_, bodies_, potential_, damping_;
   std::vector<Formula> forces_;
+  struct Applied {
+    Formula velocity, force;
+  };
+  std::vector<Applied> applied_;
   struct Damping {
     std::vector<Formula> velocities;
     std::vector<std::vector<Formula>> matrix;

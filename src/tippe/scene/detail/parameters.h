@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,11 @@ class Parameters {
   /// A number anywhere in a scene: a TOML number, or a string with an expression of parameters. Must be
   /// finite.
   [[nodiscard]] double number(const toml::node& node, const std::string& what, const Indices& indices = {}) const;
+  /// A setting for what is no parameter, if there is one, once.
+  [[nodiscard]] std::optional<double> take_setting(const std::string& name);
+  [[nodiscard]] bool has_other_settings() const { return !settings_.empty(); }
+  /// Throws if settings remain that nobody took. `others`: the names that also take settings.
+  void refuse_other_settings(std::span<const std::string> others) const;
   /// The value of an expression of parameters; throws ExpressionError.
   [[nodiscard]] double evaluate(std::string_view expression, const Indices& indices = {}) const;
 
@@ -57,6 +63,7 @@ class Parameters {
   std::vector<std::string> names_;
   std::map<std::string, Definition, std::less<>> definitions_;
   std::map<std::string, double, std::less<>> values_;
+  std::map<std::string, std::string> settings_;  // that nobody took yet
 };
 
 }  // namespace tippe

@@ -40,6 +40,9 @@ void SceneReader::read_values(const toml::table& table, const std::string& path,
           fail_at(
               source_, *entry.key,
               fmt::format("'{}' is no velocity here; these are {}, by [velocities]", entry.name, comma_list(velocities_)));
+        if (path == "[lagrangian.forces]" && inputs_.contains(entry.name))
+          fail_at(source_, *entry.key,
+                  fmt::format("'{}' is a coordinate of a body, and bodies are pushed by [[force]]", entry.name));
         fail_at(source_, *entry.key, unknown_key(entry.name, path, names));
       }
       indices_ = entry.indices;

@@ -28,9 +28,10 @@ class SceneReader {
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe",   "title",  "source",  "parameters",  "world",     "body",    "lagrangian", "velocities",
-               "spring",  "joint",  "plane",   "contact_law", "bilateral", "contact", "one_way",    "dry_friction",
-               "damping", "impact", "initial", "run",         "output",    "draw"}),
+              {"tippe",       "title",      "source",  "parameters", "define",       "world",   "body",
+               "lagrangian",  "velocities", "force",   "motor",      "spring",       "joint",   "plane",
+               "contact_law", "bilateral",  "contact", "one_way",    "dry_friction", "damping", "impact",
+               "initial",     "run",        "output",  "draw"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -43,13 +44,36 @@ class SceneReader {
   void read_bodies();
   void declare_inputs();
   void add_bodies();
+  // name_reader.cpp
+  void declare_definitions();
+  void refuse_cycle_of_definitions(const std::string& first) const;
+  void read_definitions();
+  Expr definition(const std::string& name);
+  /// What a name in an expression stands for.
+  [[nodiscard]] std::optional<Expr> meaning(std::string_view name);
+  /// "top.angular_velocity_world.x".
+  [[nodiscard]] std::optional<Expr> component_of_turning(std::string_view name);
+  /// "elbow.angle" or "slide.position", and their rates.
+  [[nodiscard]] std::optional<Expr> coordinate_of_joint(std::string_view name);
+  /// The rate of a coordinate that a name stands for.
+  [[nodiscard]] std::optional<Expr> rate_of_coordinate(const std::string& name);
+  /// A number that --set gives for one of the names of a start.
+  void take_setting(const std::string& name, double& value);
+  // force_reader.cpp
+  void read_forces();
+  std::array<Expr, 3> components(const toml::node& node, const std::string& subject, const std::string& what, size_t count);
+  void push_along(const Vector3& velocity, const Vector3& force);
+  void read_motors();
+  Expr rate_of_motor(const TableReader& reader, std::string& name);
   void read_rates();
   void read_lagrangian();
   void read_springs();
+  void declare_joints();
   void read_joints();
   void read_bilaterals();
   void read_contacts();
   void read_partners();
+  PlaneMotion read_motion(const toml::node& node, const std::string& key);
   void read_contact_laws();
   void read_one_ways();
   void read_dry_frictions();
@@ -57,6 +81,8 @@ class SceneReader {
   void check_dampings(const Scene& scene) const;
   void read_impact();
   void read_start(Scene& scene);
+  void read_initial(const toml::table& table, std::vector<std::string> keys, std::vector<double*> targets);
+  void set_start_of_body(const Body& body, BodyStart& start);
   void read_accuracy(const TableReader& reader, RunOptions& run);
   void read_variants(const TableReader& reader, RunOptions& run);
   template <class Choice>
@@ -95,6 +121,16 @@ class SceneReader {
     Eigen::Vector3d place;             // m  at the start, in space
     bool anywhere = false;             // "world": where the other end is
   };
+  /// A [[joint]] as it was read, before its rows are made.
+  struct SceneJoint {
+    Joint joint;
+    std::array<End, 2> ends;
+    const toml::table* table;
+    Indices indices;
+    std::optional<JointCoordinate> coordinate;  // made when somebody needs it
+  };
+  JointCoordinate& coordinate_of(SceneJoint& joint);
+  void read_force_on_body(const TableReader& reader, const PointOnBody& point, const std::string& key);
   void read_body(const TableReader& reader, const std::string& key);
   void read_group(const toml::node& node);
   void take_density(const TableReader& reader, const toml::node& node, SceneBody& entry);
@@ -213,6 +249,17 @@ class SceneReader {
     std::array<Vector3, 2> ends;
   };
   std::vector<DrawnJoint> joints_;
+  std::vector<SceneJoint> scene_joints_;
+  std::map<std::string, size_t, std::less<>> joint_numbers_;
+  /// An entry of [define].
+  struct Definition {
+    const toml::node* node;
+    Indices indices;
+    std::optional<Expr> value;
+  };
+  std::map<std::string, Definition, std::less<>> definitions_;
+  std::vector<std::string> names_of_start_;                      // what --set may also give
+  const toml::node* moving_plane_ = nullptr;                     // 'motion' of one
   std::vector<std::pair<size_t, ContactFrame>> contact_frames_;  // of laws between bodies
   Eigen::Vector3d gravity_ = Eigen::Vector3d::Zero();
   std::vector<Partner> partners_;  // bodies, then planes
