@@ -124,14 +124,6 @@ auto named_after(const std::filesystem::path& file, const Work& work) {
 int do_run(RunArguments& arguments) {
   if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
   const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
-  if (arguments.verify && !job.scene.system->has_fixed_laws()) {
-    throw InputError(
-        {arguments.scene, 0, 0},
-        fmt::format(
-            "--verify judges laws that are there at every state, and here contacts are found while bodies move; run it "
-            "without, then: tippe verify {}",
-            job.recording.string()));
-  }
   std::error_code trouble;
   if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
     std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
@@ -142,7 +134,7 @@ int do_run(RunArguments& arguments) {
     std::filesystem::remove(problem, trouble);  // nor an old problem
   }
   std::optional<verify::RunWatch> watch;
-  if (arguments.verify) watch.emplace(*job.scene.system, job.scene.start, job.scene.run);
+  if (arguments.verify) watch.emplace(job.scene);
   RunSummary summary = named_after(
       job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr, watch ? &*watch : nullptr); });
   std::optional<verify::Verdict> verdict;

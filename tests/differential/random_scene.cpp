@@ -39,7 +39,8 @@ class Writer {
   explicit Writer(unsigned seed) : random_(seed) { scene_.seed = seed; }
 
   RandomScene write() {
-    switch (random_.below(6)) {
+    const bool rare = scene_.seed % 8 == 7;
+    switch (rare ? 6 + random_.below(3) : random_.below(6)) {
       case 0:
         point_with_walls();
         break;
@@ -51,6 +52,15 @@ class Writer {
         break;
       case 3:
         planar_bodies();
+        break;
+      case 6:
+        spinning_point();
+        break;
+      case 7:
+        driven_masses();
+        break;
+      case 8:
+        bodies_of_several_shapes();
         break;
       default:
         bodies_in_space();
@@ -159,6 +169,89 @@ class Writer {
     text += fmt::format("[initial]\n\"x'\" = {}\n\"y'\" = {}\nz = {}\n", times("start", maybe(-1.0, 1.0), "m/s"),
                         times("start", maybe(-1.0, 1.0), "m/s"), quantity(on_floor ? 0.0 : random_.uniform(0.02, 0.2), "m"));
     text += "t = <@0 s>\n";
+  }
+
+  /// Friction with drilling, or along one of two tangents alone, tangential restitution, on a floor that moves.
+  void spinning_point() {
+    scene_.kind = "a spinning point";
+    const double m = random_.uniform(0.5, 2.0), mu = random_.uniform(0.05, 0.9), epsilon = restitution();
+    const bool drills = once_in(2), moves = once_in(2);
+    std::string& text = scene_.text;
+    text = fmt::format(
+        "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\", \"psi\"]\nkinetic = \"0.5*{0}*(x'^2 + y'^2 + z'^2) + "
+        "0.5*{1}*psi'^2\"\npotential = \"load*{0}*({2}*z + {3}*x) + load*0.5*{4}*(y - {5})^2\"\n",
+        term(m, "kg"), term(m * random_.uniform(1e-4, 1e-2), "kg m^2"), term(random_.uniform(5.0, 12.0), "m/s^2"),
+        term(maybe(-3.0, 3.0), "m/s^2"), term(random_.uniform(1.0, 30.0), "N/m"), term(random_.uniform(-0.5, 0.5), "m"));
+    text += "[[contact]]\nname = \"floor\"\ngap = \"z" + (moves ? " - " + swing(0.01, "m") : std::string()) +
+            "\"\nslip = [\"x'\", \"y'\"]\n";
+    text += fmt::format("restitution = {:.6g}\n", epsilon);
+    if (drills) {
+      text += fmt::format("spin = \"psi'\"\nfriction = {{ mu = {:.6g}, contact_radius = {}, set = \"{}\" }}\n", mu,
+                          quantity(random_.uniform(0.001, 0.02), "m"),
+                          std::array{"exact", "ellipsoid", "cylinder"}[static_cast<size_t>(random_.below(3))]);
+    } else {
+      text += fmt::format("friction = [{:.6g}, {:.6g}]\n", mu, once_in(2) ? 0.0 : mu * random_.uniform(0.1, 1.0));
+    }
+    if (epsilon > 0.0 && once_in(2))
+      text += fmt::format("restitution_tangential = [{:.6g}, {:.6g}]\n", random_.uniform(0.0, epsilon),
+                          once_in(2) ? 0.0 : random_.uniform(0.0, epsilon));
+    if (once_in(3))
+      text += fmt::format("[[dry_friction]]\nname = \"pad\"\nvelocity = [\"x'\", \"y'\"]\nlimit = {}\n",
+                          times("load", random_.uniform(0.1, 2.0), "N"));
+    text += fmt::format("[initial]\n\"x'\" = {}\n\"y'\" = {}\n\"psi'\" = {}\nz = {}\n",
+                        times("start", maybe(-1.0, 1.0), "m/s"), times("start", maybe(-1.0, 1.0), "m/s"),
+                        times("start", maybe(-20.0, 20.0), "1/s"), quantity(random_.uniform(0.0, 0.1), "m"));
+    text += "t = <@0 s>\n";
+  }
+
+  /// A constraint that moves one mass, and between the others springs and dampers to a coordinate without mass, on which laws may act.
+  void driven_masses() {
+    scene_.kind = "driven masses";
+    std::string& text = scene_.text;
+    const auto spring = [&](const char* way) {
+      return fmt::format(" + load*0.5*{}*({})^2", term(random_.uniform(20.0, 300.0), "N/m"), way);
+    };
+    text = fmt::format(
+        "[lagrangian]\ncoordinates = [\"x0\", \"x1\", \"x2\"]\nkinetic = \"0.5*{}*x0'^2 + 0.5*{}*x1'^2\"\npotential = "
+        "\"load*{}*x1{}{}\"\n",
+        term(mass(), "kg"), term(random_.uniform(0.5, 2.0), "kg"), term(random_.uniform(-5.0, 5.0), "N"), spring("x1 - x2"),
+        spring("x2 - x0"));
+    if (once_in(2))
+      text += fmt::format("damping = \"load*0.5*{}*(x1' - x2')^2\"\n", term(random_.uniform(0.1, 3.0), "N s/m"));
+    text += fmt::format("[[bilateral]]\nname = \"drive\"\nposition = \"x0 - {}\"\n", swing(0.05, "m"));
+    if (once_in(2))
+      text += fmt::format("[[contact]]\nname = \"stop\"\ngap = \"{} - x1\"\n", quantity(random_.uniform(0.005, 0.05), "m")) +
+              contact_law(0.0, restitution(), 0);
+    if (once_in(3))
+      text += fmt::format("[[contact]]\nname = \"foot\"\ngap = \"x2 + {}\"\n", quantity(random_.uniform(0.005, 0.05), "m"));
+    if (once_in(2))
+      text += fmt::format("[[dry_friction]]\nname = \"pad\"\nvelocity = \"x{}'\"\nlimit = [{}, {}]\n", 1 + random_.below(2),
+                          times("load", random_.uniform(0.1, 2.0), "N"), times("load", random_.uniform(0.1, 2.0), "N"));
+    text += "[initial]\nproject = true\nt = <@0 s>\n";
+  }
+
+  /// Each body with up to three shapes, away from its centre.
+  void bodies_of_several_shapes() {
+    scene_.kind = "bodies of several shapes";
+    const int n = 1 + random_.below(2);
+    std::string& text = scene_.text;
+    text = fmt::format("[world]\ngravity = [0, 0, {}]\n", times("load", -9.81, "m/s^2"));
+    for (int i = 1; i <= n; ++i) {
+      const double m = mass(), j = m * random_.uniform(0.01, 0.03);
+      text += fmt::format(
+          "[[body]]\nname = \"b{}\"\nmass = {}\ninertia = {}\nposition = {}\nvelocity = {}\nangular_velocity = {}\n", i,
+          quantity(m, "kg"), list(Vector3d(j, 1.2 * j, 1.5 * j), 3, "kg m^2"),
+          list(Vector3d(0.7 * i, 0.0, random_.uniform(0.35, 0.5)), 3, "m"), list(random_.vector(3), 3, "m/s", "start"),
+          list(random_.vector(3, 5.0), 3, "1/s", "start"));
+      for (int k = 0, shapes = 1 + random_.below(3); k < shapes; ++k) {
+        const Vector3d centre(random_.uniform(-0.15, 0.15), random_.uniform(-0.15, 0.15), random_.uniform(-0.1, 0.1));
+        text += once_in(2) ? fmt::format("[[body.sphere]]\nname = \"s{}\"\ncenter = {}\nradius = {}\n", k,
+                                         list(centre, 3, "m"), quantity(random_.uniform(0.03, 0.1), "m"))
+                           : fmt::format("[[body.box]]\nname = \"s{}\"\ncenter = {}\nsize = {}\n", k, list(centre, 3, "m"),
+                                         list(Vector3d(0.1, 0.15, 0.08), 3, "m"));
+      }
+    }
+    text += surroundings(false, false, once_in(4));
   }
 
   /// Masses and springs with gaps of any direction, clutches, pads and constraints.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The judge looks at every scene with every integrator that fits.
 #include <filesystem>
+#include <map>
 
 #include "support/scenes.h"
 #include "tippe/verify/verify.h"
@@ -12,7 +13,7 @@ using verify::RunWatch;
 using verify::Verdict;
 
 Verdict judge(const Scene& scene) {
-  RunWatch watch(*scene.system, scene.start, scene.run);
+  RunWatch watch(scene);
   RunHooks hooks;
   watch.take_part(hooks);
   const RunSummary summary = simulate(*scene.system, scene.start, scene.run, hooks);
@@ -23,7 +24,17 @@ Verdict judge(const Scene& scene) {
 /// How many steps the judge can look at in about a tenth of a second: it solves dense systems.
 double affordable_steps(const System& system) {
   const auto size = static_cast<double>(system.nu()) + static_cast<double>(system.constraints().size());
+  if (!system.has_fixed_laws())
+    return std::clamp(2e5 / (size * size), 3.0, 60.0);  // of bodies that touch it solves one by one
   return std::clamp(3e5 / (size * size * size), 12.0, 400.0);
+}
+
+/// Scenes of many bodies as they are with fewer.
+std::vector<std::string> smaller(const std::string& scene) {
+  static const std::map<std::string, std::vector<std::string>> settings = {
+      {"ball_cube", {"n=3"}}, {"kapla", {"floors=2"}}, {"planks", {"layers=4"}}, {"pour", {"layers=1"}}};
+  const auto found = settings.find(scene);
+  return found == settings.end() ? std::vector<std::string>() : found->second;
 }
 
 TEST(VerifyScenes, EverySceneObeysWithEveryIntegratorThatFits) {
@@ -32,12 +43,12 @@ TEST(VerifyScenes, EverySceneObeysWithEveryIntegratorThatFits) {
   for (const auto& entry : std::filesystem::directory_iterator(std::string(TIPPE_SOURCE_DIR) + "/scenes")) {
     if (entry.path().extension() != ".toml") continue;
     const std::string name = entry.path().stem();
-    const Scene plain = load_scene(entry.path());
-    if (!plain.system->has_fixed_laws()) continue;
+    const std::vector<std::string> settings = smaller(name);
+    const Scene plain = load_scene(entry.path(), {.settings = settings, .integrator = {}, .dt = {}, .until = {}});
     for (const std::string& integrator : fitting_integrators(*plain.system)) {
       SCOPED_TRACE(name + " with " + integrator);
       const double steps = affordable_steps(*plain.system);
-      Scene scene = load_scene(entry.path(), {.settings = {}, .integrator = integrator, .dt = {}, .until = {}});
+      Scene scene = load_scene(entry.path(), {.settings = settings, .integrator = integrator, .dt = {}, .until = {}});
       scene.run.until = std::min(scene.run.until, scene.start.t + steps * scene.run.dt);
       scene.run.every = std::max(scene.run.every, scene.run.dt);
       const Verdict verdict = judge(scene);

@@ -335,13 +335,19 @@ Real Formula::size(const Vector& inputs) const {
 }
 
 void Formula::gradient(const Vector& inputs, Vector& g) const {
-  thread_local std::vector<Real> values, adjoints;
   g.setZero();
+  for (const auto& [input, slope] : slopes(inputs)) g[input] += slope;
+}
+
+std::vector<std::pair<int, Real>> Formula::slopes(const Vector& inputs) const {
+  thread_local std::vector<Real> values, adjoints;
   walk(inputs, nullptr, values);
   walk_back(values, adjoints);
+  std::vector<std::pair<int, Real>> found;
   for (size_t k = 0; k < steps_.size(); ++k) {
-    if (steps_[k].op == Op::kInput) g[steps_[k].a] += adjoints[k];
+    if (steps_[k].op == Op::kInput) found.emplace_back(steps_[k].a, adjoints[k]);
   }
+  return found;
 }
 
 void Formula::gradient(const Vector& inputs, const Vector& direction, Vector& g, Vector& change) const {

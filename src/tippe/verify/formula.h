@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "tippe/expr/graph.h"
@@ -30,6 +31,8 @@ class Formula {
   [[nodiscard]] Real size(const Vector& inputs) const;
   /// dy/dx of all inputs x: g, sized by the caller.
   void gradient(const Vector& inputs, Vector& g) const;
+  /// The same of the inputs that are in it alone.
+  [[nodiscard]] std::vector<std::pair<int, Real>> slopes(const Vector& inputs) const;
   /// The same, and its derivative along a direction of the inputs.
   void gradient(const Vector& inputs, const Vector& direction, Vector& g, Vector& change) const;
 

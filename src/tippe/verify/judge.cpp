@@ -16,11 +16,7 @@ using Eigen::Index;
 namespace {
 
 const LagrangianDescription& expressions_of(const System& system) {
-  if (system.lagrangian() == nullptr || !system.has_fixed_laws())
-    throw ModelError("", system.has_fixed_laws()
-                             ? "only a system of expressions can be verified"
-                             : "contacts are found while this system moves: its recording can be verified, "
-                               "not the run while it goes on");
+  if (system.lagrangian() == nullptr) throw ModelError("", "only a motion made of expressions can be verified");
   return *system.lagrangian();
 }
 
@@ -50,6 +46,8 @@ Moment moment_of(const Sample& sample, const System& system) {
   moment.u_start = since.u_start;
   moment.moved_q = since.moved_q;
   moment.moved_u = since.moved_u;
+  for (const ContactSample& contact : sample.contacts.contacts())
+    moment.found.push_back({contact.id, contact.law, contact.place.at, contact.place.normal, contact.impulse, contact.gap});
   return moment;
 }
 
@@ -65,10 +63,11 @@ Judge::Judge(const System& system, const RunOptions& options, double start)
             : name == "rk4" || name == "dopri5" ? Scheme::kSmooth
                                                 : Scheme::kUnknown;
   verdict_.integrator = name;
-  for (const LawDescription& law : mechanics_.laws()) {
+  for (const ForceLaw& law : system.laws()) {
     first_row_.push_back(rows_);
-    rows_ += law.law.rows;
+    rows_ += law.rows;
   }
+  if (!system.has_fixed_laws()) found_bodies_.emplace(system);
   largest_gap_terms_.setZero(static_cast<Index>(mechanics_.laws().size()));
   rests_.resize(mechanics_.laws().size());
 }
@@ -128,7 +127,8 @@ void Judge::look(const Moment& moment) {
   interval.rho = std::max<Real>(moment.residual, 1e-10L);
   ++verdict_.intervals;
   check_times(interval);
-  if (rows_ > 0) check_cones(interval);
+  const bool judged_by_itself = is_single_step(interval) && (scheme_ == Scheme::kMoreau || scheme_ == Scheme::kMoreauJean);
+  if (rows_ > 0 && !judged_by_itself) check_cones(interval);
   if (is_single_step(interval)) {
     ++verdict_.single_steps;
     if (scheme_ == Scheme::kMoreau) judge_moreau(interval);
@@ -199,6 +199,13 @@ void Judge::check_columns(const Moment& moment) {
       deepest_time_ = moment.t;
     }
   }
+  for (size_t k = mechanics_.laws().size(); moment.gap.size() > 0 && k < system_.laws().size(); ++k) {
+    const Real depth = -static_cast<Real>(moment.gap[column++]);
+    if (depth <= deepest_) continue;
+    deepest_ = depth;
+    deepest_at_ = law_name(k);
+    deepest_time_ = moment.t;
+  }
   const Vector g = mechanics_.constraint_positions(place);
   const Rows rows = mechanics_.constraint_rows(place);
   const Vector gamma = rows.gamma(place.u);
@@ -234,21 +241,21 @@ void Judge::check_books(const Moment& moment) {
 }
 
 Vector Judge::impulses_of(const Eigen::VectorXd& all, size_t law) const {
-  return all.segment(first_row_[law], mechanics_.laws()[law].law.rows).cast<Real>();
+  return all.segment(first_row_[law], law_of(law).rows).cast<Real>();
 }
 
 bool Judge::acted(const Moment& moment, size_t law) const {
   return moment.acted[static_cast<Index>(law)] > 0.0;
 }
 
-/// Of the summed impulses, whatever lies between the two moments.
+/// Of the summed impulses, whatever lies between the two moments; of contacts that were found over all that obey one law.
 void Judge::check_cones(const Interval& interval) {
   const Moment& end = interval.end;
   const double t = end.t;
   const Real largest = end.impulse.cwiseAbs().maxCoeff();
   const Real unresolved = options_.adaptive() ? clock_of(interval) : 0.0L;
-  for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
-    const ForceLaw& law = mechanics_.laws()[k].law;
+  for (size_t k = 0; k < system_.laws().size(); ++k) {
+    const ForceLaw& law = law_of(k);
     const Vector Lambda = impulses_of(end.impulse, k);
     // Rows of a contact share a scale; of laws with other units nothing is known here.
     const Real off = 1e4L * interval.rho * std::max(Lambda.cwiseAbs().maxCoeff(), 1e-3L * largest) + kTiny;
@@ -287,14 +294,23 @@ Verdict Judge::finish(const End& end) {
       return fmt::format("the last sample is at t = {:.9g}, and the run went until {:.9g}", before_->t, options_.until);
     });
   }
-  if (end.worst_penetration && largest_gap_terms_.size() > 0) {
-    const Real allowed = *end.worst_penetration + kRoundOff * largest_gap_terms_.maxCoeff();
+  if (end.worst_penetration && !system_.laws().empty()) {
+    const Real gap_terms = largest_gap_terms_.size() > 0 ? largest_gap_terms_.maxCoeff() : 0.0L;
+    const Real allowed = *end.worst_penetration + kRoundOff * gap_terms;
     check(Kind::kPenetration, deepest_, allowed, deepest_time_, deepest_at_, [&] {
       return fmt::format("it is {:.6g} deep, and the summary says at most {:.6g}", static_cast<double>(deepest_),
                          *end.worst_penetration);
     });
   }
   if (scheme_ == Scheme::kEvents) check_events();
+  if (unresolved_ > 0)
+    verdict_.not_checked.push_back(
+        fmt::format("{} smooth intervals are so long that of momentum and positions only the sizes of their changes were "
+                    "checked; record more samples (every)",
+                    unresolved_));
+  if (found_bodies_)
+    verdict_.not_checked.push_back(
+        "that contacts were found where shapes touch, and nowhere else: places and normals are taken as they are told");
   if (scheme_ == Scheme::kUnknown)
     verdict_.not_checked.push_back(fmt::format("no definitions of a step of {} are known here", verdict_.integrator));
   const std::int64_t known = verdict_.single_steps + verdict_.smooth + verdict_.jumps;

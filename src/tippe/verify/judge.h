@@ -8,6 +8,7 @@
 #include "tippe/integrate/event.h"
 #include "tippe/run/run_options.h"
 #include "tippe/run/run_summary.h"
+#include "tippe/verify/found_bodies.h"
 #include "tippe/verify/law_definitions.h"
 #include "tippe/verify/mechanics.h"
 #include "tippe/verify/verdict.h"
@@ -24,6 +25,7 @@ struct Moment {
   double steps = 0.0, cut_steps = 0.0, impacts = 0.0, residual = 0.0;
   Eigen::VectorXd impact, acted, u_start, moved_q, moved_u;  // StepSums
   Eigen::VectorXd constraint_position, constraint_velocity;
+  std::vector<FoundContact> found;  // that carried
 };
 /// A sample of a run that goes on.
 [[nodiscard]] Moment moment_of(const Sample& sample, const System& system);
@@ -31,7 +33,8 @@ struct Moment {
 /// Looks at a motion sample by sample and says what it violates. The integrator's name says where its laws act, and nothing else of it is used.
 class Judge {
  public:
-  /// Throws ModelError for a system that is not made of expressions with laws that are there at every state.
+  /// Of a system whose contacts are found, places, normals and gaps of contacts are taken as they are told. Throws ModelError for a motion that is not
+  /// made of expressions.
   Judge(const System& system, const RunOptions& options, double start);
 
   /// Before the moment in whose interval they are.
@@ -61,9 +64,28 @@ class Judge {
     size_t law;
     Rows rows;
     Vector Lambda;
-    std::vector<Vector> xi;  // one of these must fit
-    bool by_matrix = false;  // of a restitution matrix, which may pull
+    std::vector<Vector> xi;    // one of these must fit
+    bool by_matrix = false;    // of a restitution matrix, which may pull
+    std::string found = {};    // name of a contact that was found; `law` may be that of several
+    Real gap_terms = 0.0L;     // m  that it is relative to
+    bool with_impact = false;  // Lambda contains that of impacts before the motion, which is not told apart
   };
+  /// M (u_E - u_B) = h dt + W Lambda, as far as it is known.
+  struct Balance {
+    Vector rest;  // without h dt and impulses
+    Real terms;   // in momentum_scale()
+    std::vector<Acting> acting;
+    struct Loss {
+      Real value = 0.0L, terms = 0.0L;
+      void operator+=(const Loss& other) {
+        value += other.value;
+        terms += other.terms;
+      }
+    } lost;
+    std::vector<Vector> moments;  // directions of drilling moments, whose sizes are not told
+    bool books_known = true;
+  };
+  using Loss = Balance::Loss;
   using Sentence = std::function<std::string()>;
   void check(Kind kind, Real value, Real allowed, double t, const std::string& law, const Sentence& sentence);
   void check_share(Kind kind, Real share, Real off, double t, const std::string& law, const Sentence& sentence);
@@ -84,6 +106,7 @@ class Judge {
   [[nodiscard]] Real returned_by_matrix(int row, const Place& place, const Vector& u_minus) const;
   void check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
                     const Vector& speeds, Real dt, bool impact);
+  [[nodiscard]] static Vector lengths_of(const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S);
   struct LawChecks {
     Vector Lambda_off, xi_off;  // that are allowed
     Real dt;                    // 0 in an impact
@@ -95,7 +118,14 @@ class Judge {
   void check_normal(const Acting& law, const LawMisfit& misfit, const LawChecks& checks);
   void check_friction(const Acting& law, const LawMisfit& misfit, const LawChecks& checks);
   void check_closed(const Interval& interval, const Place& place, Real round_off, bool may_hop);
+
+  // Contacts that were found (judge_found.cpp).
+  void add_found(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E, const Vector& scale,
+                 Balance& balance);
+  void check_found_gap(const Interval& interval, const FoundContact& contact);
+  void check_after_impacts(const Interval& interval, const Place& place, const Vector& u_start);
   [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
+  [[nodiscard]] Real force_by_clock(const Interval& interval, const Place& place, const Vector& scale) const;
   void check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
                       Real extra, const char* what);
   /// `off`: how far q is from where velocities lead; allowed are a part of its terms, and `more`.
@@ -104,14 +134,6 @@ class Judge {
   void check_constraint_speeds(const Interval& interval, const Rows& constraints, const Vector& u_E, const Vector& speeds,
                                Real part);
   [[nodiscard]] Real put_on_constraints(Place& middle) const;
-  /// What laws took, and the sum of the sizes of its terms.
-  struct Loss {
-    Real value = 0.0L, terms = 0.0L;
-    void operator+=(const Loss& other) {
-      value += other.value;
-      terms += other.terms;
-    }
-  };
   void check_lost(const Interval& interval, const Loss& lost);
   void check_moved(const Interval& interval);
   [[nodiscard]] Vector impulses_of(const Eigen::VectorXd& all, size_t law) const;
@@ -130,14 +152,15 @@ class Judge {
                                        Acting& now) const;
   void turn_moments(const Vector& s, Eigen::Index first_row, Matrix& W) const;
   [[nodiscard]] Vector bent_by_turns(const Vector& s, const Vector& impulse) const;
-  [[nodiscard]] bool must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
-                                       const Matrix& W_S) const;
+  [[nodiscard]] bool must_have_stopped(const Acting& law, const std::vector<Acting>& all, const Place& begin,
+                                       const Place& end, const Matrix& M, const Matrix& W_S) const;
 
   // Smooth motion and jumps (judge_smooth.cpp).
   void check_balance(const Interval& interval, const Place& middle, const Vector& impulses, Eigen::Index velocity);
   void judge_smooth(const Interval& interval);
   void check_smooth_positions(const Interval& interval, const Vector& a_B, const Vector& a_M, const Vector& a_E,
-                              const Matrix& response, const Vector& impulses);
+                              const Matrix& response, const Vector& most, bool blind);
+  [[nodiscard]] Vector most_pushed(const Interval& interval, const Vector& impulses) const;
   void check_smooth_constraints(const Interval& interval);
   void judge_jump(const Interval& interval);
   struct LawBetweenEvents;
@@ -145,16 +168,24 @@ class Judge {
   void check_normal_of_mode(const LawBetweenEvents& at, const Place& B, const Place& E);
   void check_friction_of_mode(const LawBetweenEvents& at, Real dt);
   void check_of_mode(const LawBetweenEvents& at, Real value, Real allowed, const char* what);
-  [[nodiscard]] static Real clock_of(const Interval& interval);
+  [[nodiscard]] Real clock_of(const Interval& interval) const;
   [[nodiscard]] Vector acceleration(const Place& place, const Vector& impulses, Real dt, Matrix* response) const;
   [[nodiscard]] Real closed_gap(size_t law) const;
   void check_events();
 
-  [[nodiscard]] const std::string& law_name(size_t law) const { return mechanics_.laws()[law].law.name; }
+  [[nodiscard]] const std::string& law_name(size_t law) const { return law_of(law).name; }
+  /// By its number in System::laws(), where those that are found follow the others.
+  [[nodiscard]] const ForceLaw& law_of(size_t law) const {
+    return law < mechanics_.laws().size() ? mechanics_.laws()[law].law : system_.laws()[law];
+  }
+  [[nodiscard]] static const std::string& called(const Acting& law, const ForceLaw& kind) {
+    return law.found.empty() ? kind.name : law.found;
+  }
 
   const System& system_;
   const RunOptions& options_;
   Mechanics mechanics_;
+  std::optional<FoundBodies> found_bodies_;
   Scheme scheme_;
   double start_;
   std::vector<int> first_row_;  // of each law
@@ -177,8 +208,9 @@ class Judge {
     Real prevented_speed = 0.0L;   // m/s  by that impulse
   };
   std::vector<Rest> rests_;
-  double time_of_hits_ = 0.0;  // the last one at which velocities jumped,
-  int hits_ = 0;               // and how often by impulses
+  double time_of_hits_ = 0.0;    // the last one at which velocities jumped,
+  int hits_ = 0;                 // and how often by impulses
+  std::int64_t unresolved_ = 0;  // smooth intervals
   std::vector<double> sample_times_;
   std::vector<char> event_seen_;
 };

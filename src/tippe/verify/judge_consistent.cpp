@@ -44,8 +44,8 @@ struct Judge::ConsistentStep {
 
 /// Where the slip along the one direction of a law turns round within a step, friction must stop it, unless that would take energy from nobody: by
 /// what a single law would do, and far enough from the limit of that rule to be sure.
-bool Judge::must_have_stopped(const Acting& law, const Place& begin, const Place& end, const Matrix& M,
-                              const Matrix& W_S) const {
+bool Judge::must_have_stopped(const Acting& law, const std::vector<Acting>& all, const Place& begin, const Place& end,
+                              const Matrix& M, const Matrix& W_S) const {
   constexpr Real kOfChange = 0.02L, kSure = 0.25L;
   const ForceLaw& kind = mechanics_.laws()[law.law].law;
   const Index row = kind.kind == ForceLaw::Kind::kContact ? 1 : 0;
@@ -53,7 +53,16 @@ bool Judge::must_have_stopped(const Acting& law, const Place& begin, const Place
   const Real slip_C = mechanics_.rows(law.law, begin).gamma(begin.u)[row],
              slip_E = mechanics_.rows(law.law, end).gamma(end.u)[row];
   if (slip_C * slip_E >= 0.0L) return false;
-  const Vector response = law.rows.W.transpose() * response_to(M, W_S, law.rows.W.col(row));
+  const Vector moved = response_to(M, W_S, law.rows.W.col(row)).col(0);
+  for (const Acting& other : all) {  // what others do then, nobody knows
+    constexpr Real kApart = 1e-2L;
+    const bool pushes = other.law != law.law && !other.Lambda.isZero(0.0L);
+    const Vector coupled = other.rows.W.transpose() * moved;
+    if (pushes && (coupled.array() * other.Lambda.array()).abs().sum() >
+                      kApart * std::abs(law.Lambda[row] * law.rows.W.col(row).dot(moved)))
+      return false;
+  }
+  const Vector response = law.rows.W.transpose() * moved;
   const Real change = std::abs(response.dot(law.Lambda));
   if (std::min(std::abs(slip_C), std::abs(slip_E)) <= kOfChange * change || response[row] <= 0.0L) return false;
   const Real stopped = law.Lambda[row] - slip_E / response[row];
@@ -183,6 +192,7 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
     extra += step.size(bent_by_turns(step.s, step.rows_M.W.col(k) * lambda[k]));
     terms += step.size(step.rows_M.W.col(k) * lambda[k]);
   }
+  extra += force_by_clock(interval, step.moving, step.scale);
   check_momentum(interval, step.M, step.rows_M.W, rest, terms, extra, "M (u_E - u_C) - h dt - W Lambda");
 }
 
@@ -194,7 +204,8 @@ void Judge::check_constraint_levels(const Interval& interval, const ConsistentSt
     if (constraint.holonomic)
       check(Kind::kConstraintPosition, std::abs(g[k]), 1e-10L * size + kTiny, interval.end.t, constraint.name,
             [&] { return fmt::format("its position at the end is {:.6g}", static_cast<double>(g[k])); });
-    const Real speed = step.rows_E.W.col(k).cwiseAbs().dot(step.speeds) + std::abs(step.rows_E.chi[k]) + 1e-3L * size;
+    const Real speed =
+        step.rows_E.W.col(k).cwiseAbs().dot(step.speeds) + std::abs(step.rows_E.chi[k]) + 1e-6L * size / interval.dt;
     if (!step.positions_only)
       check(Kind::kConstraintVelocity, std::abs(gamma[k]), kSolved * speed + kTiny, interval.end.t, constraint.name,
             [&] { return fmt::format("its velocity at the end is {:.6g}", static_cast<double>(gamma[k])); });
@@ -220,8 +231,8 @@ Judge::Loss Judge::set_law_of_motion(const Interval& interval, const ConsistentS
   }
   const FrictionActsOn acts_on =
       step.one_step || clutch ? FrictionActsOn::kDisplacement : options_.integrator_options.friction_acts_on;
-  const bool must_stop =
-      acts_on == FrictionActsOn::kAutomatic && must_have_stopped(now, step.C, step.end, step.M, step.constraints.W);
+  const bool must_stop = acts_on == FrictionActsOn::kAutomatic &&
+                         must_have_stopped(now, step.acting, step.C, step.end, step.M, step.constraints.W);
   if (acts_on != FrictionActsOn::kEndVelocity && !must_stop) now.xi.push_back(xi);
   if (acts_on != FrictionActsOn::kDisplacement) {
     Vector at_end = mechanics_.rows(now.law, step.end).gamma(interval.E.u);

@@ -25,6 +25,13 @@ Vector round_off_of(const Rows& rows, const Vector& u) {
   return 1e-5L * (rows.W.transpose().cwiseAbs() * u.cwiseAbs() + rows.chi.cwiseAbs());
 }
 
+Matrix with_columns(const Matrix& W, const std::vector<Vector>& more) {
+  Matrix all(W.rows(), W.cols() + static_cast<Index>(more.size()));
+  all.leftCols(W.cols()) = W;
+  for (size_t k = 0; k < more.size(); ++k) all.col(W.cols() + static_cast<Index>(k)) = more[k];
+  return all;
+}
+
 Vector or_zero(const Eigen::VectorXd& told, Index size) {
   return told.size() > 0 ? Vector(told.cast<Real>()) : Vector(Vector::Zero(size));
 }
@@ -36,6 +43,16 @@ Vector Judge::momentum_scale(const Matrix& M) const {
   const Real largest = M.diagonal().maxCoeff();
   for (Index j = 0; j < M.rows(); ++j) scale[j] = std::sqrt(std::max(M(j, j), 1e-12L * largest));
   return scale;
+}
+
+/// By how much the impulse of forces in a step is uncertain since late clocks know times no better, in momentum_scale().
+Real Judge::force_by_clock(const Interval& interval, const Place& place, const Vector& scale) const {
+  const Real clock = clock_of(interval);
+  if (clock <= 1e-10L * interval.dt) return 0.0L;
+  Place before = place, after = place;
+  before.t -= clock;
+  after.t += clock;
+  return (interval.dt * (mechanics_.forces(after) - mechanics_.forces(before))).cwiseQuotient(scale).norm();
 }
 
 /// `rest`: what should be W_S times impulses. `terms`, `extra`: in the same scale.
@@ -100,27 +117,47 @@ void Judge::check_closed(const Interval& interval, const Place& place, Real roun
   }
 }
 
+/// 1/sqrt(kg)  sqrt(w'M^-1 w) of all rows: the sizes of unit impulses in kinetic units. What neither mass nor constraints connect is looked at by itself.
+Vector Judge::lengths_of(const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S) {
+  std::vector<std::pair<const Acting*, Index>> all;
+  for (const Acting& law : acting) {
+    for (Index row = 0; row < law.Lambda.size(); ++row) all.emplace_back(&law, row);
+  }
+  Vector square = Vector::Zero(static_cast<Index>(all.size()));
+  for (const std::vector<Index>& part : connected_parts(M, W_S)) {
+    const auto holds = [&](const auto& column) { return !column(part).isZero(0.0L); };
+    std::vector<Index> held, touched;
+    for (Index k = 0; k < W_S.cols(); ++k) {
+      if (holds(W_S.col(k))) held.push_back(k);
+    }
+    for (Index k = 0; k < square.size(); ++k) {
+      const auto& [law, row] = all[static_cast<size_t>(k)];
+      if (holds(law->rows.W.col(row))) touched.push_back(k);
+    }
+    if (touched.empty()) continue;
+    Matrix W(static_cast<Index>(part.size()), static_cast<Index>(touched.size()));
+    for (Index k = 0; k < W.cols(); ++k) {
+      const auto& [law, row] = all[static_cast<size_t>(touched[static_cast<size_t>(k)])];
+      W.col(k) = law->rows.W.col(row)(part);
+    }
+    const Matrix response = response_to(M(part, part), W_S(part, held), W);
+    for (Index k = 0; k < W.cols(); ++k) square[touched[static_cast<size_t>(k)]] += W.col(k).dot(response.col(k));
+  }
+  return square.cwiseMax(0.0L).cwiseSqrt();
+}
+
 void Judge::check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
                          const Vector& speeds, Real dt, bool impact) {
   if (acting.empty()) return;
-  Index count = 0;
-  for (const Acting& law : acting) count += law.Lambda.size();
-  Matrix W(M.rows(), count);
-  Vector chi(count), Lambda(count);
-  for (Index k = 0; const Acting& law : acting) {
-    W.middleCols(k, law.rows.W.cols()) = law.rows.W;
-    chi.segment(k, law.rows.chi.size()) = law.rows.chi;
-    Lambda.segment(k, law.Lambda.size()) = law.Lambda;
-    k += law.rows.W.cols();
-  }
-  const Matrix response = response_to(M, W_S, W);
-  Vector length(count), terms(count);
+  const Vector length = lengths_of(acting, M, W_S);
+  Vector terms(length.size());
   Real largest = 0.0L;
-  for (Index k = 0; k < count; ++k) {
-    length[k] = std::sqrt(std::max(0.0L, W.col(k).dot(response.col(k))));
-    terms[k] = W.col(k).cwiseAbs().dot(speeds) + std::abs(chi[k]);
-    if (length[k] > 0.0L) largest = std::max(largest, terms[k] / length[k]);
-    largest = std::max(largest, std::abs(Lambda[k]) * length[k]);
+  for (Index k = 0; const Acting& law : acting) {
+    for (Index row = 0; row < law.Lambda.size(); ++row, ++k) {
+      terms[k] = law.rows.W.col(row).cwiseAbs().dot(speeds) + std::abs(law.rows.chi[row]);
+      if (length[k] > 0.0L) largest = std::max(largest, terms[k] / length[k]);
+      largest = std::max(largest, std::abs(law.Lambda[row]) * length[k]);
+    }
   }
   scale_ = std::max(scale_, largest);
   const Real off = kOfResidual * interval.rho * largest;
@@ -133,19 +170,22 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
       checks.Lambda_off[row] = (size > 0.0L ? off / size : std::abs(law.Lambda[row])) + kTiny;
     }
     k += rows;
-    if (mechanics_.laws()[law.law].law.kind == ForceLaw::Kind::kContact && dt > 0.0L)
-      checks.xi_off[0] += 1e-14L * largest_gap_terms_[static_cast<Index>(law.law)] / dt;
+    if (law_of(law.law).kind == ForceLaw::Kind::kContact && dt > 0.0L) {
+      const Real gap_terms = law.found.empty() ? largest_gap_terms_[static_cast<Index>(law.law)] : law.gap_terms;
+      checks.xi_off[0] += 1e-14L * gap_terms / dt;
+    }
     check_law(law, checks);
   }
 }
 
 /// Of what a law may act on, what fits best counts for its friction.
 void Judge::check_law(const Acting& law, const LawChecks& checks) {
-  const ForceLaw& kind = mechanics_.laws()[law.law].law;
+  const ForceLaw& kind = law_of(law.law);
+  const std::string& name = called(law, kind);
   const Vector& xi = law.xi.front();
   const auto& [Lambda_off, xi_off, dt, impact, t] = checks;
   if (law.by_matrix) {
-    check_share(Kind::kImpactLaw, std::abs(xi[0]) / xi_off[0], xi_off[0], t, kind.name,
+    check_share(Kind::kImpactLaw, std::abs(xi[0]) / xi_off[0], xi_off[0], t, name,
                 [&] { return fmt::format("v+ + E v- is {:.6g}", static_cast<double>(xi[0])); });
     return;
   }
@@ -160,7 +200,7 @@ void Judge::check_law(const Acting& law, const LawChecks& checks) {
 }
 
 void Judge::check_normal(const Acting& law, const LawMisfit& misfit, const LawChecks& checks) {
-  const std::string& name = law_name(law.law);
+  const std::string& name = called(law, law_of(law.law));
   const bool impact = checks.impact;
   const Real xi_off = checks.xi_off[0];
   const auto Lambda = static_cast<double>(law.Lambda[0]), xi = static_cast<double>(law.xi.front()[0]);
@@ -169,6 +209,7 @@ void Judge::check_normal(const Acting& law, const LawMisfit& misfit, const LawCh
   check_share(impact ? Kind::kImpactLaw : Kind::kClosing, misfit.closing, xi_off, checks.t, name, [&] {
     return impact ? fmt::format("gamma+ + epsilon gamma- is {:.6g}", xi) : fmt::format("it closes with {:.6g}", -xi);
   });
+  if (law.with_impact) return;
   check_share(impact ? Kind::kImpactLaw : Kind::kComplementarity, misfit.complementarity, xi_off, checks.t, name, [&] {
     return fmt::format("it carries {:.6g} {}, and {} is {:.6g}", Lambda, checks.where(),
                        impact ? "gamma+ + epsilon gamma-" : "its velocity", xi);
@@ -177,12 +218,14 @@ void Judge::check_normal(const Acting& law, const LawMisfit& misfit, const LawCh
 
 void Judge::check_friction(const Acting& law, const LawMisfit& misfit, const LawChecks& checks) {
   const Index last = law.Lambda.size() - 1;
-  const Index first = mechanics_.laws()[law.law].law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
-  const std::string& name = law_name(law.law);
+  const ForceLaw& kind = law_of(law.law);
+  const Index first = kind.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
+  const std::string& name = called(law, kind);
   check_share(Kind::kFrictionSet, misfit.friction_set, checks.Lambda_off[last], checks.t, name, [&] {
     return fmt::format("the friction {:.6g} {} lies outside its set",
                        static_cast<double>(law.Lambda.tail(last + 1 - first).norm()), checks.where());
   });
+  if (law.with_impact) return;
   check_share(checks.impact ? Kind::kImpactLaw : Kind::kFrictionDirection, misfit.friction_direction, checks.xi_off[last],
               checks.t, name, [&] {
                 return fmt::format("the friction {:.6g} {} does not take the most power from the slip {:.6g}",
@@ -309,9 +352,9 @@ Real Judge::put_on_constraints(Place& middle) const {
 
 void Judge::check_reached(const Interval& interval, const Vector& off, const Vector& rate, const Vector& u_E, Real part,
                           Real more) {
+  const Real fastest = u_E.cwiseAbs().maxCoeff();
   for (Index i = 0; i < off.size(); ++i) {
-    const Real size = std::abs(interval.E.q[i]) + std::abs(interval.B.q[i]) +
-                      interval.dt * (std::abs(rate[i]) + u_E.cwiseAbs().maxCoeff());
+    const Real size = std::abs(interval.E.q[i]) + std::abs(interval.B.q[i]) + interval.dt * (std::abs(rate[i]) + fastest);
     check(Kind::kPositions, std::abs(off[i]), part * size + more, interval.end.t,
           system_.coordinate_names()[static_cast<size_t>(i)],
           [&] { return fmt::format("it is off by {:.6g} from where the velocities lead", static_cast<double>(off[i])); });
@@ -348,13 +391,15 @@ void Judge::judge_moreau(const Interval& interval) {
   check_reached(interval, E.q - moved_q - q_E, last_rate, u_E, 1e-12L, off_by_place);
 
   const Vector h = mechanics_.forces(middle);
-  Vector rest = M * (u_E - B.u) - dt * h;
-  Real terms =
-      (M * u_E).cwiseQuotient(scale).norm() + (M * B.u).cwiseQuotient(scale).norm() + (dt * h).cwiseQuotient(scale).norm();
+  Balance balance{
+      M * (u_E - B.u) - dt * h,
+      (M * u_E).cwiseQuotient(scale).norm() + (M * B.u).cwiseQuotient(scale).norm() + (dt * h).cwiseQuotient(scale).norm(),
+      {},
+      {},
+      {}};
+  auto& [rest, terms, acting, lost, moments, books_known] = balance;
   const bool newton = system_.impact_law() == ImpactLaw::kNewton;
-  std::vector<Acting> acting;
   std::vector<char> closed(mechanics_.laws().size(), 0);
-  Loss lost;
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     if (!acted(end, k) && end.impulse.segment(first_row_[k], mechanics_.laws()[k].law.rows).isZero(0.0)) continue;
     closed[k] = 1;
@@ -374,14 +419,20 @@ void Judge::judge_moreau(const Interval& interval) {
                       round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))};
     acting.push_back(std::move(now));
   }
-  check_momentum(interval, M, constraints.W, rest, terms, uncertain * terms, "M (u_E - u_B) - h dt - W Lambda");
+  add_found(interval, middle, u_start, u_E, scale, balance);
+  check_momentum(interval, M, with_columns(constraints.W, moments), rest, terms,
+                 uncertain * terms + force_by_clock(interval, middle, scale), "M (u_E - u_B) - h dt - W Lambda");
   const Vector speeds = B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs()).cwiseMax(u_start.cwiseAbs());
   check_constraint_speeds(interval, constraints, u_E, speeds, kSolved + uncertain);
   if (rows_ == 0) return;
   check_acting(interval, acting, M, constraints.W, speeds, dt, false);
   check_closed(interval, middle, 0.0L, true);
-  if (end.impacts > 0.0) judge_impact(interval, middle, B.u, u_start, end.impact.cast<Real>(), closed, end.impacts == 1.0);
-  if (end.impacts <= 1.0) check_lost(interval, lost);
+  if (end.impacts > 0.0 && found_bodies_) {
+    check_after_impacts(interval, middle, u_start);
+  } else if (end.impacts > 0.0) {
+    judge_impact(interval, middle, B.u, u_start, end.impact.cast<Real>(), closed, end.impacts == 1.0);
+  }
+  if (end.impacts <= 1.0 && books_known) check_lost(interval, lost);
   check_moved(interval);
 }
 
@@ -405,11 +456,13 @@ void Judge::judge_moreau_jean(const Interval& interval) {
   mechanics_.normalize(q_E);
   check_reached(interval, before.q - q_E, rate, u_E, 1e-11L, off_by_place);
   const Vector h_B = mechanics_.forces(B), h_E = mechanics_.forces(before);
-  Vector rest = M * (u_E - B.u) - dt * (theta * h_E + (1.0L - theta) * h_B);
-  Real terms = (M * u_E).cwiseQuotient(scale).norm() + (M * B.u).cwiseQuotient(scale).norm() +
-               dt * (h_B.cwiseQuotient(scale).norm() + h_E.cwiseQuotient(scale).norm());
-  std::vector<Acting> acting;
-  Loss lost;
+  Balance balance{M * (u_E - B.u) - dt * (theta * h_E + (1.0L - theta) * h_B),
+                  (M * u_E).cwiseQuotient(scale).norm() + (M * B.u).cwiseQuotient(scale).norm() +
+                      dt * (h_B.cwiseQuotient(scale).norm() + h_E.cwiseQuotient(scale).norm()),
+                  {},
+                  {},
+                  {}};
+  auto& [rest, terms, acting, lost, moments, books_known] = balance;
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     if (!acted(end, k) && end.impulse.segment(first_row_[k], mechanics_.laws()[k].law.rows).isZero(0.0)) continue;
     const ForceLaw& law = mechanics_.laws()[k].law;
@@ -426,17 +479,19 @@ void Judge::judge_moreau_jean(const Interval& interval) {
                                        round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))};
     acting.push_back(std::move(now));
   }
+  add_found(interval, middle, B.u, u_E, scale, balance);
   // The iteration ends at 1e-10 of the velocities, and where forces are steep at the round-off of q / dt.
   const Real solved =
       1e-9L * terms +
       1e-12L * (M * before.q.cwiseAbs().maxCoeff() * Vector::Ones(M.rows()) / dt).cwiseQuotient(scale).norm();
-  check_momentum(interval, M, constraints.W, rest, terms, solved + uncertain * terms, "M (u_E - u_B) - h dt - W Lambda");
+  check_momentum(interval, M, with_columns(constraints.W, moments), rest, terms,
+                 solved + uncertain * terms + force_by_clock(interval, before, scale), "M (u_E - u_B) - h dt - W Lambda");
   const Vector speeds = B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs());
   check_constraint_speeds(interval, constraints, u_E, speeds, 1e-8L + uncertain);
   if (rows_ == 0) return;
   check_acting(interval, acting, M, constraints.W, speeds, dt, false);
   check_closed(interval, middle, 0.0L, true);
-  check_lost(interval, lost);
+  if (books_known) check_lost(interval, lost);
   check_moved(interval);
 }
 

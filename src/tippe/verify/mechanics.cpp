@@ -70,11 +70,11 @@ Vector Mechanics::rate(const Place& place) const {
 Matrix Mechanics::rate_map(const Place& place) const {
   if (in_.own == 0) return Matrix::Identity(in_.n, in_.n);
   const Vector x = inputs(place);
-  Matrix F(in_.n, nu());
-  Vector g(in_.count());
+  Matrix F = Matrix::Zero(in_.n, nu());
   for (int i = 0; i < in_.n; ++i) {
-    rates_[static_cast<size_t>(i)].gradient(x, g);
-    F.row(i) = g.segment(in_.u(0), nu()).transpose();
+    for (const auto& [input, slope] : rates_[static_cast<size_t>(i)].slopes(x)) {
+      if (input >= in_.u(0) && input < in_.u(0) + nu()) F(i, input - in_.u(0)) += slope;
+    }
   }
   return F;
 }
@@ -120,11 +120,9 @@ Vector Mechanics::along_motion(const Vector& x) const {
   along.head(in_.n) = x.segment(in_.rate(0), in_.n);
   along[in_.t()] = 1.0L;
   if (in_.own == 0) return along;
-  Vector g(in_.count());
-  Vector rates(in_.n);
+  Vector rates = Vector::Zero(in_.n);
   for (int i = 0; i < in_.n; ++i) {
-    rates_[static_cast<size_t>(i)].gradient(x, g);
-    rates[i] = g.dot(along);
+    for (const auto& [input, slope] : rates_[static_cast<size_t>(i)].slopes(x)) rates[i] += slope * along[input];
   }
   along.segment(in_.rate(0), in_.n) = rates;
   return along;
@@ -433,6 +431,44 @@ Matrix response_to(const Matrix& M, const Matrix& W_S, const Matrix& W) {
   Matrix b = Matrix::Zero(M.rows() + W_S.cols(), W.cols());
   b.topRows(M.rows()) = coupled.d.asDiagonal() * W;
   return coupled.d.asDiagonal() * solve(coupled.K, b).topRows(M.rows());
+}
+
+std::vector<std::vector<Index>> connected_parts(const Matrix& M, const Matrix& W_S) {
+  const Index n = M.rows();
+  std::vector<Index> leader(static_cast<size_t>(n));
+  for (Index j = 0; j < n; ++j) leader[static_cast<size_t>(j)] = j;
+  const auto find = [&](Index j) {
+    while (leader[static_cast<size_t>(j)] != j) j = leader[static_cast<size_t>(j)];
+    return j;
+  };
+  const auto connect = [&](Index i, Index j) {
+    const Index a = find(i), b = find(j);
+    leader[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+  };
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      if (M(i, j) != 0.0L) connect(i, j);
+    }
+  }
+  for (Index k = 0; k < W_S.cols(); ++k) {
+    Index first = -1;
+    for (Index i = 0; i < n; ++i) {
+      if (W_S(i, k) == 0.0L) continue;
+      if (first >= 0) connect(first, i);
+      first = i;
+    }
+  }
+  std::vector<std::vector<Index>> parts;
+  std::vector<Index> number(static_cast<size_t>(n), -1);
+  for (Index j = 0; j < n; ++j) {
+    Index& part = number[static_cast<size_t>(find(j))];
+    if (part < 0) {
+      part = static_cast<Index>(parts.size());
+      parts.emplace_back();
+    }
+    parts[static_cast<size_t>(part)].push_back(j);
+  }
+  return parts;
 }
 
 Vector smallest_change(const Matrix& M, const Matrix& W_S, const Vector& b) {

@@ -110,6 +110,8 @@ class Mechanics {
 [[nodiscard]] Matrix solve(Matrix A, Matrix b, Real singular = 1e-16L);
 /// M^-1 W under the constraints W_S: how velocities respond to impulses. Zero where M is singular and nothing holds.
 [[nodiscard]] Matrix response_to(const Matrix& M, const Matrix& W_S, const Matrix& W);
+/// Velocities that neither M nor a column of W_S connects with others.
+[[nodiscard]] std::vector<std::vector<Eigen::Index>> connected_parts(const Matrix& M, const Matrix& W_S);
 /// The smallest change of velocities by the kinetic energy with W_S'x = b; rows that depend on others are left out.
 [[nodiscard]] Vector smallest_change(const Matrix& M, const Matrix& W_S, const Vector& b);
 

@@ -6,7 +6,6 @@
 #include "tippe/core/error.h"
 #include "tippe/scene/scene.h"
 #include "tippe/verify/judge.h"
-#include "tippe/verify/judge_found.h"
 
 namespace tippe::verify {
 namespace {
@@ -37,22 +36,37 @@ Moment moment_at(const RecordedRun& run, size_t row) {
   moment.moved_u = row_of(run.moved_u, row);
   moment.constraint_position = row_of(run.constraint_position, row);
   moment.constraint_velocity = row_of(run.constraint_velocity, row);
+  const RecordedContacts& contacts = run.contacts;
+  for (size_t c = contacts.were_found() ? contacts.start[row] : 1, end = contacts.were_found() ? contacts.start[row + 1] : 0;
+       c < end; ++c) {
+    const auto three = [c](const std::vector<double>& values) {
+      return Eigen::Vector3d(Eigen::Map<const Eigen::Vector3d>(values.data() + 3 * c));
+    };
+    moment.found.push_back({contacts.id[c], contacts.law[c], three(contacts.at), three(contacts.normal),
+                            three(contacts.impulse), contacts.gap[c]});
+  }
   return moment;
+}
+
+/// With its motion as expressions, also where the run had no need of them.
+Scene read_for_judgement(const RunOrigin& origin, const std::string& integrator, double dt, double until) {
+  SceneOverrides overrides;
+  overrides.settings = origin.settings;
+  overrides.integrator = integrator;
+  overrides.dt = fmt::format("{}", dt);
+  overrides.until = fmt::format("{}", until);
+  overrides.motion_as_expressions = true;
+  Scene scene = read_scene(origin.scene_text, origin.scene_file, overrides);
+  scene.run.dt = dt;
+  scene.run.until = until;
+  return scene;
 }
 
 Scene scene_of(const RecordedRun& run) {
   const RunOrigin& origin = run.origin;
   if (origin.scene_text.empty())
     throw InputError({origin.scene_file, 0, 0}, "the recording has no scene in it, so there is nothing to judge it by");
-  SceneOverrides overrides;
-  overrides.settings = origin.settings;
-  overrides.integrator = run.integrator;
-  overrides.dt = fmt::format("{}", run.dt);
-  overrides.until = fmt::format("{}", run.until);
-  overrides.motion_as_expressions = true;
-  Scene scene = read_scene(origin.scene_text, origin.scene_file, overrides);
-  scene.run.dt = run.dt;
-  scene.run.until = run.until;
+  Scene scene = read_for_judgement(origin, run.integrator, run.dt, run.until);
   const RunHead own = describe_head(*scene.system, scene.origin, scene.run);
   if (own.coordinates != run.q.names || own.velocities != run.u.names || own.laws != run.laws ||
       own.contacts != run.gap.names)
@@ -64,7 +78,6 @@ Scene scene_of(const RecordedRun& run) {
 
 Verdict verify_run(const RecordedRun& run, const RunSummary& summary) {
   const Scene scene = scene_of(run);
-  if (!scene.system->has_fixed_laws()) return judge_found(scene, run, summary);
   Judge judge(*scene.system, scene.run, run.start);
   for (const Event& event : run.events) judge.add(event);
   for (size_t row = 0; row < run.time.size(); ++row) judge.look(moment_at(run, row));
@@ -79,6 +92,17 @@ Verdict verify_recording(const std::filesystem::path& path) {
 RunWatch::RunWatch(const System& system, const State& start, const RunOptions& options)
     : system_(system), options_(options), judge_(std::make_unique<Judge>(system, options, start.t)) {
   if (!options.adaptive()) judge_->begin(start);
+}
+
+RunWatch::RunWatch(const Scene& scene) : system_(*scene.system), options_(scene.run) {
+  const System* judged = scene.system.get();
+  if (judged->lagrangian() == nullptr && !scene.origin.scene_text.empty()) {
+    own_ =
+        std::make_unique<const Scene>(read_for_judgement(scene.origin, scene.run.integrator, scene.run.dt, scene.run.until));
+    judged = own_->system.get();
+  }
+  judge_ = std::make_unique<Judge>(*judged, scene.run, scene.start.t);
+  if (!scene.run.adaptive()) judge_->begin(scene.start);
 }
 
 RunWatch::~RunWatch() = default;

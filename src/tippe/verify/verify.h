@@ -8,6 +8,10 @@
 #include "tippe/run/simulate.h"
 #include "tippe/verify/verdict.h"
 
+namespace tippe {
+struct Scene;
+}
+
 namespace tippe::verify {
 
 /// Judges a recording against the scene in it, by the definitions of mechanics and of its integrator's laws: docs/howto/trust.md. Throws
@@ -23,6 +27,8 @@ class RunWatch {
  public:
   /// All must outlive it. Throws ModelError for a system that cannot be judged.
   RunWatch(const System& system, const State& start, const RunOptions& options);
+  /// Of a scene, which must have its text if its motion is not made of expressions: that is read once more then.
+  explicit RunWatch(const Scene& scene);
   ~RunWatch();
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
@@ -34,6 +40,7 @@ class RunWatch {
  private:
   const System& system_;
   const RunOptions& options_;
+  std::unique_ptr<const Scene> own_;  // another reading of the scene
   std::unique_ptr<Judge> judge_;
 };
 
