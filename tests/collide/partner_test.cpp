@@ -97,7 +97,7 @@ TEST(Partner, WhatCannotTouchIsTold) {
   a.shapes = disc.shapes = {{"", ball}};
   c.shapes = {{"", ball}, {"", CapsuleShape{Vector3d::Zero(), Vector3d::UnitX(), 0.5}}};
   EXPECT_EQ(contacts_between(a, disc).missing, "planar bodies touch planar bodies and planes only");
-  EXPECT_EQ(contacts_between(a, c).missing, "boxes and capsules touch planes only");
+  EXPECT_EQ(contacts_between(a, c).missing, "as expressions only spheres touch bodies");
   EXPECT_EQ(contacts_between(a, c).contacts.size(), 1u);
   const Contacts tilted = contacts_between(disc, make_plane("floor", Vector3d(0, 0.6, 0.8), 0.0));
   EXPECT_EQ(tilted.missing, "a planar body touches only planes whose normal lies in the x-y plane");

@@ -9,7 +9,6 @@ const ContactTolerances kCoarse{.gap = 0.5,
                                 .gap_of_terms = 0.25,
                                 .held_gap_of_terms = 0.125,
                                 .held_gap_of_way = 2.0,
-                                .speed = 1.0,
                                 .speed_of_terms = 0.5,
                                 .speed_of_change = 0.25};
 
@@ -37,13 +36,13 @@ TEST(ContactState, WhatAStepHeldMayOpenByAMillionthInTheNext) {
   EXPECT_FALSE(is_closed({.gap = 1e-22, .prevented_way = 1e-3}, steps));
 }
 
-// 1 + 0.5 * 2 + 0.25 * 4 + 0.5 = 3.5.
+// 0.5 * 2 + 0.25 * 4 + 0.5 = 2.5.
 TEST(ContactState, AVelocityIsNoneUpToTheSumOfWhatIsAllowed) {
-  VelocityView view{.velocity = -3.5, .terms = 2.0, .change = 4.0, .allowed = 0.5};
+  VelocityView view{.velocity = -2.5, .terms = 2.0, .change = 4.0, .allowed = 0.5};
   EXPECT_EQ(state_along_normal(view, kCoarse), ContactState::kResting);
-  view.velocity = std::nextafter(-3.5, -4.0);
+  view.velocity = std::nextafter(-2.5, -3.0);
   EXPECT_EQ(state_along_normal(view, kCoarse), ContactState::kClosing);
-  view.velocity = std::nextafter(3.5, 4.0);
+  view.velocity = std::nextafter(2.5, 3.0);
   EXPECT_EQ(state_along_normal(view, kCoarse), ContactState::kOpening);
 }
 

@@ -16,6 +16,10 @@ const std::string kDisc =
     "[[body]]\nname = \"disc\"\nkind = \"planar\"\nmass = 1\ninertia = 1\nposition = [0, 9]\n[[body.sphere]]\nradius = 1\n";
 const std::string kBox =
     "[[body]]\nname = \"crate\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 9]\n[[body.box]]\nsize = [1, 1, 1]\n";
+const std::string kCan =
+    "[[body]]\nname = \"can\"\nformulation = \"affine\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, "
+    "9]\n[[body.cylinder]]\n"
+    "from = [0, 0, -1]\nto = [0, 0, 1]\nradius = 1\n";
 const std::string kFloor = "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n";
 
 std::vector<BadScene> bad_scenes() {
@@ -91,7 +95,7 @@ std::vector<BadScene> bad_scenes() {
        {"no pair remains", "touch only if both are named"}},
       {"box_on_ball",
        between("[world]\ncontacts = \"expressions\"\n" + kBox + kBall, "»^[\"ball\", \"crate\"]"),
-       {"'crate' and 'ball' cannot touch", "planes only"}},
+       {"'crate' and 'ball' cannot touch", "only spheres touch bodies"}},
       {"contacts_unknown",
        scene("[world]\ncontacts = »^\"searched\"\n" + kBall + kFloor),
        {"'contacts' must be \"found\"", "searched"}},
@@ -133,6 +137,21 @@ std::vector<BadScene> bad_scenes() {
        {"must be positive"}},
       {"disc_on_ball", between(kDisc + kBall, "»^[\"disc\", \"ball\"]"), {"cannot touch", "planar bodies"}},
       {"disc_on_floor", between(kDisc + kFloor, "»^[\"disc\", \"floor\"]"), {"cannot touch", "lies in the x-y plane"}},
+      {"affine_cylinder",
+       scene(kCan + kFloor + "[[contact_law]]\nbetween = »^[\"*\", \"*\"]\n"),
+       {"'can' and 'floor' cannot touch", "cylinders", "touch = false"}},
+      {"affine_cylinder_beside_a_sphere",
+       scene(kCan + "[[body.sphere]]\nradius = 1\n" + kFloor + "[[contact_law]]\nbetween = »^[\"can\", \"floor\"]\n"),
+       {"'can' and 'floor' cannot touch", "cylinders"}},
+      {"affine_cylinder_on_ball",
+       scene(kCan + kBall + "[[contact_law]]\nbetween = »^[\"*\", \"*\"]\n"),
+       {"'can' and 'ball' cannot touch", "only spheres touch bodies"}},
+      {"disc_and_ball_by_a_star",
+       scene(kDisc + kBall + "[[contact_law]]\nbetween = »^[\"*\", \"*\"]\n"),
+       {"'disc' and 'ball' cannot touch", "planar bodies", "touch = false"}},
+      {"disc_and_ball_where_contacts_are_found",
+       scene("[world]\ncontacts = \"found\"\n" + kDisc + kBall + "[[contact_law]]\nbetween = »^[\"*\", \"*\"]\n"),
+       {"'disc' and 'ball' cannot touch", "planar bodies"}},
       {"unknown_key", law("»^frction = 0.3\n"), {"unknown key 'frction' in [[contact_law]]", "did you mean 'friction'"}},
       {"restitution_above_one", law("restitution = »^1.5\n"), {"between 0 and 1"}},
       {"friction_negative", law("friction = »^-0.1\n"), {"must not be negative"}},

@@ -102,7 +102,7 @@ TEST(ContactLaw, ShapesThatPassThroughEachOtherByAStarAreNoted) {
                                 "[[contact_law]]\nbetween = [\"*\", \"*\"]\n",
                             &notes);
   EXPECT_EQ(laws.size(), 1u + 9u + 1u);  // a-b, sphere and eight corners on the floor, b-floor
-  EXPECT_EQ(notes, Names{"shapes of a-b pass through each other: boxes and capsules touch planes only"});
+  EXPECT_EQ(notes, Names{"shapes of a-b pass through each other: as expressions only spheres touch bodies"});
 }
 
 }  // namespace tippe::scene_contact_law_test

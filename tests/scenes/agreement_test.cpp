@@ -11,6 +11,7 @@
 #include "support/scenes.h"
 #include "tippe/analyze/analysis.h"
 #include "tippe/contact/contact_rows.h"
+#include "tippe/contact/state_sizes.h"
 #include "tippe/exchange/instant_file.h"
 #include "tippe/hybrid/event_driven.h"
 #include "tippe/hybrid/impact.h"
@@ -66,7 +67,8 @@ class Judges {
  public:
   explicit Judges(const Scene& scene)
       : scene_(scene), system_(*scene.system), evaluator_(system_.make_evaluator()), scales_(system_) {
-    scales_.start(scene.start, scene.run.until - scene.start.t, *evaluator_);
+    past_.horizon = scene.run.until - scene.start.t;
+    scales_.start(scene.start, past_.horizon, *evaluator_);
     Dynamics dynamics;
     evaluator_->evaluate_dynamics(dynamics);
     scales_.note_load(dynamics.h.cwiseAbs(), scene.run.until - scene.start.t);
@@ -79,13 +81,14 @@ class Judges {
   /// What event-driven tells zero by.
   void note(const State& state) {
     scales_.note(state);
+    past_.note_coordinates(state);
     const VectorXd gaps = gaps_at(state);
     for (Eigen::Index i = 0; i < gaps.size(); ++i) scales_.note_gap(static_cast<int>(i), std::abs(gaps[i]));
   }
 
   /// A state that nothing is remembered of: as it is at a start, or along an exact motion.
   void compare(const State& state, const ScopeTolerances& tolerances) {
-    const InstantOptions options{.closed_tolerance = closed_tolerance(), .around = {}};
+    const InstantOptions options{.closed_tolerance = closed_tolerance(), .past = past_, .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const Names acting = time_stepping_finds(state, LawMemory(), 0.0);
     if (selector_) {
@@ -105,7 +108,8 @@ class Judges {
   /// A state of a time-stepping run, with what it remembers. Event-driven is asked with the contacts that the run sees as closed: such a state keeps
   /// gaps and velocities only up to a step.
   void compare(const State& state, const LawMemory& held, double step) {
-    const InstantOptions options{.closed_tolerance = closed_tolerance(), .held = &held, .step = step, .around = {}};
+    const InstantOptions options{
+        .closed_tolerance = closed_tolerance(), .held = &held, .step = step, .past = past_, .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const ModesReport modes = list_modes(system_, state, options);
     EXPECT_EQ(instant.impact.has_value(), modes.impact.has_value());
@@ -144,6 +148,9 @@ class Judges {
     if (!selector_) return true;
     const Scope scope = selector_->find_scope(state, {});
     const VectorXd gaps = gaps_at(state);
+    Dynamics dynamics;
+    evaluator_->evaluate_dynamics(dynamics);
+    const StateSizes sizes(system_, state, dynamics, past_);
     evaluator_->find_laws(kInfinity, list_);
     for (int k = 0; k < list_.size(); ++k) {
       const auto i = static_cast<size_t>(list_.law[static_cast<size_t>(k)]);
@@ -157,9 +164,8 @@ class Judges {
       evaluator_->append_directions(list_, k, W, chi);
       VelocityView view{.velocity = chi[0], .terms = std::abs(chi[0])};
       for (int e = W.start[0]; e < W.start[1]; ++e) {
-        const double part = W.value[e] * state.u[W.row[e]];
-        view.velocity += part;
-        view.terms += std::abs(part);
+        view.velocity += W.value[e] * state.u[W.row[e]];
+        view.terms += std::abs(W.value[e]) * sizes.speeds()[W.row[e]];
       }
       if (!scope.resting[i] && !is_moving(view, ContactTolerances::of_instants(0.0))) return false;
     }
@@ -475,6 +481,7 @@ class Judges {
   std::unique_ptr<Evaluator> evaluator_;
   LawList list_;
   MotionScales scales_;
+  PastSizes past_;
   std::optional<ModeSelector> selector_;
   Scope scope_;
 };

@@ -356,10 +356,10 @@ std::string difference(const std::string& plain, const std::string& scaled, doub
 }
 
 const std::vector<std::pair<Units, double>>& single_units() {
-  static const std::vector<std::pair<Units, double>> units = {{test::powers_of_four(8, 0, 0), std::ldexp(1.0, 16)},
-                                                              {test::powers_of_four(0, 8, 0), std::ldexp(1.0, 16)},
-                                                              {test::powers_of_four(0, -8, 0), std::ldexp(1.0, -16)},
-                                                              {test::powers_of_four(0, 0, 8), std::ldexp(1.0, 16)}};
+  static const std::vector<std::pair<Units, double>> units = {
+      {test::powers_of_four(8, 0, 0), std::ldexp(1.0, 16)},    {test::powers_of_four(0, 8, 0), std::ldexp(1.0, 16)},
+      {test::powers_of_four(0, -8, 0), std::ldexp(1.0, -16)},  {test::powers_of_four(0, 0, 8), std::ldexp(1.0, 16)},
+      {test::powers_of_four(0, -20, 0), std::ldexp(1.0, -40)}, {test::powers_of_four(0, 0, -20), std::ldexp(1.0, -40)}};
   return units;
 }
 

@@ -15,9 +15,8 @@ struct ContactTolerances {
   double held_gap_of_terms = 0.0;  // 1    the same, added where a contact is held
   double held_gap_of_way =
       0.0;  // 1    of the way that the force on a held contact has prevented; infinity: it is closed, whatever its gap
-  double speed = 0.0;            // m/s  a velocity up to this is none,
-  double speed_of_terms = 0.0;   // 1    and this share of the terms of the velocity beside it,
-  double speed_of_change = 0.0;  // 1    and of the change of velocity that has just been or is to come
+  double speed_of_terms = 0.0;   // 1    a velocity up to this share of its terms is none,
+  double speed_of_change = 0.0;  // 1    and of the change of velocity that has just been or is to come beside it
 
   /// A start: gaps up to a tolerance, velocities as they are.
   [[nodiscard]] static constexpr ContactTolerances as_given(double closed_tolerance) { return {.gap = closed_tolerance}; }
@@ -35,15 +34,14 @@ struct ContactTolerances {
             .speed_of_terms = 1e-12,
             .speed_of_change = 1e-6};
   }
-  /// An impact: a law that it throws back closes faster than round-off of the velocity with which it opened.
-  [[nodiscard]] static constexpr ContactTolerances of_impacts() { return {.speed_of_change = 1e-9}; }
-  /// An instant that somebody gave or a run has reached.
+  /// An impact: a law that it throws back closes faster than round-off of the velocity with which it opened, and than what a solver with this
+  /// tolerance leaves of the velocities.
+  [[nodiscard]] static constexpr ContactTolerances of_impacts(double tolerance) {
+    return {.speed_of_terms = tolerance, .speed_of_change = 1e-9};
+  }
+  /// An instant that somebody gave or a run has reached. Terms: by StateSizes.
   [[nodiscard]] static constexpr ContactTolerances of_instants(double closed_tolerance) {
-    return {.gap = closed_tolerance + 1e-12,
-            .gap_of_terms = 1e-9,
-            .held_gap_of_way = kInfinity,
-            .speed = 1e-9,
-            .speed_of_terms = 1e-8};
+    return {.gap = closed_tolerance, .gap_of_terms = 1e-9, .held_gap_of_way = kInfinity, .speed_of_terms = 1e-8};
   }
   /// A motion that is known to round-off. Terms: at their largest so far.
   [[nodiscard]] static constexpr ContactTolerances of_motions() {
@@ -92,7 +90,7 @@ enum class ContactState {
 
 /// The largest velocity that is none.
 [[nodiscard]] inline double rest_speed(const VelocityView& view, const ContactTolerances& tolerances) {
-  return tolerances.speed + tolerances.speed_of_terms * view.terms + tolerances.speed_of_change * view.change + view.allowed;
+  return tolerances.speed_of_terms * view.terms + tolerances.speed_of_change * view.change + view.allowed;
 }
 [[nodiscard]] inline bool is_moving(const VelocityView& view, const ContactTolerances& tolerances) {
   const double speed = view.velocity < 0.0 ? -view.velocity : view.velocity;

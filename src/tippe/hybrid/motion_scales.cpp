@@ -14,8 +14,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double kSmallPart = 1e-3;  // of the kinetically largest: what is smaller is not worth its own accuracy
-
 /// The largest value over its weight.
 double largest_of(const VectorXd& values, const VectorXd& weights) {
   double largest = 0.0;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "tippe/model/system.h"
+#include "tippe/contact/state_sizes.h"
 
 namespace tippe {
 
@@ -30,7 +30,7 @@ class MotionScales {
   [[nodiscard]] double velocity(Eigen::Index j) const;
   /// What a velocity at rest is compared with: the same, and a hundredth of what the loads would give.
   [[nodiscard]] double speed_at_rest(Eigen::Index j) const {
-    return std::max(velocity(j), velocity_of(0.01 * load_speed_, j));
+    return std::max(velocity(j), velocity_of(kPartOfLoads * load_speed_, j));
   }
   /// Kinetic size of some velocities, entry by entry: the largest sqrt(M_jj) |v_j|.
   [[nodiscard]] double kinetic_size(const Eigen::VectorXd& velocities) const;

@@ -140,11 +140,12 @@ void ActiveLaws::collide_until_apart(ConstrainedMass& M, Eigen::VectorXd& u, Law
 /// Whether a law that opened before the last impact closes now, with velocities u: that is an impact of its own at the same instant. Then
 /// the next collide() is that one.
 bool ActiveLaws::is_thrown_back(const Eigen::VectorXd& u) {
+  const ContactTolerances solved = ContactTolerances::of_impacts(aim());
   bool found = false;
   for (int a = 0, row = 0; a < size() && !found; row += sizes_[a++]) {
     if (law(a).kind == ForceLaw::Kind::kDryFriction) continue;
-    const VelocityView after{.velocity = relative_velocity(row, u), .change = gamma_B_[row]};
-    found = gamma_B_[row] > 0.0 && state_along_normal(after, ContactTolerances::of_impacts()) == ContactState::kClosing;
+    const VelocityView after{.velocity = relative_velocity(row, u), .terms = size_of_terms(row, u), .change = gamma_B_[row]};
+    found = gamma_B_[row] > 0.0 && state_along_normal(after, solved) == ContactState::kClosing;
   }
   if (!found) return false;
   for (int k = 0; k < W_.columns(); ++k) gamma_B_[k] = relative_velocity(k, u);

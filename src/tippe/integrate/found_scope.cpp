@@ -25,9 +25,9 @@ struct Acting {
 
 class FoundScopeFinder {
  public:
-  FoundScopeFinder(const System& system, const State& state, const InstantOptions& options,
-                   const ContactTolerances& tolerances, Evaluator& evaluator)
-      : system_(system), state_(state), options_(options), tolerances_(tolerances), evaluator_(evaluator) {}
+  FoundScopeFinder(const System& system, const State& state, const InstantOptions& options, const GapRule& rule,
+                   Evaluator& evaluator)
+      : system_(system), state_(state), options_(options), rule_(rule), evaluator_(evaluator) {}
 
   FoundScope find() {
     find_acting();
@@ -57,9 +57,9 @@ class FoundScopeFinder {
   void find_acting() {
     const std::vector<char> named = named_shapes();
     LawList laws;
-    evaluator_.find_laws(
-        std::max(closed_gap({.terms = 1e3 * state_.q.cwiseAbs().maxCoeff()}, tolerances_), reach_of_held_contacts(system_)),
-        laws);
+    evaluator_.find_laws(std::max(closed_gap({.terms = 1e3 * rule_.sizes.largest_reach()}, rule_.tolerances),
+                                  reach_of_held_contacts(system_)),
+                         laws);
     LawMemory memory = options_.held != nullptr ? *options_.held : LawMemory();
     memory.align(laws);
     for (int k = 0; k < laws.size(); ++k) {
@@ -68,11 +68,12 @@ class FoundScopeFinder {
       SparseColumns W;
       std::vector<double> chi, impulse;
       evaluator_.append_directions(laws, k, W, chi);
-      double largest = 0.0;
-      for (int p = W.start[0]; p < W.start[1]; ++p) largest = std::max(largest, std::abs(W.value[static_cast<size_t>(p)]));
+      double terms = 0.0;
+      for (int p = W.start[0]; p < W.start[1]; ++p)
+        terms += std::abs(W.value[static_cast<size_t>(p)]) * rule_.sizes.reaches()[W.row[static_cast<size_t>(p)]];
       const bool held = options_.held != nullptr && options_.held->held(laws.id[at]);
-      const GapView gap{.gap = laws.gap[k], .terms = largest * state_.q.cwiseAbs().maxCoeff(), .held = held};
-      if (law.kind == ForceLaw::Kind::kContact && !is_closed(gap, tolerances_)) continue;
+      const GapView gap{.gap = laws.gap[k], .terms = terms, .held = held};
+      if (law.kind == ForceLaw::Kind::kContact && !is_closed(gap, rule_.tolerances)) continue;
       Acting& acting = acting_.emplace_back();
       acting.id = laws.id[at];
       acting.named = !acting.id.is_fixed() && (named[acting.id.shape_a] != 0 || named[acting.id.shape_b] != 0);
@@ -200,7 +201,7 @@ class FoundScopeFinder {
   const System& system_;
   const State& state_;
   const InstantOptions& options_;
-  const ContactTolerances& tolerances_;
+  const GapRule& rule_;
   Evaluator& evaluator_;
   std::vector<Acting> acting_;
   UnionFind bodies_;
@@ -214,8 +215,8 @@ double reach_of_held_contacts(const System& system) {
 }
 
 FoundScope scope_of_found_contacts(const System& system, const State& state, const InstantOptions& options,
-                                   const ContactTolerances& tolerances, Evaluator& evaluator) {
-  return FoundScopeFinder(system, state, options, tolerances, evaluator).find();
+                                   const GapRule& rule, Evaluator& evaluator) {
+  return FoundScopeFinder(system, state, options, rule, evaluator).find();
 }
 
 }  // namespace tippe

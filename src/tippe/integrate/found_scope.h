@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tippe/contact/contact_state.h"
+#include "tippe/contact/state_sizes.h"
 #include "tippe/integrate/instant_of_system.h"
 
 namespace tippe {
@@ -57,8 +58,14 @@ struct FoundScope {
 /// m  Contacts that rest in their band have gaps up to this.
 [[nodiscard]] double reach_of_held_contacts(const System& system);
 
+/// What closes a gap.
+struct GapRule {
+  const ContactTolerances& tolerances;
+  const StateSizes& sizes;
+};
+
 /// As InstantOptions::around says. The evaluator is at the state.
 [[nodiscard]] FoundScope scope_of_found_contacts(const System& system, const State& state, const InstantOptions& options,
-                                                 const ContactTolerances& tolerances, Evaluator& evaluator);
+                                                 const GapRule& rule, Evaluator& evaluator);
 
 }  // namespace tippe

@@ -49,12 +49,12 @@ struct Rows : DenseRows {
   VectorXd terms;    // m/s  sizes of what gamma is the sum of
   VectorXd allowed;  // m/s  velocities that are none beside
 
-  /// `u`: of the scope.
+  /// `u`, and `speeds`, their sizes: of the scope.
   Rows(const SparseColumns& columns, const VectorXd& chi_of_rows, const VectorXd& drift_of_rows, const VectorXd& u,
-       const VelocityScope& scope)
+       const VectorXd& speeds, const VelocityScope& scope)
       : DenseRows{dense_columns(columns, scope), chi_of_rows, drift_of_rows, {}} {
     gamma = W.transpose() * u + chi;
-    terms = W.cwiseAbs().transpose() * u.cwiseAbs() + chi.cwiseAbs();
+    terms = W.cwiseAbs().transpose() * speeds + chi.cwiseAbs();
     allowed.setZero(gamma.size());
   }
   [[nodiscard]] VelocityView velocity(Eigen::Index row) const {
@@ -73,8 +73,10 @@ class InstantBuilder {
     evaluator_.set_state(state.t, state.q, state.u);
     Dynamics dynamics;
     evaluator_.evaluate_dynamics(dynamics);
+    const StateSizes sizes(system_, state, dynamics, options.past);
+    largest_reach_ = sizes.largest_reach();
     if (!system_.has_fixed_laws()) {
-      FoundScope found = scope_of_found_contacts(system_, state, options, tolerances_, evaluator_);
+      FoundScope found = scope_of_found_contacts(system_, state, options, {tolerances_, sizes}, evaluator_);
       scope_ = std::move(found.velocities);
       contacts_ = std::move(found.contacts);
       notes_ = std::move(found.notes);
@@ -83,6 +85,8 @@ class InstantBuilder {
     problem_.M = dense_mass(system_, dynamics.M, scope_);
     problem_.F = -scope_.part(dynamics.h);
     u_ = scope_.part(state.u);
+    speeds_ = scope_.part(sizes.speeds());
+    reach_ = scope_.part(sizes.reaches());
     problem_.coordinates =
         scope_.part(system_.velocities_are_rates() ? system_.coordinate_names() : system_.velocity_names());
   }
@@ -157,7 +161,7 @@ class InstantBuilder {
     evaluator_.evaluate_constraint_directions(W, chi);
     drift.setZero(chi.size());
     if (!is_impact_) evaluator_.evaluate_constraint_drift(drift);
-    Rows rows(W, chi, drift, u_, scope_);
+    Rows rows(W, chi, drift, u_, speeds_, scope_);
     allow_for_steps(rows);
     for (size_t i = 0; i < system_.constraints().size(); ++i) {
       if (rows.W.col(static_cast<Eigen::Index>(i)).isZero(0.0)) continue;  // of other bodies
@@ -171,7 +175,7 @@ class InstantBuilder {
 
   void add_laws() {
     constexpr double kLargestDirection = 1e3;
-    const double closed_reach = closed_gap({.terms = kLargestDirection * state_.q.cwiseAbs().maxCoeff()}, tolerances_);
+    const double closed_reach = closed_gap({.terms = kLargestDirection * largest_reach_}, tolerances_);
     evaluator_.find_laws(std::max(closed_reach, reach_of_held_contacts(system_)), list_);
     for (int k = 0; k < list_.size(); ++k) {
       if (!system_.has_fixed_laws() && !contacts_.contains(list_.id[static_cast<size_t>(k)])) continue;
@@ -187,7 +191,7 @@ class InstantBuilder {
 
   /// Gaps are made of coordinates: those that are round-off of them are closed.
   bool closed(int k, const Rows& rows) const {
-    const double terms = rows.W.col(0).cwiseAbs().maxCoeff() * state_.q.cwiseAbs().maxCoeff();
+    const double terms = rows.W.col(0).cwiseAbs().dot(reach_);
     return is_closed({.gap = list_.gap[k], .terms = terms, .held = held(k)}, tolerances_);
   }
 
@@ -209,7 +213,8 @@ class InstantBuilder {
     drift.assign(is_impact_ ? chi.size() : 0, 0.0);
     if (!is_impact_) evaluator_.append_drift(list_, k, drift);
     const auto count = static_cast<Eigen::Index>(chi.size());
-    Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), u_, scope_);
+    Rows rows(W, Eigen::Map<const VectorXd>(chi.data(), count), Eigen::Map<const VectorXd>(drift.data(), count), u_, speeds_,
+              scope_);
     if (held(k)) allow_for_steps(rows);
     return rows;
   }
@@ -286,7 +291,9 @@ class InstantBuilder {
   Evaluator& evaluator_;
   VelocityScope scope_{system_.nu()};
   std::set<LawId> contacts_;  // of the scope, where contacts are found
-  VectorXd u_;                // of the scope
+  VectorXd u_, speeds_;       // of the scope
+  VectorXd reach_;            // of the scope
+  double largest_reach_ = 0.0;
   LawList list_;
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tippe/contact/state_sizes.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/problem/instant.h"
 
@@ -12,6 +13,7 @@ struct InstantOptions {
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
   const LawMemory* held = nullptr;
   double step = 0.0;  // s  length of the last step
+  PastSizes past = {};
   /// Where contacts are found: of a body, a plane or a shape. The problem is then that of the bodies that lean on each other with it, directly or
   /// through others; where these have more than kMostContacts contacts, that of its own contacts, with the forces of all others on what it touches
   /// as they were in the last step.

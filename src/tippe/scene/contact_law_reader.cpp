@@ -242,6 +242,17 @@ void SceneReader::read_contact_law(const TableReader& reader, const std::string&
   read_impact_law(reader);
 }
 
+/// Shapes that a law wants to touch and that cannot are refused. Where the scene asks for expressions, those that can suffice, and a law for "*" or
+/// a group may find none.
+void SceneReader::refuse_missing(const ContactLaw& law, const Partner& first, const Partner& second,
+                                 const Contacts& found) const {
+  const bool wanted = named_contacts_ != nullptr && named_contacts_->value<std::string>() == "expressions";
+  if (found.missing.empty() || (wanted && !(law.by_name && found.contacts.empty()))) return;
+  fail_at(source_, *law.between,
+          fmt::format("'{}' and '{}' cannot touch: {}{}", first.name, second.name, found.missing,
+                      law.by_name ? "" : "; if they are not to, a law for them says so: touch = false"));
+}
+
 /// The contacts of all pairs as expressions, by the order of the bodies.
 void SceneReader::add_contacts(Scene& scene) {
   for (size_t k = 0; k < bodies_.size(); ++k) partners_[k].frame = frame_of(bodies_[k]);
@@ -255,9 +266,7 @@ void SceneReader::add_contacts(Scene& scene) {
       if (++pairs > kMostPairs)
         fail_at(source_, *law.between, fmt::format("these are more than {} pairs; name those that may touch", kMostPairs));
       Contacts found = contacts_between(first, second);
-      if (found.contacts.empty() && law.by_name)
-        fail_at(source_, *law.between,
-                fmt::format("'{}' and '{}' cannot touch: {}", first.name, second.name, found.missing));
+      refuse_missing(law, first, second, found);
       if (!found.missing.empty()) apart[found.missing].push_back(first.name + "-" + second.name);
       for (NamedContact& contact : found.contacts) add_contact(law, std::move(contact));
     });

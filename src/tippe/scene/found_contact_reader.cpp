@@ -87,7 +87,7 @@ bool SceneReader::decide_contacts() const {
   return needed;
 }
 
-TouchingDescription SceneReader::describe_touching(Scene& scene) {
+TouchingDescription SceneReader::describe_touching() {
   if (root_.find("impact") != nullptr)
     fail_at(source_, *root_.find("impact"),
             "a restitution matrix names its contacts, and here contacts are found while bodies move");
@@ -106,7 +106,7 @@ TouchingDescription SceneReader::describe_touching(Scene& scene) {
     for (const NamedShape& shape : partner.shapes)
       added.shapes.push_back({shape.name, std::visit([](const auto& kind) { return Solid(kind); }, shape.shape)});
   }
-  refuse_unfindable(scene);
+  refuse_unfindable();
   for (const ContactLaw& contact : contact_laws_) {
     std::optional<ForceLaw>& law = touching.laws.emplace_back();
     if (!contact.touch) continue;
@@ -129,10 +129,8 @@ TouchingDescription SceneReader::describe_touching(Scene& scene) {
   return touching;
 }
 
-/// Pairs without contacts: an error if both are named, else a note.
-void SceneReader::refuse_unfindable(Scene& scene) const {
-  std::set<std::string> reasons;
-  std::map<std::pair<int, std::string>, bool> seen;
+/// Pairs in and out of the plane have no contacts.
+void SceneReader::refuse_unfindable() const {
   const bool any_planar = std::any_of(partners_.begin(), partners_.end(), [](const Partner& partner) {
     return !partner.plane && partner.kind == BodyKind::kPlanar;
   });
@@ -140,17 +138,11 @@ void SceneReader::refuse_unfindable(Scene& scene) const {
   pair_rules_.for_each_pair([&](size_t i, size_t j, int rule) {
     const ContactLaw& law = contact_laws_[static_cast<size_t>(rule)];
     if (partners_[i].plane || !law.touch) return true;
-    const std::string reason = unfindable(partners_[i], partners_[j]);
-    if (reason.empty()) return true;
     with_indices(law.indices, [&] {
-      if (law.by_name)
-        fail_at(source_, *law.between,
-                fmt::format("'{}' and '{}' cannot touch: {}", partners_[i].name, partners_[j].name, reason));
+      refuse_missing(law, partners_[i], partners_[j], {{}, unfindable(partners_[i], partners_[j])});
     });
-    reasons.insert(reason);
     return true;
   });
-  for (const std::string& reason : reasons) scene.run.notes.push_back("some shapes pass through each other: " + reason);
 }
 
 }  // namespace tippe

@@ -96,8 +96,7 @@ void SceneReader::make_system(Scene& scene) {
   if (const toml::table* run = root_.table("run")) read_impact_law(run_reader(*run));
   try {
     check_impact_law();
-    scene.system =
-        contacts_are_found_ ? make_touching_system(describe_touching(scene)) : make_lagrangian_system(description_);
+    scene.system = contacts_are_found_ ? make_touching_system(describe_touching()) : make_lagrangian_system(description_);
   } catch (const ModelError& error) {
     rethrow(error);
   }

@@ -64,7 +64,7 @@ void take_notes(const Instant& instant, ModesReport& report) {
 }
 
 /// The motion after an impact, from the velocities that it leaves.
-void follow_impact(const System& system, State state, const InstantOptions& options, ModesReport& report) {
+void follow_impact(const System& system, State state, InstantOptions options, ModesReport& report) {
   const ModeList& outcomes = report.impact->list;
   if (outcomes.modes.empty()) return;
   const ConsistentMode& outcome = default_outcome(outcomes);
@@ -74,6 +74,7 @@ void follow_impact(const System& system, State state, const InstantOptions& opti
       words += fmt::format("{}{} {}", c == 0 ? "" : ", ", outcomes.contacts[c], name_of(outcome.contacts[c]));
     report.notes.push_back(fmt::format("the motion is that after the outcome that loses least energy: {}", words));
   }
+  options.past.u = state.u.cwiseAbs();
   state.u = outcome.motion;
   const Instant after = instant_of(system, state, options);
   take_notes(after, report);

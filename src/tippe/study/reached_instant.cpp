@@ -17,12 +17,17 @@ std::optional<InclusionProblem> problem_of(const StepView& step) {
 
 void simulate_scene(ReachedInstant& reached, const ProgressCallback& progress, const std::atomic<bool>* stop) {
   const Scene& scene = reached.scene;
-  const RunSummary summary = simulate(*scene.system, scene.start, scene.run,
-                                      {.progress = progress, .stop = stop, .after_step = [&](const StepView& step) {
-                                         reached.held.look(step.integrator.last_laws());
-                                         reached.step = step.end - step.begin;
-                                         reached.problem = problem_of(step);
-                                       }});
+  const RunSummary summary =
+      simulate(*scene.system, scene.start, scene.run,
+               {.progress = progress,
+                .stop = stop,
+                .after_step =
+                    [&](const StepView& step) {
+                      reached.held.look(step.integrator.last_laws());
+                      reached.step = step.end - step.begin;
+                      reached.problem = problem_of(step);
+                    },
+                .on_sample = [&](const Sample& sample) { reached.past.note_coordinates(sample.state); }});
   reached.status = summary.status;
   reached.message = summary.message;
   if (summary.stopped)
@@ -60,7 +65,9 @@ std::optional<InclusionProblem> ReachedInstant::step_problem() const {
 }
 
 ReachedInstant instant_at(Scene scene, State state) {
-  return {std::move(scene), std::move(state), {}, 0.0, {}, RunStatus::kOk, {}, {}};
+  PastSizes past{.horizon = scene.run.until - scene.start.t};
+  past.note_coordinates(scene.start);
+  return {std::move(scene), std::move(state), {}, std::move(past), 0.0, {}, RunStatus::kOk, {}, {}};
 }
 
 ReachedInstant reach_instant(const SceneLoader& load, SceneOverrides overrides, std::optional<double> given,

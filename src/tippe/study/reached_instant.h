@@ -21,6 +21,7 @@ struct ReachedInstant {
   Scene scene;
   State state;
   LawMemory held;
+  PastSizes past;                           // of the samples of the run
   double step = 0.0;                        // s  length of the last one; 0: none was made
   std::optional<InclusionProblem> problem;  // of the last step, if it had one
   RunStatus status = RunStatus::kOk;        // else the simulation did not get there
@@ -29,8 +30,11 @@ struct ReachedInstant {
   std::string around{};  // InstantOptions::around
 
   [[nodiscard]] InstantOptions options() const {
-    return {
-        .closed_tolerance = scene.run.integrator_options.closed_tolerance, .held = &held, .step = step, .around = around};
+    return {.closed_tolerance = scene.run.integrator_options.closed_tolerance,
+            .held = &held,
+            .step = step,
+            .past = past,
+            .around = around};
   }
   /// What is judged there, with the title of the scene and the notes of the way.
   [[nodiscard]] Instant instant() const;

@@ -90,7 +90,7 @@ class SceneReader {
                      const std::map<std::string, Choice>& choices, Choice otherwise) const;
   void read_uniqueness(const TableReader& reader, RunOptions& run) const;
   void make_system(Scene& scene);
-  [[nodiscard]] TouchingDescription describe_touching(Scene& scene);
+  [[nodiscard]] TouchingDescription describe_touching();
   [[nodiscard]] TableReader run_reader(const toml::table& run) const;
   void read_run(Scene& scene);
   void limit_samples(const Scene& scene, RunOptions& run) const;
@@ -188,7 +188,8 @@ class SceneReader {
   void read_contact_law(const TableReader& reader, const std::string& key, ContactLaw& contact);
   [[nodiscard]] bool decide_contacts() const;
   [[nodiscard]] static std::string unfindable(const Partner& first, const Partner& second);
-  void refuse_unfindable(Scene& scene) const;
+  void refuse_unfindable() const;
+  void refuse_missing(const ContactLaw& law, const Partner& first, const Partner& second, const Contacts& found) const;
   void read_direction(const TableReader& reader, ContactLaw& contact);
   void turn_slips(const ContactLaw& law, const std::string& name, ContactGeometry& geometry);
   void add_contacts(Scene& scene);
