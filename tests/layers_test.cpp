@@ -34,8 +34,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"verify", {"core", "expr", "model", "integrate", "run", "record", "scene"}},
     {"report", {"core", "problem", "modes", "analyze", "model", "integrate", "hybrid", "run", "record"}},
     {"study",
-     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "integrate", "hybrid", "run", "record",
-      "scene", "report"}},
+     {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "contact", "integrate", "hybrid",
+      "run", "record", "scene", "report"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

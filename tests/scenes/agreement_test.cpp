@@ -88,7 +88,7 @@ class Judges {
 
   /// A state that nothing is remembered of: as it is at a start, or along an exact motion.
   void compare(const State& state, const ScopeTolerances& tolerances) {
-    const InstantOptions options{.closed_tolerance = closed_tolerance(), .past = past_, .around = {}};
+    const InstantOptions options{.closed_tolerance = closed_tolerance(), .past = &past_, .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const Names acting = time_stepping_finds(state, LawMemory(), 0.0);
     if (selector_) {
@@ -109,7 +109,7 @@ class Judges {
   /// gaps and velocities only up to a step.
   void compare(const State& state, const LawMemory& held, double step) {
     const InstantOptions options{
-        .closed_tolerance = closed_tolerance(), .held = &held, .step = step, .past = past_, .around = {}};
+        .closed_tolerance = closed_tolerance(), .held = &held, .step = step, .past = &past_, .around = {}};
     const Instant instant = instant_of(system_, state, options);
     const ModesReport modes = list_modes(system_, state, options);
     EXPECT_EQ(instant.impact.has_value(), modes.impact.has_value());

@@ -44,7 +44,7 @@ TEST(StandingAndGrasping, ScenesStartAsTheProblemsGivenAsMatrices) {
                                                  {"ladder", "ladder_slips"}}) {
     SCOPED_TRACE(scene_name);
     const Scene scene = test::load(scene_name);
-    const Instant seen = instant_of(*scene.system, scene.start, {.closed_tolerance = 1e-12, .past = {}, .around = {}});
+    const Instant seen = instant_of(*scene.system, scene.start, {.closed_tolerance = 1e-12, .past = nullptr, .around = {}});
     const Instant given = test::load_example(instant_name);
     ASSERT_TRUE(seen.acceleration && given.acceleration);
     expect_same(seen.acceleration->M, given.acceleration->M, "M");

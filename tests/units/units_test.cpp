@@ -181,17 +181,20 @@ std::string without_digits(const std::string& text) {
   return words;
 }
 
-std::string run_table(const ScaledSystem& system, const std::string& integrator) {
-  return fmt::format("[run]\nintegrator = \"{}\"\ndt = <{:.17g} s>\nuntil = <@{:.17g} s>\n[output]\nevery = <{:.17g} s>\n",
-                     integrator, system.dt, system.until, 10.0 * system.dt);
+std::string run_table(const ScaledSystem& system, const std::string& integrator, const std::string& more) {
+  return fmt::format("[run]\nintegrator = \"{}\"\ndt = <{:.17g} s>\nuntil = <@{:.17g} s>\n{}[output]\nevery = <{:.17g} s>\n",
+                     integrator, system.dt, system.until, more, 10.0 * system.dt);
 }
 
-Scene read(const ScaledSystem& system, const std::string& integrator, const Units& units, double clock = 0.0) {
-  return test::scene_from(test::in_units(system.text + run_table(system, integrator), units, clock));
+/// `more`: lines of [run].
+Scene read(const ScaledSystem& system, const std::string& integrator, const Units& units, double clock = 0.0,
+           const std::string& more = "") {
+  return test::scene_from(test::in_units(system.text + run_table(system, integrator, more), units, clock));
 }
 
-Course run(const ScaledSystem& system, const std::string& integrator, const Units& units, double clock = 0.0) {
-  const Scene scene = read(system, integrator, units, clock);
+Course run(const ScaledSystem& system, const std::string& integrator, const Units& units, double clock = 0.0,
+           const std::string& more = "") {
+  const Scene scene = read(system, integrator, units, clock, more);
   Course course;
   const auto add_sample = [&](const Sample& sample) {
     course.add("t", "s", sample.state.t);
@@ -260,10 +263,8 @@ std::vector<std::string> integrators_of(const ScaledSystem& system) {
 
 /// What is the same to round-off only, and why.
 bool differs_by_round_off(const ScaledSystem& system, const std::string& integrator) {
-  const bool several_units = std::set(system.velocities.begin(), system.velocities.end()).size() > 1;
-  if (integrator == "dopri5" && several_units) return true;  // its error has a floor of the largest coordinate,
   return system.name == "double pendulum and wall" &&
-         integrator != "event-driven";  // and the residual adds impulses in N s and in N m s
+         integrator != "event-driven";  // the residual adds impulses in N s and in N m s
 }
 
 TEST(Units, EveryIntegratorMovesToTheSameBitsInUnitsOfPowersOfFour) {
@@ -279,6 +280,21 @@ TEST(Units, EveryIntegratorMovesToTheSameBitsInUnitsOfPowersOfFour) {
     }
   }
   EXPECT_EQ(runs.size(), integrators().size());
+}
+
+TEST(Units, StepsByTheirErrorAreTheSame) {
+  for (ScaledSystem system : {bodies(false, true), three_feet(), double_pendulum(false)}) {
+    system.until = std::min(system.until, 0.4);
+    system.dt = 0.02;
+    const std::string integrator = system.name.starts_with("bodies")   ? "quaternion-2"
+                                   : system.name.starts_with("double") ? "consistent-mq"
+                                                                       : "consistent-2";
+    const Course plain = run(system, integrator, {}, 0.0, "tolerance = 1e-5\n");
+    EXPECT_EQ(plain.words.find("halved 0 "), std::string::npos) << system.name << ": no step was cut";
+    for (const Units& units : powers())
+      EXPECT_EQ(difference(plain, run(system, integrator, units, 0.0, "tolerance = 1e-5\n"), units), "")
+          << system.name << ", " << integrator << ", " << units.name();
+  }
 }
 
 /// The largest distance of coordinates at the end, of the largest of their unit on the way.

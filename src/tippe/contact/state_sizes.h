@@ -4,12 +4,10 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "tippe/model/system.h"
+#include "tippe/model/kinetic_weights.h"
 
 namespace tippe {
 
-/// Of the kinetically largest: coordinates and velocities that are smaller are not worth their own accuracy.
-inline constexpr double kSmallPart = 1e-3;
 /// Of the speed that the loads would give: a velocity is at rest relative to this much.
 inline constexpr double kPartOfLoads = 0.01;
 

@@ -12,27 +12,14 @@ namespace tippe {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-namespace {
-
-/// The largest value over its weight.
-double largest_of(const VectorXd& values, const VectorXd& weights) {
-  double largest = 0.0;
-  for (Index i = 0; i < values.size(); ++i) {
-    if (weights[i] > 0.0) largest = std::max(largest, values[i] / weights[i]);
-  }
-  return largest;
-}
-
-}  // namespace
-
 MotionScales::MotionScales(const System& system)
-    : q_(VectorXd::Zero(system.nq())),
+    : system_(system),
+      q_(VectorXd::Zero(system.nq())),
       u_(VectorXd::Zero(system.nu())),
       q_weight_(VectorXd::Zero(system.nq())),
       u_weight_(VectorXd::Zero(system.nu())),
       gap_(VectorXd::Zero(static_cast<Index>(system.laws().size()))) {
   if (!system.velocities_are_rates()) rate_.setZero(system.nq(), system.nu());
-  mass_pattern_ = system.mass_pattern();
   loose_ = loose_velocities(system);
 }
 
@@ -42,27 +29,13 @@ void MotionScales::start(const State& state, double horizon, Evaluator& evaluato
   evaluator.set_state(state.t, state.q, state.u);
   Dynamics dynamics;
   evaluator.evaluate_dynamics(dynamics);
-  for (size_t e = 0; e < mass_pattern_.size(); ++e) {
-    const LowerEntry& entry = mass_pattern_[e];
-    if (entry.row == entry.column) u_weight_[entry.row] = dynamics.M[e] > 0.0 ? 1.0 / std::sqrt(dynamics.M[e]) : 0.0;
-  }
-  // What has no mass is compared with the lightest, as its own size may be zero.
+  u_weight_ = kinetic_weights(system_, dynamics.M);
+  // What nothing holds is compared with the lightest, as its own size may be zero.
   if (!loose_.empty()) {
     const double lightest = u_weight_.maxCoeff();
     for (const int velocity : loose_) u_weight_[velocity] = lightest;
   }
-  q_weight_ = u_weight_;
-  if (rate_.size() > 0) {
-    VectorXd unit = VectorXd::Zero(u_.size()), rates;
-    q_weight_.setZero(q_.size());
-    for (Index j = 0; j < u_.size(); ++j) {
-      unit[j] = 1.0;
-      evaluator.map_velocities(unit, rates);
-      unit[j] = 0.0;
-      rate_.col(j) = rates.cwiseAbs();
-      q_weight_ = q_weight_.cwiseMax(rate_.col(j) * u_weight_[j]);
-    }
-  }
+  q_weight_ = weights_of_coordinates(system_, evaluator, u_weight_, &rate_);
   q_ = state.q.cwiseAbs();
   u_ = state.u.cwiseAbs();
   find_largest();

@@ -52,6 +52,7 @@ class MotionScales {
   static void visit(Scales& scales, Visit&& each);
   void find_largest();
 
+  const System& system_;
   Eigen::VectorXd q_, u_;                // largest so far
   Eigen::VectorXd q_weight_, u_weight_;  // what 1 sqrt(J) stands for, at the start; 0: a direction without mass
   Eigen::VectorXd gap_;
@@ -59,8 +60,7 @@ class MotionScales {
   double horizon_ = 0.0;                      // s
   double load_speed_ = 0.0;                   // sqrt(J)
   double largest_q_ = 0.0, largest_u_ = 0.0;  // of q_ and u_ over their weights
-  std::vector<LowerEntry> mass_pattern_;
-  std::vector<int> loose_;  // see loose_velocities()
+  std::vector<int> loose_;                    // see loose_velocities()
 };
 
 }  // namespace tippe

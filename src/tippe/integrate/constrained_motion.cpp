@@ -120,9 +120,13 @@ double ConstrainedMotion::free_acceleration_size() const {
   const auto& pattern = system_.mass_pattern();
   for (size_t p = 0; p < pattern.size(); ++p) {
     if (pattern[p].row == pattern[p].column && dynamics_.M[p] > 0.0)
-      largest = std::max(largest, std::abs(dynamics_.h[pattern[p].row]) / dynamics_.M[p]);
+      largest = std::max(largest, std::abs(dynamics_.h[pattern[p].row]) / std::sqrt(dynamics_.M[p]));
   }
   return largest;
+}
+
+StateWeights ConstrainedMotion::weights() {
+  return StateWeights::of(system_, *evaluator_, dynamics_.M);
 }
 
 double ConstrainedMotion::driving_power(const Eigen::VectorXd& u) {

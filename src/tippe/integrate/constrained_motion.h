@@ -9,6 +9,7 @@
 #include "tippe/core/constrained_mass.h"
 #include "tippe/integrate/constraint_names.h"
 #include "tippe/integrate/integrator.h"
+#include "tippe/model/kinetic_weights.h"
 
 namespace tippe {
 
@@ -32,8 +33,10 @@ class ConstrainedMotion {
     return -(dynamics_.damping.dot(u) + dynamics_.damping_on_drift);
   }
   [[nodiscard]] double driving_power(const Eigen::VectorXd& u);
-  /// The size of the accelerations that the forces would give without constraints: largest |h_i| / M_ii.
+  /// The kinetic size of the accelerations that the forces would give without constraints: largest |h_j| / sqrt(M_jj).
   [[nodiscard]] double free_acceleration_size() const;
+  /// At the state evaluated last.
+  [[nodiscard]] StateWeights weights();
   /// The forces of the constraints at the state evaluated last: lambda of each row, of least norm where it is not unique, and
   /// W lambda on each velocity, Kalaba-Udwadia (33).
   void constraint_forces(Eigen::VectorXd& lambda, Eigen::VectorXd& on_velocities);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/model/kinetic_weights.h"
+
 namespace tippe {
 namespace {
 
@@ -55,6 +57,7 @@ DormandPrince::DormandPrince(const System& system, double tolerance, bool projec
       project_(project && !system.constraints().empty()),
       motion_(system) {
   size_.setZero(system.nq() + system.nu());
+  weight_.setZero(size_.size());
   for (Eigen::VectorXd* y : {&y_B_, &y_E_, &y_}) y->setZero(size_.size() + 2);
   for (Eigen::VectorXd& rate : k_) rate.setZero(size_.size() + 2);
   for (Eigen::VectorXd& coefficient : dense_) coefficient.setZero(size_.size() + 2);
@@ -83,7 +86,14 @@ bool DormandPrince::begin(const State& state, StepReport& report) {
   y_B_.tail(2).setZero();
   free_acceleration_ = 0.0;
   size_ = size_.cwiseMax(y_B_.head(size_.size()).cwiseAbs());
-  if (!same) return evaluate(t_B_, y_B_, k_[0], report);
+  if (!same) {
+    if (!evaluate(t_B_, y_B_, k_[0], report)) return false;
+    if (weight_.isZero(0.0)) {
+      const StateWeights weights = motion_.weights();
+      weight_ << weights.q, weights.u;
+    }
+    return true;
+  }
   k_[0].swap(k_[kStages - 1]);
   return true;
 }
@@ -120,15 +130,15 @@ void DormandPrince::measure_error(double dt) {
 
 /// Takes y_, a difference of states, into account with a weight.
 void DormandPrince::add_error(double weight) {
-  constexpr double kFloor = 1e-3;  // of the largest position, or velocity
   for (const auto& [first, count] : {std::pair(0, system_.nq()), std::pair(system_.nq(), system_.nu())}) {
     double largest = 0.0;
-    for (int i = first; i < first + count; ++i) largest = std::max({largest, size_[i], std::abs(y_E_[i])});
+    for (int i = first; i < first + count; ++i)
+      largest = std::max(largest, std::max(size_[i], std::abs(y_E_[i])) / weight_[i]);
     const double acceleration = smallest_acceleration_ > 0.0 ? smallest_acceleration_ : free_acceleration_;
     const double from_rest = acceleration * (first == 0 ? first_step_ : 1.0) * first_step_;
     for (int i = first; i < first + count; ++i) {
       if (y_[i] == 0.0) continue;
-      const double scale = std::max({size_[i], std::abs(y_E_[i]), kFloor * largest, from_rest});
+      const double scale = std::max({size_[i], std::abs(y_E_[i]), std::max(kSmallPart * largest, from_rest) * weight_[i]});
       const double error = weight * std::abs(y_[i]) / (tolerance_ * scale);
       if (error <= error_) continue;
       error_ = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
@@ -239,17 +249,20 @@ void DormandPrince::save_memory(NamedArrays& memory) const {
   const auto lengths = {proposed_, last_error_, first_step_, smallest_acceleration_};
   memory.begin_array("step_control").assign(lengths);
   memory.begin_array("size").assign(size_.begin(), size_.end());
+  memory.begin_array("weight").assign(weight_.begin(), weight_.end());
 }
 
 void DormandPrince::restore_memory(const NamedArrays& memory) {
   redundancy_.restore(memory, motion_);
   const std::span<const double> control = memory.at("step_control", 4);
   const std::span<const double> sizes = memory.at("size", static_cast<size_t>(size_.size()));
+  const std::span<const double> weights = memory.at("weight", static_cast<size_t>(weight_.size()));
   proposed_ = control[0];
   last_error_ = control[1];
   first_step_ = control[2];
   smallest_acceleration_ = control[3];
   std::copy(sizes.begin(), sizes.end(), size_.begin());
+  std::copy(weights.begin(), weights.end(), weight_.begin());
   rate_at_end_ = dense_ready_ = false;
 }
 

@@ -49,9 +49,10 @@ class DormandPrince final : public AdaptiveIntegrator {
   double proposed_ = 0.0;               // s
   double last_error_ = 1e-4;            // of the last accepted step; the value before the first is Hairer's
   double first_step_ = 0.0;             // s
-  double free_acceleration_ = 0.0;      // of the stages of a trial: largest |h_i| / M_ii
+  double free_acceleration_ = 0.0;      // of the stages of a trial, as a kinetic size
   double smallest_acceleration_ = 0.0;  // of all accepted steps that have one
   Eigen::VectorXd size_;                // positions and velocities, the largest of each so far
+  Eigen::VectorXd weight_;              // what a kinetic size of 1 stands for, at the start of the run
 
   // The last step. y holds positions, velocities, the energy lost in damping and the work done in the step.
   double t_B_ = 0.0, dt_ = 0.0;

@@ -10,6 +10,7 @@
 
 #include "tippe/contact/contact_rows.h"
 #include "tippe/contact/contact_state.h"
+#include "tippe/contact/state_sizes.h"
 #include "tippe/core/error.h"
 #include "tippe/integrate/found_scope.h"
 
@@ -73,7 +74,7 @@ class InstantBuilder {
     evaluator_.set_state(state.t, state.q, state.u);
     Dynamics dynamics;
     evaluator_.evaluate_dynamics(dynamics);
-    const StateSizes sizes(system_, state, dynamics, options.past);
+    const StateSizes sizes(system_, state, dynamics, options.past != nullptr ? *options.past : PastSizes());
     largest_reach_ = sizes.largest_reach();
     if (!system_.has_fixed_laws()) {
       FoundScope found = scope_of_found_contacts(system_, state, options, {tolerances_, sizes}, evaluator_);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tippe/contact/state_sizes.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/problem/instant.h"
 
 namespace tippe {
+
+struct PastSizes;
 
 struct InstantOptions {
   double closed_tolerance = 0.0;  // m  of gaps, beside round-off
   /// What the steps that led to the state did, or nullptr. A contact that they held is closed, whatever its gap, and at rest up to what loads
   /// and curvature can give it in a few steps: schemes hold contacts beside gap zero, and their velocities somewhere within a step.
   const LawMemory* held = nullptr;
-  double step = 0.0;  // s  length of the last step
-  PastSizes past = {};
+  double step = 0.0;                // s  length of the last step
+  const PastSizes* past = nullptr;  // what is known of the way there
   /// Where contacts are found: of a body, a plane or a shape. The problem is then that of the bodies that lean on each other with it, directly or
   /// through others; where these have more than kMostContacts contacts, that of its own contacts, with the forces of all others on what it touches
   /// as they were in the last step.

@@ -12,19 +12,21 @@ namespace {
 constexpr const char* kLevel = "refinement.level";
 constexpr const char* kPositions = "refinement.positions";
 constexpr const char* kVelocities = "refinement.velocities";
+constexpr const char* kWeightsOfPositions = "refinement.weights_of_positions";
+constexpr const char* kWeightsOfVelocities = "refinement.weights_of_velocities";
 
 /// The largest |difference| of a position or velocity, by what it may be.
 double largest_error(const Eigen::VectorXd& whole, const Eigen::VectorXd& halves, const Eigen::VectorXd& size,
-                     double tolerance) {
-  constexpr double kFloor = 1e-3;            // of the largest
+                     const Eigen::VectorXd& weight, double tolerance) {
   constexpr double kOfDifference = 1.0 / 3;  // what the halves still lack, of second order
   double largest = 0.0;
-  for (Eigen::Index i = 0; i < size.size(); ++i) largest = std::max({largest, size[i], std::abs(halves[i])});
+  for (Eigen::Index i = 0; i < size.size(); ++i)
+    largest = std::max(largest, std::max(size[i], std::abs(halves[i])) / weight[i]);
   double error = 0.0;
   for (Eigen::Index i = 0; i < size.size(); ++i) {
     const double difference = kOfDifference * std::abs(whole[i] - halves[i]);
     if (difference == 0.0) continue;
-    const double scale = std::max({size[i], std::abs(halves[i]), kFloor * largest});
+    const double scale = std::max({size[i], std::abs(halves[i]), kSmallPart * largest * weight[i]});
     const double share = difference / (tolerance * scale);
     error = std::max(error, std::isnan(share) ? kInfinity : share);
   }
@@ -37,12 +39,15 @@ StepRefinement::StepRefinement(const System& system, double tolerance)
     : system_(system), tolerance_(tolerance), evaluator_(system.make_evaluator()) {
   size_q_.setZero(system.nq());
   size_u_.setZero(system.nu());
+  weights_ = {Eigen::VectorXd::Zero(system.nq()), Eigen::VectorXd::Zero(system.nu())};
 }
 
 void StepRefinement::save(NamedArrays& memory) const {
   memory.begin_array(kLevel).assign(1, static_cast<double>(level_));
   memory.begin_array(kPositions).assign(size_q_.begin(), size_q_.end());
   memory.begin_array(kVelocities).assign(size_u_.begin(), size_u_.end());
+  memory.begin_array(kWeightsOfPositions).assign(weights_.q.begin(), weights_.q.end());
+  memory.begin_array(kWeightsOfVelocities).assign(weights_.u.begin(), weights_.u.end());
 }
 
 void StepRefinement::restore(const NamedArrays& memory) {
@@ -51,14 +56,24 @@ void StepRefinement::restore(const NamedArrays& memory) {
     throw std::invalid_argument("no level of refinement");
   const auto positions = memory.at(kPositions, static_cast<size_t>(size_q_.size()));
   const auto velocities = memory.at(kVelocities, static_cast<size_t>(size_u_.size()));
+  const auto of_positions = memory.at(kWeightsOfPositions, static_cast<size_t>(size_q_.size()));
+  const auto of_velocities = memory.at(kWeightsOfVelocities, static_cast<size_t>(size_u_.size()));
   level_ = static_cast<size_t>(level);
   std::copy(positions.begin(), positions.end(), size_q_.begin());
   std::copy(velocities.begin(), velocities.end(), size_u_.begin());
+  std::copy(of_positions.begin(), of_positions.end(), weights_.q.begin());
+  std::copy(of_velocities.begin(), of_velocities.end(), weights_.u.begin());
 }
 
 void StepRefinement::begin(const State& state) {
   shallowest_ = kDeepest;
   largest_error_ = 0.0;
+  if (weights_.u.isZero(0.0)) {
+    Dynamics dynamics;
+    evaluator_->set_state(state.t, state.q, state.u);
+    evaluator_->evaluate_dynamics(dynamics);
+    weights_ = StateWeights::of(system_, *evaluator_, dynamics.M);
+  }
   size_q_ = size_q_.cwiseMax(state.q.cwiseAbs());
   size_u_ = size_u_.cwiseMax(state.u.cwiseAbs());
 }
@@ -76,8 +91,8 @@ void StepRefinement::go_back(const Level& level, State& state, Books& books) {
 }
 
 double StepRefinement::measure(const Level& level, const State& end) {
-  const double error = std::max(largest_error(level.whole.q, end.q, size_q_, tolerance_),
-                                largest_error(level.whole.u, end.u, size_u_, tolerance_));
+  const double error = std::max(largest_error(level.whole.q, end.q, size_q_, weights_.q, tolerance_),
+                                largest_error(level.whole.u, end.u, size_u_, weights_.u, tolerance_));
   if (error > 1.0 || system_.laws().empty()) return error;
   return std::max(error, measure_closing(level.start, end));
 }

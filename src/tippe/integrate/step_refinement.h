@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tippe/integrate/step_halving.h"
+#include "tippe/model/kinetic_weights.h"
 
 namespace tippe {
 
@@ -14,7 +15,7 @@ namespace tippe {
 /// parts keep. A contact that closes within a part by more than the tolerance cuts it too, so that impacts come in time.
 ///
 /// The error of the halves is a third of the difference. It is relative to the largest value so far of each position and velocity, and to a
-/// thousandth of the largest position or velocity.
+/// thousandth of the kinetically largest.
 class StepRefinement {
  public:
   StepRefinement(const System& system, double tolerance);
@@ -105,6 +106,7 @@ class StepRefinement {
   const System& system_;
   double tolerance_;
   std::unique_ptr<Evaluator> evaluator_;
+  StateWeights weights_;             // at the start of the run
   size_t level_ = 0;                 // from where parts are tried whole
   size_t shallowest_ = kDeepest;     // of this step, where a part was accepted,
   double largest_error_ = 0.0;       // and the largest error there, in parts of the tolerance

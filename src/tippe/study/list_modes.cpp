@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tippe/contact/state_sizes.h"
 #include "tippe/core/error.h"
 #include "tippe/hybrid/resolved_modes.h"
 
@@ -74,7 +75,9 @@ void follow_impact(const System& system, State state, InstantOptions options, Mo
       words += fmt::format("{}{} {}", c == 0 ? "" : ", ", outcomes.contacts[c], name_of(outcome.contacts[c]));
     report.notes.push_back(fmt::format("the motion is that after the outcome that loses least energy: {}", words));
   }
-  options.past.u = state.u.cwiseAbs();
+  PastSizes past = options.past != nullptr ? *options.past : PastSizes();
+  past.u = state.u.cwiseAbs();
+  options.past = &past;
   state.u = outcome.motion;
   const Instant after = instant_of(system, state, options);
   take_notes(after, report);

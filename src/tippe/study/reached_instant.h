@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/contact/state_sizes.h"
 #include "tippe/integrate/instant_of_system.h"
 #include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
@@ -33,7 +34,7 @@ struct ReachedInstant {
     return {.closed_tolerance = scene.run.integrator_options.closed_tolerance,
             .held = &held,
             .step = step,
-            .past = past,
+            .past = &past,
             .around = around};
   }
   /// What is judged there, with the title of the scene and the notes of the way.
