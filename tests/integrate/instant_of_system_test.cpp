@@ -151,7 +151,8 @@ TEST(InstantOfSystem, AContactThatStepsHeldIsAtRest) {
   LawMemory held;
   held.look(carried);
   const auto is_impact = [&](const LawMemory* laws) {
-    return instant_of(*scene.system, scene.start, {.closed_tolerance = 0.0, .held = laws, .step = 1e-3, .past = nullptr, .around = {}})
+    return instant_of(*scene.system, scene.start,
+                      {.closed_tolerance = 0.0, .held = laws, .step = 1e-3, .past = nullptr, .around = {}})
         .impact.has_value();
   };
   EXPECT_TRUE(is_impact(nullptr));

@@ -35,7 +35,8 @@ Contacts with_plane(const Partner& body, const Partner& partner, const Plane& pl
   if (planar && plane.normal[2] != 0.0) return {{}, "a planar body touches only planes whose normal lies in the x-y plane"};
   Contacts found;
   for (const NamedShape& shape : body.shapes) {
-    if (std::holds_alternative<CylinderShape>(shape.shape)) found.missing = "cylinders touch only where contacts are found, not as expressions";
+    if (std::holds_alternative<CylinderShape>(shape.shape))
+      found.missing = "cylinders touch only where contacts are found, not as expressions";
     for (const SphereShape& sphere : spheres_of(shape.shape)) {
       found.contacts.push_back({label(body, shape) + "-" + partner.name,
                                 sphere_on_plane(body.frame, sphere, plane, planar ? Space::kPlanar : Space::kSpatial)});
