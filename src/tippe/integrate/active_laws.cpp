@@ -31,6 +31,7 @@ bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
 constexpr int kManyContacts = 500;      // from here on the last digits cost more than the rest of the step
 constexpr double kAimOfMany = 1e-8;     // of the residual
 constexpr int kContactsOfHeaps = 1000;  // sweep_heap()
+constexpr double kNearRest = 1e-6;      // residual from which Newton's method has the rest at once
 
 /// Of a gap at q: beyond them its directions need not be known.
 double largest_terms(const Eigen::VectorXd& q) {
@@ -236,12 +237,14 @@ bool ActiveLaws::sweep_heap(Count&& count) {
   };
   if (!(options_.accepted > options_.tolerance)) return false;
   const double aimed_at = aim();
-  for (const Part& part : {Part{ContactMethod::kGaussSeidel, aimed_at, 8}, Part{ContactMethod::kAnderson, aimed_at, 150},
-                           Part{ContactMethod::kMomentum, options_.accepted, 3000}}) {
+  for (const Part& part :
+       {Part{ContactMethod::kGaussSeidel, aimed_at, 8}, Part{ContactMethod::kNewton, aimed_at, 3},
+        Part{ContactMethod::kAnderson, aimed_at, 150}, Part{ContactMethod::kMomentum, options_.accepted, 3000}}) {
+    if (part.method == ContactMethod::kNewton && !(solution_.residual <= kNearRest)) continue;
     solver_.solve(problem_, {.method = part.method, .tolerance = part.tolerance, .max_iterations = part.iterations},
                   solution_);
     count();
-    const bool last_digits = part.method == ContactMethod::kGaussSeidel;
+    const bool last_digits = part.method == ContactMethod::kGaussSeidel || part.method == ContactMethod::kNewton;
     if (solution_.residual <= (last_digits ? aimed_at : options_.accepted)) return true;
   }
   return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -110,28 +111,36 @@ void DelassusBuilder::find_members(const std::vector<int>& sizes, int kinetic_ro
   for_each_kinetic_row([&](int i, int k) { members_[member_start_[k] + fill_[k]++] = i; });
 }
 
-void DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y) {
+/// False, and not to the end, if the blocks of the explicit form hold more than so many numbers.
+bool DelassusBuilder::find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y, size_t most_numbers) {
   const int n = static_cast<int>(sizes.size());
   coupled_start_.assign(1, 0);
   coupled_.clear();
   seen_.assign(n, -1);
+  visited_.assign(member_start_.size(), -1);
+  size_t numbers = 0;
   int column = 0;
   for (int i = 0; i < n; ++i) {
-    seen_[i] = i;
-    coupled_.push_back(i);
+    const auto couple = [&](int j) {
+      seen_[j] = i;
+      coupled_.push_back(j);
+      numbers += static_cast<size_t>(sizes[i]) * sizes[j];
+    };
+    couple(i);
     for (int p = Y.start[column]; p < Y.start[column + sizes[i]]; ++p) {
       const int k = Y.row[p];
+      if (visited_[k] == i) continue;
+      visited_[k] = i;
       for (int m = member_start_[k]; m < member_start_[k + 1]; ++m) {
-        const int j = members_[m];
-        if (seen_[j] == i) continue;
-        seen_[j] = i;
-        coupled_.push_back(j);
+        if (seen_[members_[m]] != i) couple(members_[m]);
       }
     }
+    if (numbers > most_numbers) return false;
     std::sort(coupled_.begin() + coupled_start_[i], coupled_.end());
     coupled_start_.push_back(static_cast<int>(coupled_.size()));
     column += sizes[i];
   }
+  return true;
 }
 
 /// The same as below for one block, which has nobody to be coupled with.
@@ -156,20 +165,13 @@ void DelassusBuilder::find_blocks(const std::vector<int>& sizes, int kinetic_row
   for (int k = 0; k < kinetic_rows; ++k)
     widest = std::max(widest, static_cast<size_t>(member_start_[k + 1] - member_start_[k]));
   G.factored = form == DelassusForm::kFactored || (form == DelassusForm::kCheaper && factored_cost < widest * widest);
-  if (G.factored) {
-    coupled_start_.resize(static_cast<size_t>(n) + 1);
-    std::iota(coupled_start_.begin(), coupled_start_.end(), 0);
-    coupled_.resize(static_cast<size_t>(n));
-    std::iota(coupled_.begin(), coupled_.end(), 0);
-  } else {
-    find_coupled_blocks(sizes, G.Y);
-    size_t explicit_numbers = 0;
-    for (int i = 0; i < n; ++i) {
-      for (int e = coupled_start_[i]; e < coupled_start_[i + 1]; ++e)
-        explicit_numbers += static_cast<size_t>(sizes[i]) * sizes[coupled_[e]];
-    }
-    G.factored = form == DelassusForm::kCheaper && factored_cost < explicit_numbers;
-  }
+  const size_t most_numbers = form == DelassusForm::kCheaper ? factored_cost : std::numeric_limits<size_t>::max();
+  if (!G.factored) G.factored = !find_coupled_blocks(sizes, G.Y, most_numbers);
+  if (!G.factored) return;
+  coupled_start_.resize(static_cast<size_t>(n) + 1);
+  std::iota(coupled_start_.begin(), coupled_start_.end(), 0);
+  coupled_.resize(static_cast<size_t>(n));
+  std::iota(coupled_.begin(), coupled_.end(), 0);
 }
 
 void DelassusBuilder::build(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form) {

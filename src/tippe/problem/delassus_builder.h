@@ -25,12 +25,12 @@ class DelassusBuilder {
   void find_one_block(int size, Delassus& G, DelassusForm form);
   void find_blocks(const std::vector<int>& sizes, int kinetic_rows, Delassus& G, DelassusForm form);
   void find_members(const std::vector<int>& sizes, int kinetic_rows, const SparseColumns& Y);
-  void find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y);
+  [[nodiscard]] bool find_coupled_blocks(const std::vector<int>& sizes, const SparseColumns& Y, size_t most_numbers);
 
   // Which blocks share a row of Y: blocks of row k are members_[member_start_[k] .. member_start_[k+1] - 1].
   std::vector<int> member_start_, members_, fill_;
   std::vector<int> coupled_start_, coupled_;  // coupled blocks of block i, ascending
-  std::vector<int> seen_;
+  std::vector<int> seen_, visited_;           // for whom a block and a row of Y have been looked at last
   UnionFind components_;
   std::vector<double> dense_;
 };

@@ -24,6 +24,16 @@ void ContactNewton::prepare(const NormalForm& form) {
   prepared_ = false;
 }
 
+void ContactNewton::prepare_system() {
+  if (!prepared_) system_.prepare(*form_);
+  prepared_ = true;
+}
+
+double ContactNewton::work() {
+  prepare_system();
+  return system_.work();
+}
+
 void ContactNewton::set_centre(const KeptVector& c, double e) {
   centre_ = c;
   e_ = e;
@@ -99,8 +109,7 @@ void ContactNewton::evaluate_derivatives(const KeptVector& r) {
 }
 
 bool ContactNewton::step(KeptVector& r) {
-  if (!prepared_) system_.prepare(*form_);
-  prepared_ = true;
+  prepare_system();
   const double start = evaluate(r);
   if (start == 0.0) return false;
   evaluate_derivatives(r);

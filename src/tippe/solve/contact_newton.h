@@ -23,12 +23,16 @@ class ContactNewton {
   /// One step with its line search on |F|, r in and out. False if no step decreased |F|; then r is left alone.
   bool step(KeptVector& r);
 
+  /// Of one factorization, see NewtonSystem.
+  [[nodiscard]] double work();
+
   /// |F| of the last iterate.
   [[nodiscard]] double merit() const { return merit_; }
   /// F and |F| at r.
   double evaluate(const KeptVector& r);
 
  private:
+  void prepare_system();
   void evaluate_derivatives(const KeptVector& r);
 
   const NormalForm* form_ = nullptr;

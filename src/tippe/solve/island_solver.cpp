@@ -114,7 +114,7 @@ void IslandSolver::run_method() {
 void IslandSolver::run_portfolio() {
   // Where the last digits are asked for, sweeps are too slow; Newton's method has them at once if the start is near.
   constexpr double kLastDigits = 1e-11, kManySweepsEach = 100.0;  // residual; work
-  if (options_.tolerance < kLastDigits && NewtonSystem::work(form_) < kManySweepsEach * sweeper_.work()) {
+  if (options_.tolerance < kLastDigits && newton_.work() < kManySweepsEach * sweeper_.work()) {
     stage(ContactMethod::kGaussSeidel, [&] { return sweep(1); });
     if (done()) return;
     stage(ContactMethod::kNewton, [&] { return newton_steps(10, 3); });
@@ -126,9 +126,17 @@ void IslandSolver::run_portfolio() {
   stage(ContactMethod::kGaussSeidel, [&] { return sweep(8); });
   if (done() || !std::isfinite(residual_.relative)) return;
 
+  // Near the solution, as after a step in which little has moved, one or two steps of Newton's method have what acceleration needs as
+  // long for as it takes to see whether it gets there.
+  constexpr double kNear = 1e-6, kSweepsToJudge = 60.0;  // residual; of accelerated sweeps, in plain ones
+  const double factorization = newton_.work();
+  if (residual_.relative <= kNear && factorization < kSweepsToJudge * sweeper_.work()) {
+    stage(ContactMethod::kNewton, [&] { return newton_steps(3, 1); });
+    if (done()) return;
+  }
+
   // Acceleration, as long as a method with factorizations would not be done earlier.
   constexpr double kFactorizations = 15.0;  // of the interior point, typically
-  const double factorization = NewtonSystem::work(form_);
   stage(ContactMethod::kAnderson, [&] { return accelerated_sweeps(3000, kFactorizations * factorization); });
   if (done()) return;
   constexpr double kManySweeps = 20000.0;
@@ -188,7 +196,7 @@ void IslandSolver::begin_afresh(double factorization, int proximal_budget) {
 
 /// For islands that resist: afresh, then in turns from the best iterate, with growing budgets.
 void IslandSolver::insist() {
-  const double factorization = NewtonSystem::work(form_);
+  const double factorization = newton_.work();
   const int steps = static_cast<int>(std::clamp(kMostWork / factorization, 30.0, 1e4));
   constexpr double kNear = 1e-9;  // from here on it is a matter of patience
   if (residual_.relative > kNear) begin_afresh(factorization, std::min(300, steps));

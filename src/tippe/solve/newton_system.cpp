@@ -3,81 +3,96 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <numeric>
 
-#include "tippe/core/sparse_ldlt.h"
+#include "tippe/core/infinity.h"
 
 namespace tippe {
 namespace {
 
 constexpr int kMostDenseRows = 300;
+constexpr int kMostNodes = 100000;
+constexpr double kMostEntries = 1e8;  // of the factors
+// Multiply-adds that take as long as what is done beside the arithmetic: for each row of the matrix, and to fill in a block of the problem.
+constexpr double kPerRow = 300.0, kPerBlock = 1000.0;
 
 using RowMajorMap = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 }  // namespace
 
-/// By the fill of the symmetric elimination of whole blocks (explicit form) or whole runs (factored form).
-double NewtonSystem::work(const NormalForm& form) {
+void NewtonSystem::prepare(const NormalForm& form) {
+  form_ = &form;
+  has_W_ = false;
+  A.resize(form.blocks.size());
+  B.resize(form.blocks.size());
+  D_inverse_.resize(form.blocks.size());
   const double n = form.rows();
-  if (form.rows() <= kMostDenseRows) return n * n * n / 3.0;
-  constexpr int kMostNodes = 100000;
-  constexpr double kMostEntries = 1e8;
-  std::vector<LowerEntry> pattern;
-  std::vector<int> node_of;
-  int nodes = form.block_count();
-  if (form.factored) {
-    // A node is a range of kinetic rows that no run cuts.
-    node_of.assign(static_cast<size_t>(form.kinetic_rows) + 1, 0);
-    for (const NormalForm::Run& run : form.run) node_of[run.row] = node_of[run.row + run.length] = 1;
-    std::partial_sum(node_of.begin(), node_of.end(), node_of.begin());
-    nodes = node_of.back() + 1;
+  if (n <= kMostDenseRows) {
+    way_ = Way::kDense;
+    work_ = n * n * n / 3.0;
+    return;
   }
-  if (nodes > kMostNodes) return std::numeric_limits<double>::infinity();
-  const auto couple = [&](int a, int b) {
-    if (a != b) pattern.push_back({std::max(a, b), std::min(a, b)});
-  };
-  for (int i = 0; i < form.block_count(); ++i) {
-    if (!form.factored) {
-      for (int e = form.coupling_start[i]; e < form.coupling_start[i + 1]; ++e) couple(i, form.coupling[e].column);
+  way_ = form.factored ? Way::kBodySpace : Way::kBlocks;
+  find_nodes();
+  work_ = kInfinity;
+  if (node_size_.size() > kMostNodes) return;
+  analyze();
+  if (lu_.fronts().entries() > kMostEntries) return;
+  work_ = lu_.fronts().work() + kPerRow * lu_.fronts().rows() + kPerBlock * form.block_count();
+}
+
+/// Rows of the matrix that are eliminated together: blocks of the problem, or in body space ranges of kinetic rows that no run cuts.
+void NewtonSystem::find_nodes() {
+  node_size_.clear();
+  node_row_.clear();
+  if (way_ == Way::kBlocks) {
+    for (const NormalForm::Block& block : form_->blocks) node_size_.push_back(block.size);
+    return;
+  }
+  node_of_.assign(static_cast<size_t>(form_->kinetic_rows) + 1, 0);
+  for (const NormalForm::Run& run : form_->run) node_of_[run.row] = node_of_[run.row + run.length] = 1;
+  node_of_[0] = 1;
+  std::partial_sum(node_of_.begin(), node_of_.end(), node_of_.begin());
+  for (int k = 0; k < form_->kinetic_rows; ++k) {
+    if (--node_of_[k] == static_cast<int>(node_row_.size())) {
+      node_row_.push_back(k);
+      node_size_.push_back(0);
+    }
+    ++node_size_.back();
+  }
+}
+
+template <class Visit>
+void NewtonSystem::for_each_node(const NormalForm::Run& run, Visit&& visit) const {
+  for (int node = node_of_[run.row], row = run.row; row < run.row + run.length; row += node_size_[node++])
+    visit(node, row - run.row);
+}
+
+void NewtonSystem::analyze() {
+  couplings_.clear();
+  for (int i = 0; i < form_->block_count(); ++i) {
+    if (way_ == Way::kBlocks) {
+      for (int e = form_->coupling_start[i]; e < form_->coupling_start[i + 1]; ++e)
+        couplings_.push_back({i, form_->coupling[e].column});
       continue;
     }
-    for (int s = form.run_start[i]; s < form.run_start[i + 1]; ++s) {
-      for (int t = form.run_start[i]; t <= s; ++t) {
-        for (int a = node_of[form.run[s].row]; a < node_of[form.run[s].row + form.run[s].length]; ++a) {
-          for (int b = node_of[form.run[t].row]; b < node_of[form.run[t].row + form.run[t].length]; ++b) couple(a, b);
-        }
+    for (int s = form_->run_start[i]; s < form_->run_start[i + 1]; ++s) {
+      for (int t = form_->run_start[i]; t <= s; ++t) {
+        for_each_node(form_->run[s], [&](int a, int) {
+          for_each_node(form_->run[t], [&](int b, int) {
+            if (a != b) couplings_.push_back({a, b});
+          });
+        });
       }
     }
   }
-  const auto before = [](const LowerEntry& x, const LowerEntry& y) {
-    return x.column != y.column ? x.column < y.column : x.row < y.row;
-  };
-  std::sort(pattern.begin(), pattern.end(), before);
-  const auto same = [](const LowerEntry& x, const LowerEntry& y) { return x.row == y.row && x.column == y.column; };
-  pattern.erase(std::unique(pattern.begin(), pattern.end(), same), pattern.end());
-  const double size = (form.factored ? form.kinetic_rows : n) / nodes;  // mean, of a node
-  const double per_column = static_cast<double>(SparseLDLT(nodes, pattern).factor_entries()) / nodes + 1.0;
-  if (2.0 * per_column * nodes * size * size > kMostEntries) return std::numeric_limits<double>::infinity();
-  constexpr double kPerRow = 1000.0;  // what sparse storage costs beside the arithmetic
-  return 2.0 * nodes * per_column * per_column * size * size * size + kPerRow * nodes * size;
+  lu_.analyze(node_size_, couplings_);
 }
 
-void NewtonSystem::prepare(const NormalForm& form) {
-  form_ = &form;
-  A.resize(form.blocks.size());
-  B.resize(form.blocks.size());
-  if (form.rows() <= kMostDenseRows) {
-    prepare_dense();
-  } else if (form.factored) {
-    prepare_body_space();
-  } else {
-    prepare_sparse();
-  }
-}
-
-void NewtonSystem::prepare_dense() {
-  way_ = Way::kDense;
+void NewtonSystem::make_dense() {
+  if (has_W_) return;
+  has_W_ = true;
   const int n = form_->rows();
   W_.setZero(n, n);
   if (form_->factored) {
@@ -104,79 +119,25 @@ void NewtonSystem::prepare_dense() {
   }
 }
 
-/// The pattern of W with its diagonal, by columns.
-void NewtonSystem::prepare_sparse() {
-  way_ = Way::kSparse;
-  const int n = form_->rows(), blocks = form_->block_count();
-  // Block rows in each block column, ascending because rows are visited in order.
-  std::vector<std::vector<std::pair<int, int>>> column(static_cast<size_t>(blocks));  // (block row, coupling or -1)
-  for (int i = 0; i < blocks; ++i) {
-    column[i].emplace_back(i, -1);
-    for (int e = form_->coupling_start[i]; e < form_->coupling_start[i + 1]; ++e)
-      column[form_->coupling[e].column].emplace_back(i, e);
-  }
-  position_.assign(form_->coupling.size() + blocks, 0);  // couplings, then diagonals
-  sparse_.resize(n, n);
-  std::vector<int> outer{0}, inner;
-  for (int j = 0; j < blocks; ++j) {
-    for (int c = 0; c < form_->blocks[j].size; ++c) {
-      for (const auto& [i, e] : column[j]) {
-        if (c == 0) position_[e < 0 ? form_->coupling.size() + j : e] = static_cast<int>(inner.size());
-        for (int r = 0; r < form_->blocks[i].size; ++r) inner.push_back(form_->blocks[i].row + r);
-      }
-      outer.push_back(static_cast<int>(inner.size()));
-    }
-  }
-  sparse_ = Eigen::Map<const Sparse>(n, n, static_cast<Eigen::Index>(inner.size()), outer.data(), inner.data(),
-                                     std::vector<double>(inner.size(), 1.0).data());
-  sparse_lu_.analyze(sparse_);
-}
-
-/// The pattern of 1 + Y D^-1 A Y': kinetic rows that share a block.
-void NewtonSystem::prepare_body_space() {
-  way_ = Way::kBodySpace;
-  const int n = form_->kinetic_rows;
-  std::vector<std::vector<int>> column(static_cast<size_t>(n));
-  for (int k = 0; k < n; ++k) column[k].push_back(k);
-  for (int i = 0; i < form_->block_count(); ++i) {
-    for (int s = form_->run_start[i]; s < form_->run_start[i + 1]; ++s) {
-      for (int t = form_->run_start[i]; t < form_->run_start[i + 1]; ++t) {
-        for (int a = 0; a < form_->run[s].length; ++a) {
-          for (int b = 0; b < form_->run[t].length; ++b) column[form_->run[s].row + a].push_back(form_->run[t].row + b);
-        }
-      }
-    }
-  }
-  std::vector<int> outer{0}, inner;
-  for (std::vector<int>& rows : column) {
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    inner.insert(inner.end(), rows.begin(), rows.end());
-    outer.push_back(static_cast<int>(inner.size()));
-  }
-  sparse_ = Eigen::Map<const Sparse>(n, n, static_cast<Eigen::Index>(inner.size()), outer.data(), inner.data(),
-                                     std::vector<double>(inner.size(), 1.0).data());
-  sparse_lu_.analyze(sparse_);
-  D_inverse_.resize(form_->blocks.size());
-}
-
 bool NewtonSystem::factorize(double e) {
+  if (!std::isfinite(work_)) return false;
   switch (way_) {
     case Way::kDense:
       fill_dense(e);
       dense_.factorize(matrix_);
       return true;  // a singular matrix shows in the solution
-    case Way::kSparse:
-      fill_sparse(e);
+    case Way::kBlocks:
+      fill_blocks(e);
       break;
     case Way::kBodySpace:
       if (!fill_body_space(e)) return false;
       break;
   }
-  return sparse_lu_.factorize(sparse_);
+  return lu_.factorize();
 }
 
 void NewtonSystem::fill_dense(double e) {
+  make_dense();
   const int n = form_->rows();
   matrix_.resize(n, n);
   for (int i = 0; i < form_->block_count(); ++i) {
@@ -186,64 +147,70 @@ void NewtonSystem::fill_dense(double e) {
   }
 }
 
-void NewtonSystem::fill_sparse(double e) {
-  double* values = sparse_.valuePtr();
-  const int* outer = sparse_.outerIndexPtr();
-  const auto put = [&](int position, const NormalForm::Block& other, const BlockMatrix& block) {
-    const int height = outer[other.row + 1] - outer[other.row];  // the same for all columns of a block
-    for (int c = 0; c < other.size; ++c) {
-      for (int r = 0; r < block.rows(); ++r) values[position + c * height + r] = block(r, c);
+void NewtonSystem::fill_blocks(double e) {
+  lu_.clear();
+  const auto add = [&](int i, int j, const BlockMatrix& values) {
+    const BlockLU::Block to = lu_.block(i, j);
+    for (Eigen::Index c = 0; c < values.cols(); ++c) {
+      for (Eigen::Index r = 0; r < values.rows(); ++r) to.data[c * to.stride + r] += values(r, c);
     }
   };
   for (int i = 0; i < form_->block_count(); ++i) {
     const NormalForm::Block& block = form_->blocks[i];
     BlockMatrix product = A[i] * RowMajorMap(form_->diagonal(i), block.size, block.size);
     product += e * A[i] + B[i];
-    put(position_[form_->coupling.size() + i], block, product);
+    add(i, i, product);
     for (int c = form_->coupling_start[i]; c < form_->coupling_start[i + 1]; ++c) {
-      const NormalForm::Block& other = form_->blocks[form_->coupling[c].column];
-      product.noalias() =
-          A[i] * RowMajorMap(form_->coupling_value.data() + form_->coupling[c].offset, block.size, other.size);
-      put(position_[c], other, product);
+      const NormalForm::Coupling& coupling = form_->coupling[c];
+      product.noalias() = A[i] * RowMajorMap(form_->coupling_value.data() + coupling.offset, block.size,
+                                             form_->blocks[coupling.column].size);
+      add(i, coupling.column, product);
     }
   }
 }
 
 bool NewtonSystem::fill_body_space(double e) {
-  std::fill(sparse_.valuePtr(), sparse_.valuePtr() + sparse_.nonZeros(), 0.0);
-  const int* outer = sparse_.outerIndexPtr();
-  const int* inner = sparse_.innerIndexPtr();
-  for (int k = 0; k < form_->kinetic_rows; ++k) {
-    const int* at = std::lower_bound(inner + outer[k], inner + outer[k + 1], k);
-    sparse_.valuePtr()[at - inner] = 1.0;
+  lu_.clear();
+  for (int node = 0; node < static_cast<int>(node_size_.size()); ++node) {
+    const BlockLU::Block diagonal = lu_.block(node, node);
+    for (int k = 0; k < node_size_[node]; ++k) diagonal.data[k * (diagonal.stride + 1)] = 1.0;
   }
   for (int i = 0; i < form_->block_count(); ++i) {
     const BlockMatrix D = e * A[i] + B[i];
     const int size = form_->blocks[i].size;
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 4, 4> inverse = D.inverse();
-    if (!inverse.allFinite()) return false;
-    D_inverse_[i] = inverse;
+    D_inverse_[i] = D.inverse();
+    if (!D_inverse_[i].allFinite()) return false;
     if (A[i].isZero(0.0)) continue;
     const BlockMatrix weight = D_inverse_[i] * A[i];
     for (int t = form_->run_start[i]; t < form_->run_start[i + 1]; ++t) {
-      const NormalForm::Run& right = form_->run[t];
-      const RowMajorMap Y_right(form_->run_value.data() + right.offset, size, right.length);
-      for (int b = 0; b < right.length; ++b) {
-        const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1> factor = weight * Y_right.col(b);
-        const int column = right.row + b;
+      for_each_node(form_->run[t], [&](int column_node, int column) {
         for (int s = form_->run_start[i]; s < form_->run_start[i + 1]; ++s) {
-          const NormalForm::Run& left = form_->run[s];
-          const int* at = std::lower_bound(inner + outer[column], inner + outer[column + 1], left.row);
-          double* value = sparse_.valuePtr() + (at - inner);
-          const double* Y_left = form_->run_value.data() + left.offset;
-          for (int k = 0; k < size; ++k, Y_left += left.length) {
-            for (int a = 0; a < left.length; ++a) value[a] += Y_left[a] * factor[k];
-          }
+          for_each_node(form_->run[s], [&](int row_node, int row) {
+            add_product(form_->run[s], row, node_size_[row_node], weight, form_->run[t], column, node_size_[column_node],
+                        size, lu_.block(row_node, column_node));
+          });
         }
-      }
+      });
     }
   }
   return true;
+}
+
+/// Adds Y_left' weight Y_right of parts of two runs of a block.
+void NewtonSystem::add_product(const NormalForm::Run& left, int row, int rows, const BlockMatrix& weight,
+                               const NormalForm::Run& right, int column, int columns, int size,
+                               const BlockLU::Block& to) const {
+  const double* const Y_left = form_->run_value.data() + left.offset + row;
+  const double* const Y_right = form_->run_value.data() + right.offset + column;
+  for (int c = 0; c < columns; ++c) {
+    double* const value = to.data + c * to.stride;
+    for (int k = 0; k < size; ++k) {
+      double factor = 0.0;
+      for (int l = 0; l < size; ++l) factor += weight(k, l) * Y_right[l * right.length + c];
+      const double* const y = Y_left + static_cast<ptrdiff_t>(k) * left.length;
+      for (int r = 0; r < rows; ++r) value[r] += y[r] * factor;
+    }
+  }
 }
 
 void NewtonSystem::solve(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::VectorXd& x) {
@@ -251,11 +218,12 @@ void NewtonSystem::solve(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::Vect
     dense_.solve(f, x);
     return;
   }
-  if (way_ == Way::kSparse) {
-    sparse_lu_.solve(f, x);
+  if (way_ == Way::kBlocks) {
+    x = f;
+    lu_.solve_in_place(x);
     return;
   }
-  reduced_.setZero(form_->kinetic_rows);
+  body_.setZero(form_->kinetic_rows);
   const auto for_each_run = [&](auto&& visit) {
     for (int i = 0; i < form_->block_count(); ++i) {
       for (int s = form_->run_start[i]; s < form_->run_start[i + 1]; ++s) {
@@ -264,18 +232,21 @@ void NewtonSystem::solve(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::Vect
       }
     }
   };
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 4, 1>;
   for_each_run([&](int i, const NormalForm::Run& run, const RowMajorMap& Y) {
-    reduced_.segment(run.row, run.length) +=
-        Y.transpose() * (D_inverse_[i] * f.segment(form_->blocks[i].row, form_->blocks[i].size));
+    const Small y = D_inverse_[i] * f.segment(form_->blocks[i].row, form_->blocks[i].size);
+    body_.segment(run.row, run.length).noalias() += Y.transpose() * y;
   });
-  sparse_lu_.solve(reduced_, body_);
+  lu_.solve_in_place(body_);
   x = f;
   for_each_run([&](int i, const NormalForm::Run& run, const RowMajorMap& Y) {
-    x.segment(form_->blocks[i].row, form_->blocks[i].size) -= A[i] * (Y * body_.segment(run.row, run.length));
+    const Small y = Y * body_.segment(run.row, run.length);
+    x.segment(form_->blocks[i].row, form_->blocks[i].size).noalias() -= A[i] * y;
   });
   for (int i = 0; i < form_->block_count(); ++i) {
     const NormalForm::Block& block = form_->blocks[i];
-    x.segment(block.row, block.size) = D_inverse_[i] * x.segment(block.row, block.size).eval();
+    const Small y = x.segment(block.row, block.size);
+    x.segment(block.row, block.size).noalias() = D_inverse_[i] * y;
   }
 }
 
