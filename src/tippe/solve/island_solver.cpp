@@ -126,11 +126,13 @@ void IslandSolver::run_portfolio() {
   stage(ContactMethod::kGaussSeidel, [&] { return sweep(8); });
   if (done() || !std::isfinite(residual_.relative)) return;
 
-  // Near the solution, as after a step in which little has moved, one or two steps of Newton's method have what acceleration needs as
-  // long for as it takes to see whether it gets there.
+  // Near the solution, as after a step in which little has moved, one or two steps of Newton's method take less time than acceleration
+  // needs to show whether it gets there. Of few blocks it spans the slow modes, and does.
+  constexpr int kManyBlocks = 100;
   constexpr double kNear = 1e-6, kSweepsToJudge = 60.0;  // residual; of accelerated sweeps, in plain ones
   const double factorization = newton_.work();
-  if (residual_.relative <= kNear && factorization < kSweepsToJudge * sweeper_.work()) {
+  if (form_.block_count() >= kManyBlocks && residual_.relative <= kNear &&
+      factorization < kSweepsToJudge * sweeper_.work()) {
     stage(ContactMethod::kNewton, [&] { return newton_steps(3, 1); });
     if (done()) return;
   }
