@@ -8,11 +8,10 @@
 #include "tippe/run/registry.h"
 
 namespace tippe::cli {
+namespace {
 
-std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,
-                       const std::vector<std::string>& warnings) {
-  const System& system = *scene.system;
-  Json bilateral = Json::array(), rank;
+Json bilateral_json(const System& system, const ConstraintReport& constraints) {
+  Json bilateral = Json::array();
   for (Eigen::Index k = 0; k < constraints.velocity.size(); ++k) {
     const Constraint& constraint = system.constraints()[static_cast<size_t>(k)];
     const bool redundant =
@@ -23,13 +22,19 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                          {"velocity", number(constraints.velocity[k])},
                          {"redundant", redundant}});
   }
-  if (constraints.rank.rows > 0) {
-    rank = {{"rows", constraints.rank.rows},
-            {"rank", constraints.rank.rank},
-            {"smallest_kept", number(constraints.rank.smallest_kept)},
-            {"largest_dropped", number(constraints.rank.largest_dropped)},
-            {"cutoff", number(constraints.rank.cutoff)}};
-  }
+  return bilateral;
+}
+
+Json rank_json(const RankDecision& rank) {
+  if (rank.rows == 0) return {};
+  return {{"rows", rank.rows},
+          {"rank", rank.rank},
+          {"smallest_kept", number(rank.smallest_kept)},
+          {"largest_dropped", number(rank.largest_dropped)},
+          {"cutoff", number(rank.cutoff)}};
+}
+
+Json laws_json(const System& system, const StartReport& start) {
   Json laws = Json::array();
   for (const LawAtStart& at_start : start.laws) {
     const ForceLaw& law = system.laws()[static_cast<size_t>(at_start.law)];
@@ -42,19 +47,32 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                     {"closing_speed", pad ? Json() : number(at_start.closing)},
                     {"sliding_speed", pad || law.rows > 1 ? number(at_start.speed) : Json()}});
   }
-  Json found;
-  if (start.found) {
-    found = {{"open", start.found->open},
-             {"closed", start.found->closed},
-             {"penetrating", start.found->penetrating},
-             {"closing", start.found->closing},
-             {"deepest", number(-start.found->deepest)}};
-  }
+  return laws;
+}
+
+Json found_json(const StartReport& start) {
+  if (!start.found) return {};
+  return {{"open", start.found->open},
+          {"closed", start.found->closed},
+          {"penetrating", start.found->penetrating},
+          {"closing", start.found->closing},
+          {"deepest", number(-start.found->deepest)}};
+}
+
+Json fitting_json(const System& system) {
   Json fitting = Json::array();
   for (const IntegratorInfo& info : integrators()) {
     const std::string misfit = info.misfit(system);
     fitting.push_back({{"name", info.name}, {"fits", misfit.empty()}, {"reason", text_or_null(misfit)}});
   }
+  return fitting;
+}
+
+}  // namespace
+
+std::string check_json(const Scene& scene, const StartReport& start, const ConstraintReport& constraints,
+                       const std::vector<std::string>& warnings) {
+  const System& system = *scene.system;
   return dump({{"status", "ok"},
                {"error", nullptr},
                {"scene", scene.origin.scene_file},
@@ -69,12 +87,12 @@ std::string check_json(const Scene& scene, const StartReport& start, const Const
                 {{"constant", system.constant_mass()},
                  {"nonzero_entries", start.mass_entries},
                  {"singular", constraints.mass_is_singular}}},
-               {"bilateral", bilateral},
-               {"rank", rank},
-               {"laws", laws},
-               {"found_contacts", found},
+               {"bilateral", bilateral_json(system, constraints)},
+               {"rank", rank_json(constraints.rank)},
+               {"laws", laws_json(system, start)},
+               {"found_contacts", found_json(start)},
                {"energy", {{"kinetic", number(start.energies.kinetic)}, {"potential", number(start.energies.potential)}}},
-               {"integrators", fitting},
+               {"integrators", fitting_json(system)},
                {"warnings", warnings},
                {"notes", scene.run.notes}});
 }

@@ -121,6 +121,56 @@ auto named_after(const std::filesystem::path& file, const Work& work) {
   }
 }
 
+/// What a run leaves behind, for its answer.
+struct RunResult {
+  RunSummary summary;
+  std::vector<SummaryLine> lines;
+  std::vector<std::string> files;
+  std::optional<verify::Verdict> verdict;
+  bool file_failed = false;
+
+  /// Writes what comes beside the recording, which is complete: says so whatever happens.
+  template <class Write>
+  void write_beside(Write&& write) {
+    try {
+      write();
+    } catch (const FileError& error) {
+      file_failed = true;
+      summary.status = RunStatus::kFailed;
+      summary.message = error.what();
+    }
+  }
+};
+
+void print_text(const Job& job, const RunArguments& arguments, const RunHead& head, const RecordedEvents& events,
+                RunResult& result) {
+  const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
+  const RunSummary& summary = result.summary;
+  const std::optional<verify::Verdict>& verdict = result.verdict;
+  if (summary.status == RunStatus::kFailed) print_error(scene, summary.message);
+  if (arguments.quiet) {
+    if (verdict && !verdict->obeys()) print_error(scene, "verify: " + verdict_text(*verdict));
+    return;
+  }
+  if (summary.status == RunStatus::kInterrupted) print_out("{}\n", summary.message);
+  for (const std::string& file : result.files) result.lines.push_back({"wrote", file});
+  print_summary(head, result.lines);
+  if (!events.events.empty()) print_events(events, job.recording.string());
+  for (const std::string& warning : summary.warnings) print_warning(scene, warning);
+  if (verdict) print_out("verify: {}", verdict_text(*verdict));
+}
+
+void print_answer(const Job& job, const RunArguments& arguments, RunResult& result) {
+  const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
+  RecordedEvents events;
+  if (result.summary.events.total() > 0) events = read_recorded_events(job.recording);
+  if (!arguments.json) return print_text(job, arguments, head, events, result);
+  auto answer = nlohmann::ordered_json::parse(run_json(head, result.summary, events, result.files));
+  if (result.verdict)
+    answer["verify"] = nlohmann::ordered_json::parse(verdict_json(*result.verdict, job.recording.string()));
+  print_out("{}\n", answer.dump(2));
+}
+
 int do_run(RunArguments& arguments) {
   if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
   const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
@@ -135,58 +185,28 @@ int do_run(RunArguments& arguments) {
   }
   std::optional<verify::RunWatch> watch;
   if (arguments.verify) watch.emplace(job.scene);
-  RunSummary summary = named_after(
+  RunResult result;
+  result.summary = named_after(
       job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr, watch ? &*watch : nullptr); });
-  std::optional<verify::Verdict> verdict;
-  if (watch) verdict = watch->finish(summary);
-  std::vector<std::string> files = {job.recording.string()};
-  std::vector<SummaryLine> lines = describe_run(summary);
-  bool file_failed = false;
-  const auto write_beside = [&](const auto& write) {  // the recording is complete: say so whatever happens
-    try {
-      write();
-    } catch (const FileError& error) {
-      file_failed = true;
-      summary.status = RunStatus::kFailed;
-      summary.message = error.what();
-    }
-  };
+  if (watch) result.verdict = watch->finish(result.summary);
+  result.files = {job.recording.string()};
+  result.lines = describe_run(result.summary);
   if (dump) {
-    write_beside([&] {
+    result.write_beside([&] {
       const std::string missing = dump->write(problem, job.scene.origin.title);
-      missing.empty() ? files.push_back(problem.string()) : summary.warnings.push_back(missing);
+      missing.empty() ? result.files.push_back(problem.string()) : result.summary.warnings.push_back(missing);
     });
   }
   if (arguments.report) {
-    write_beside([&] {
-      write_report(job.recording, lines, job.page);
-      files.push_back(job.page.string());
+    result.write_beside([&] {
+      write_report(job.recording, result.lines, job.page);
+      result.files.push_back(job.page.string());
     });
   }
-  const RunHead head = describe_head(*job.scene.system, job.scene.origin, job.scene.run);
-  RecordedEvents events;
-  if (summary.events.total() > 0) events = read_recorded_events(job.recording);
-  if (arguments.json) {
-    auto answer = nlohmann::ordered_json::parse(run_json(head, summary, events, files));
-    if (verdict) answer["verify"] = nlohmann::ordered_json::parse(verdict_json(*verdict, job.recording.string()));
-    print_out("{}\n", answer.dump(2));
-  } else {
-    const SourcePosition scene{job.scene.origin.scene_file, 0, 0};
-    if (summary.status == RunStatus::kFailed) print_error(scene, summary.message);
-    if (!arguments.quiet) {
-      if (summary.status == RunStatus::kInterrupted) print_out("{}\n", summary.message);
-      for (const std::string& file : files) lines.push_back({"wrote", file});
-      print_summary(head, lines);
-      if (!events.events.empty()) print_events(events, job.recording.string());
-      for (const std::string& warning : summary.warnings) print_warning(scene, warning);
-      if (verdict) print_out("verify: {}", verdict_text(*verdict));
-    } else if (verdict && !verdict->obeys()) {
-      print_error(scene, "verify: " + verdict_text(*verdict));
-    }
-  }
-  if (file_failed) return kFileTrouble;
-  const ExitCode code = exit_code_of(summary.status);
-  return code == kFine && verdict && !verdict->obeys() ? kNumericalFailure : code;
+  print_answer(job, arguments, result);
+  if (result.file_failed) return kFileTrouble;
+  const ExitCode code = exit_code_of(result.summary.status);
+  return code == kFine && result.verdict && !result.verdict->obeys() ? kNumericalFailure : code;
 }
 
 int run(RunArguments arguments) {

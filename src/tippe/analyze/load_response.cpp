@@ -29,10 +29,9 @@ void append(MatrixXd& columns, const MatrixXd& more) {
   columns.rightCols(more.cols()) = more;
 }
 
-}  // namespace
-
-std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
-                                            const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces) {
+/// Contacts that do not open, constraints, and dry frictions that neither slip nor yield. `strict`: no longer if a contact of them carries nothing.
+HeldRows rows_that_hold(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
+                        const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces, bool& strict) {
   std::vector<int> signs;
   const ForceLayout layout(problem);
   const StackedProblem unsigned_rows = stack(problem);
@@ -41,7 +40,6 @@ std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, 
   const StackedProblem stacked = stack(problem, signs);
   const Index n = problem.n(), count = layout.size(), all = count + static_cast<Index>(dry.size());
   const GapAccelerations gaps = gap_accelerations(problem, UnitDirections(problem), motion.acceleration);
-  LoadResponse response;
   HeldRows held{MatrixXd(n, 0), MatrixXd(n, 0), MatrixXd(all, 0)};
   const auto hold = [&](const MatrixXd& row, const MatrixXd& push, const VectorXd& force) {
     append(held.rows, row);
@@ -54,7 +52,7 @@ std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, 
   for (Index i = 0; i < stacked.normals.cols(); ++i) {
     if (gaps.opens(i)) continue;
     const int row = layout.unilateral[static_cast<size_t>(i)];
-    response.strict = response.strict && forces.upper[row] > kVerdictTolerance * largest;
+    strict = strict && forces.upper[row] > kVerdictTolerance * largest;
     hold(stacked.normals.col(i), stacked.pushes.col(i), stacked.to_forces.col(i));
   }
   for (Index j = 0; j < stacked.equalities.cols(); ++j)
@@ -64,6 +62,16 @@ std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, 
     if (dry[k].slip != 0.0 || yields || dry[k].limit == 0.0) continue;
     hold(dry[k].direction, dry[k].direction, VectorXd::Unit(all, count + static_cast<Index>(k)));
   }
+  return held;
+}
+
+}  // namespace
+
+std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
+                                            const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces) {
+  LoadResponse response;
+  const HeldRows held = rows_that_hold(problem, dry, yielding, motion, forces, response.strict);
+  const Index n = problem.n(), all = held.to_forces.rows();
 
   // u = L'da, with L L' = E = M + rows S rows', which is M on what the rows leave:  u - P dy = L^-1 dQ , R'u = 0.
   const KineticMetric metric(problem.M, held.rows, row_weights(problem.M, held.rows));

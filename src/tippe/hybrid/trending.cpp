@@ -236,6 +236,12 @@ TrendAnswer TrendJudge::judge(const State& given, const TrendQuestion& question)
     answer.simulated = look_ahead(state, question);
     (void)expand(state, question, order);
   }
+  sum_up(question, answer);
+  return answer;
+}
+
+/// What the conditions say together.
+void TrendJudge::sum_up(const TrendQuestion& question, TrendAnswer& answer) const {
   answer.consistent = !any_fails();
   const bool unique = flow_.rank() == flow_.held_rows();
   for (const int law : question.laws) answer.trending[static_cast<size_t>(law)] = {0, 0};
@@ -251,7 +257,6 @@ TrendAnswer TrendJudge::judge(const State& given, const TrendQuestion& question)
                        (trend.sign != 0 && (condition.trend.order > trend.order || condition.trend.after > trend.after));
     if (first || later) trend = condition.trend;
   }
-  return answer;
 }
 
 }  // namespace tippe

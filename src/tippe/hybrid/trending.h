@@ -81,6 +81,7 @@ class TrendJudge {
   [[nodiscard]] bool any_fails() const;
   [[nodiscard]] bool all_decided() const;
   void decide();
+  void sum_up(const TrendQuestion& question, TrendAnswer& answer) const;
   double look_ahead(const State& state, const TrendQuestion& question);
   bool look_at(double later, const TrendQuestion& question);
 

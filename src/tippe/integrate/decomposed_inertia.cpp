@@ -74,6 +74,29 @@ std::optional<std::vector<double>> constant_mass(const LagrangianDescription& de
   return first;
 }
 
+/// F' H F, entry by entry.
+void add_gyroscopic_terms(ExprGraph& graph, const Scope& scope, const std::map<int, std::map<int, Expr>>& F,
+                          const std::map<std::pair<int, int>, Expr>& H, BodyInertia& inertia) {
+  for (const int a : scope.velocities) {
+    for (const int b : scope.velocities) {
+      if (b >= a) continue;
+      Expr sum = graph.constant(0.0);
+      for (const auto& [place, value] : H) {
+        const auto& [i, j] = place;
+        const auto entry = [&](int coordinate, int velocity) {
+          const auto& row = F.at(coordinate);
+          const auto found = row.find(velocity);
+          return found == row.end() ? graph.constant(0.0) : found->second;
+        };
+        sum = sum + value * (entry(i, a) * entry(j, b) - entry(j, a) * entry(i, b));
+      }
+      if (sum.is_constant(0.0)) continue;
+      inertia.gyro.push_back({a, b, sum});
+      inertia.gyro.push_back({b, a, -sum});
+    }
+  }
+}
+
 }  // namespace
 
 int curved_coordinate(const LagrangianDescription& description) {
@@ -135,23 +158,7 @@ std::optional<BodyInertia> decomposed_inertia(const LagrangianDescription& descr
       if (!value.is_constant(0.0)) H.emplace(std::pair{i, j}, value);
     }
   }
-  for (const int a : scope.velocities) {
-    for (const int b : scope.velocities) {
-      if (b >= a) continue;
-      Expr sum = graph.constant(0.0);
-      for (const auto& [place, value] : H) {
-        const auto& [i, j] = place;
-        const auto entry = [&](int coordinate, int velocity) {
-          const auto found = F[coordinate].find(velocity);
-          return found == F[coordinate].end() ? graph.constant(0.0) : found->second;
-        };
-        sum = sum + value * (entry(i, a) * entry(j, b) - entry(j, a) * entry(i, b));
-      }
-      if (sum.is_constant(0.0)) continue;
-      inertia.gyro.push_back({a, b, sum});
-      inertia.gyro.push_back({b, a, -sum});
-    }
-  }
+  add_gyroscopic_terms(graph, scope, F, H, inertia);
   return inertia;
 }
 

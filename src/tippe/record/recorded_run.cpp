@@ -153,18 +153,7 @@ RecordedContacts read_contacts(const Hdf5File& file, size_t samples, size_t laws
   return contacts;
 }
 
-RecordedRun read_recording(const Hdf5File& file) {
-  RunHead head = read_head(file);
-  RecordedRun run;
-  run.origin = std::move(head.origin);
-  run.program = head.program;
-  run.integrator = head.integrator;
-  run.dt = head.dt;
-  run.start = file.number_attribute("options", "start");
-  run.until = file.number_attribute("options", "until");
-  run.laws = head.laws;
-  run.status = read_status(file);
-  run.message = file.text_attribute("/", "message");
+void read_samples(const Hdf5File& file, RecordedRun& run) {
   run.time = file.read_table("samples/time");
   const auto table = [&](const std::string& name) {
     RecordedTable result{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
@@ -207,11 +196,17 @@ RecordedRun read_recording(const Hdf5File& file) {
     run.redundant = file.read_table("samples/redundant");
     if (run.redundant.size() != run.time.size()) refuse(file, "samples/redundant has another length than samples/time");
   }
+}
+
+void read_steps(const Hdf5File& file, RecordedRun& run) {
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
   run.step_iterations = file.read_table("steps/iterations");
   if (run.step_residual.size() != run.step_time.size() || run.step_iterations.size() != run.step_time.size())
     refuse(file, "the columns of /steps differ in length");
+}
+
+void read_impacts(const Hdf5File& file, RecordedRun& run) {
   run.impact_time = file.read_table("impacts/time");
   run.impact_law = file.read_table("impacts/law");
   run.impact_speed = file.read_table("impacts/closing_speed");
@@ -225,6 +220,23 @@ RecordedRun read_recording(const Hdf5File& file) {
     if (!(law >= 0.0 && law < static_cast<double>(run.laws.size())))
       refuse(file, fmt::format("impacts/law has the number {}", law));
   }
+}
+
+RecordedRun read_recording(const Hdf5File& file) {
+  RunHead head = read_head(file);
+  RecordedRun run;
+  run.origin = std::move(head.origin);
+  run.program = head.program;
+  run.integrator = head.integrator;
+  run.dt = head.dt;
+  run.start = file.number_attribute("options", "start");
+  run.until = file.number_attribute("options", "until");
+  run.laws = head.laws;
+  run.status = read_status(file);
+  run.message = file.text_attribute("/", "message");
+  read_samples(file, run);
+  read_steps(file, run);
+  read_impacts(file, run);
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());
   run.contacts = read_contacts(file, run.time.size(), run.laws.size());
   return run;

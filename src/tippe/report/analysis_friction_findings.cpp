@@ -70,6 +70,56 @@ std::string unknown_words(const Instant& instant, const Sticking& sticking) {
                      kIfPressed);
 }
 
+const char* words_of(const FrictionKinds& kinds) {
+  if (!kinds.dry) return "contacts";
+  return kinds.contacts ? "contacts and dry frictions" : "dry frictions";
+}
+
+bool some_lift(const Analysis& analysis) {
+  return analysis.sticking->persistent.no() && analysis.lift_off && !analysis.lift_off->opening.empty();
+}
+
+std::string feasible_words(const Instant& instant, const Analysis& analysis, const FrictionKinds& kinds) {
+  const bool lifts = some_lift(analysis);
+  std::string text = fmt::format("All {} that are at rest {}can stay so within their {}.", words_of(kinds),
+                                 lifts ? "and stay closed " : "", kinds.contacts ? "friction" : "limits");
+  if (lifts)
+    text += fmt::format(" Not all contacts persist: {} open{}, see Lift-off.",
+                        word_list(picked(names_of(unilateral_of(instant)), analysis.lift_off->opening)),
+                        analysis.lift_off->opening.size() == 1 ? "s" : "");
+  if (std::isfinite(analysis.sticking->mu_min)) text += spare_words(kinds, *analysis.sticking);
+  return text;
+}
+
+/// No, or undecided.
+std::string infeasible_words(const FrictionKinds& kinds, const Sticking& sticking) {
+  const bool possible = std::isfinite(sticking.mu_min);
+  if (sticking.feasible.no()) {
+    std::string text = fmt::format("The {} cannot all stay at rest: something slides{}.", words_of(kinds),
+                                   kinds.contacts ? " or tips" : "");
+    if (possible) text += missing_words(kinds, sticking);
+    return text;
+  }
+  std::string text = undecided_words(sticking.feasible, sticking.reason);
+  if (possible && kinds.contacts)
+    text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
+  if (possible && !kinds.contacts)
+    text += fmt::format(" The smallest limits that suffice are {} times those given.", brief(needed_friction(sticking)));
+  return text;
+}
+
+std::string actuation_words(const Instant& instant, const Analysis& analysis) {
+  const Sticking& sticking = *analysis.sticking;
+  if (!sticking.mu_known || sticking.persistent.yes() || !analysis.actuation) return "";
+  const LeastActuation& actuation = *analysis.actuation;
+  if (actuation.possible == Answer::kYes && !actuation.forces.isZero(0.0))
+    return fmt::format(" The least additional forces that keep all contacts closed and sticking are ({}).",
+                       combination(actuation.names, actuation.forces));
+  if (actuation.possible != Answer::kNo) return "";
+  return instant.actuators.empty() ? " No additional force keeps all contacts closed and sticking."
+                                   : " No forces of the actuators keep all contacts closed and sticking.";
+}
+
 }  // namespace
 
 Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
@@ -80,35 +130,13 @@ Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
                   {}};
   std::string& text = finding.text;
   const FrictionKinds kinds(instant);
-  const bool possible = std::isfinite(sticking.mu_min);
   if (!sticking.mu_known) {
     text = unknown_words(instant, sticking);
   } else if (sticking.feasible.yes()) {
-    const bool lifts = sticking.persistent.no() && analysis.lift_off && !analysis.lift_off->opening.empty();
-    if (lifts) finding.answer = "yes, where closed";
-    text = fmt::format("All {} that are at rest {}can stay so within their {}.",
-                       !kinds.dry       ? "contacts"
-                       : kinds.contacts ? "contacts and dry frictions"
-                                        : "dry frictions",
-                       lifts ? "and stay closed " : "", kinds.contacts ? "friction" : "limits");
-    if (lifts)
-      text += fmt::format(" Not all contacts persist: {} open{}, see Lift-off.",
-                          word_list(picked(names_of(unilateral_of(instant)), analysis.lift_off->opening)),
-                          analysis.lift_off->opening.size() == 1 ? "s" : "");
-    if (possible) text += spare_words(kinds, sticking);
-  } else if (sticking.feasible.no()) {
-    text = fmt::format("The {} cannot all stay at rest: something slides{}.",
-                       !kinds.dry       ? "contacts"
-                       : kinds.contacts ? "contacts and dry frictions"
-                                        : "dry frictions",
-                       kinds.contacts ? " or tips" : "");
-    if (possible) text += missing_words(kinds, sticking);
+    if (some_lift(analysis)) finding.answer = "yes, where closed";
+    text = feasible_words(instant, analysis, kinds);
   } else {
-    text = undecided_words(sticking.feasible, sticking.reason);
-    if (possible && kinds.contacts)
-      text += fmt::format(" The smallest coefficient that suffices is {}.", brief(needed_friction(sticking)));
-    if (possible && !kinds.contacts)
-      text += fmt::format(" The smallest limits that suffice are {} times those given.", brief(needed_friction(sticking)));
+    text = infeasible_words(kinds, sticking);
   }
   if (std::isinf(sticking.mu_min)) {
     text += kinds.dry ? " No friction suffices, however large" : " No coefficient of friction suffices, however large";
@@ -117,15 +145,7 @@ Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
     text += fmt::format(" The load moves it along ({}), and no admissible {}force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction), kinds.dry ? "" : "contact ");
-  if (sticking.mu_known && !sticking.persistent.yes() && analysis.actuation) {
-    const LeastActuation& actuation = *analysis.actuation;
-    if (actuation.possible == Answer::kYes && !actuation.forces.isZero(0.0))
-      text += fmt::format(" The least additional forces that keep all contacts closed and sticking are ({}).",
-                          combination(actuation.names, actuation.forces));
-    if (actuation.possible == Answer::kNo)
-      text += instant.actuators.empty() ? " No additional force keeps all contacts closed and sticking."
-                                        : " No forces of the actuators keep all contacts closed and sticking.";
-  }
+  text += actuation_words(instant, analysis);
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
                         word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));
