@@ -215,8 +215,8 @@ void SceneReader::read_number(const TableReader& reader, const std::string& key,
   value = parameters_.number(*node, "'" + key + "'");
 }
 
-/// [run] tolerance, theta and project. A setting of another scheme than the scene's own is a mistake; with --integrator it waits.
-void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
+/// [run] tolerance. A setting of another scheme than the scene's own is a mistake; with --integrator it waits.
+void SceneReader::read_tolerance(const TableReader& reader, RunOptions& run) {
   IntegratorOptions& options = run.integrator_options;
   const IntegratorInfo* const scheme = find_integrator(run.integrator);
   const toml::node* const tolerance = reader.find("tolerance");
@@ -236,14 +236,11 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
                         "consistent schemes; '{}' takes steps of dt",
                         run.integrator));
   }
-  if (const toml::node* theta = reader.find("theta")) {
-    read_number(reader, "theta", std::nullopt, options.theta);
-    if (!(options.theta >= 0.5 && options.theta <= 1.0))
-      fail_at(source_, *theta, fmt::format("'theta' must lie between 0.5 and 1, got {}", options.theta));
-    if (run.integrator != "moreau-jean" && !overrides_.integrator && find_integrator(run.integrator) != nullptr)
-      fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
-  }
-  if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
+}
+
+/// What closed contacts are kept by, of schemes that keep them by their velocities.
+void SceneReader::read_contact_keeping(const TableReader& reader, RunOptions& run) {
+  IntegratorOptions& options = run.integrator_options;
   if (const toml::node* band = reader.find("rest_band")) {
     if (!contacts_are_found_)
       fail_at(source_, *band, "'rest_band' is for contacts that are found while bodies move, and here all are expressions");
@@ -258,6 +255,21 @@ void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
   if (const toml::node* project = reader.find("project_contacts"))
     options.project_contacts = true_or_false(source_, *project, "project_contacts");
   read_number(reader, "contact_tolerance", std::nullopt, options.contact_tolerance);
+}
+
+/// [run] tolerance, theta, project and what else says how well a step is made.
+void SceneReader::read_accuracy(const TableReader& reader, RunOptions& run) {
+  IntegratorOptions& options = run.integrator_options;
+  read_tolerance(reader, run);
+  if (const toml::node* theta = reader.find("theta")) {
+    read_number(reader, "theta", std::nullopt, options.theta);
+    if (!(options.theta >= 0.5 && options.theta <= 1.0))
+      fail_at(source_, *theta, fmt::format("'theta' must lie between 0.5 and 1, got {}", options.theta));
+    if (run.integrator != "moreau-jean" && !overrides_.integrator && find_integrator(run.integrator) != nullptr)
+      fail_at(source_, *theta, fmt::format("'theta' is for moreau-jean, not for '{}'", run.integrator));
+  }
+  if (const toml::node* project = reader.find("project")) options.project = true_or_false(source_, *project, "project");
+  read_contact_keeping(reader, run);
   options.tangents = read_choice(
       reader, run, &IntegratorInfo::takes_tangents, "tangents",
       std::map<std::string, Tangents>{{"midpoint", Tangents::kMidpoint}, {"begin", Tangents::kBegin}}, options.tangents);

@@ -214,19 +214,26 @@ NearestToCore least_deep(const LineSegment& core, const ConvexPolyhedron& solid,
   return best;
 }
 
-}  // namespace
+/// A capsule and a polyhedron that may touch, in the axes of the polyhedron.
+struct CapsuleOnPolyhedron {
+  const PlacedShape& placed;
+  const ConvexPolyhedron& solid;
+  const LineSegment core;
+  const double radius, size;
 
-void capsule_polyhedron(const PlacedShape& capsule, const PlacedShape& placed, ContactWriter& contacts) {
-  const ConvexPolyhedron& solid = *placed.shape->polyhedron;
-  const LineSegment core{placed.axes.transpose() * (capsule.center - placed.center),
-                         placed.axes.transpose() * capsule.axis(), capsule.half_length()};
-  const double radius = capsule.radius(), size = std::min(radius, solid.half_size);
-  const auto in_space = [&](const Vector3d& place) -> Vector3d { return placed.center + placed.axes * place; };
-  const CommonPart inner = inner_part(core, solid);
-  NearestToCore nearest = inner.low <= inner.high ? least_deep(core, solid, kFacesWin * size) : nearest_outside(core, solid);
-  if (nearest.distance - radius > contacts.reach()) return;
+  CapsuleOnPolyhedron(const PlacedShape& capsule, const PlacedShape& polyhedron)
+      : placed(polyhedron),
+        solid(*polyhedron.shape->polyhedron),
+        core{placed.axes.transpose() * (capsule.center - placed.center), placed.axes.transpose() * capsule.axis(),
+             capsule.half_length()},
+        radius(capsule.radius()),
+        size(std::min(radius, solid.half_size)) {}
+  [[nodiscard]] Vector3d in_space(const Vector3d& place) const { return placed.center + placed.axes * place; }
+};
 
-  // Along a face: the face whose normal is nearest.
+/// Along a face, the one whose normal is nearest. False, and no contacts, if it does not lie there.
+bool lie_along_face(const CapsuleOnPolyhedron& pair, const NearestToCore& nearest, ContactWriter& contacts) {
+  const auto& [placed, solid, core, radius, size] = pair;
   int face_number = 0;
   double best = -2.0;
   for (int f = 0; f < static_cast<int>(solid.faces.size()); ++f) {
@@ -234,40 +241,43 @@ void capsule_polyhedron(const PlacedShape& capsule, const PlacedShape& placed, C
     if (cosine > best) best = cosine, face_number = f;
   }
   const ConvexPolyhedron::Face& face = solid.faces[face_number];
-  if (nearest.normal.cross(face.normal).norm() < kParallel && best > 0.0) {
-    struct End {
-      double t;
-      std::uint32_t own, other;
-    };
-    End low{-core.half, feature::vertex(0), feature::face(face_number)},
-        high{core.half, feature::vertex(1), feature::face(face_number)};
-    bool above = true;
-    for (int k = 0; k < face.count && above; ++k) {
-      const Vector3d& side = solid.sides[face.first + k];
-      const double height = side.dot(core.center - solid.vertices[solid.loop[face.first + k]]) - kAligned * size;
-      const double slope = side.dot(core.direction);
-      if (slope == 0.0) {
-        above = height <= 0.0;
-      } else if (slope > 0.0) {
-        if (-height / slope < high.t) high = {-height / slope, feature::kWhole, feature::cut(face_number, k, true)};
-      } else if (-height / slope > low.t) {
-        low = {-height / slope, feature::kWhole, feature::cut(face_number, k, false)};
-      }
-    }
-    if (above && low.t <= high.t) {
-      const Vector3d normal = placed.axes * face.normal;
-      for (const End& end : {low, high}) {
-        const Vector3d place = core.at(end.t);
-        contacts.add(face.normal.dot(place) - face.offset - radius, normal, in_space(place) - radius * normal,
-                     PairKind::kPointPlane, {.feature = end.own, .radius = radius}, {.feature = end.other});
-      }
-      if (!contacts.empty() && contacts.lowest_gap() <= nearest.distance - radius + 2.0 * kAligned * size) return;
-      contacts.forget();
+  if (!(nearest.normal.cross(face.normal).norm() < kParallel && best > 0.0)) return false;
+  struct End {
+    double t;
+    std::uint32_t own, other;
+  };
+  End low{-core.half, feature::vertex(0), feature::face(face_number)},
+      high{core.half, feature::vertex(1), feature::face(face_number)};
+  bool above = true;
+  for (int k = 0; k < face.count && above; ++k) {
+    const Vector3d& side = solid.sides[face.first + k];
+    const double height = side.dot(core.center - solid.vertices[solid.loop[face.first + k]]) - kAligned * size;
+    const double slope = side.dot(core.direction);
+    if (slope == 0.0) {
+      above = height <= 0.0;
+    } else if (slope > 0.0) {
+      if (-height / slope < high.t) high = {-height / slope, feature::kWhole, feature::cut(face_number, k, true)};
+    } else if (-height / slope > low.t) {
+      low = {-height / slope, feature::kWhole, feature::cut(face_number, k, false)};
     }
   }
+  if (!above || low.t > high.t) return false;
+  const Vector3d normal = placed.axes * face.normal;
+  for (const End& end : {low, high}) {
+    const Vector3d place = core.at(end.t);
+    contacts.add(face.normal.dot(place) - face.offset - radius, normal, pair.in_space(place) - radius * normal,
+                 PairKind::kPointPlane, {.feature = end.own, .radius = radius}, {.feature = end.other});
+  }
+  if (!contacts.empty() && contacts.lowest_gap() <= nearest.distance - radius + 2.0 * kAligned * size) return true;
+  contacts.forget();
+  return false;
+}
 
-  // Along an edge: one that is as near as the nearest place is.
-  for (int e = 0; e < static_cast<int>(solid.edges.size()) && nearest.face < 0 && nearest.distance > 0.0; ++e) {
+/// Along an edge, one that is as near as the nearest place is.
+bool lie_along_edge(const CapsuleOnPolyhedron& pair, const NearestToCore& nearest, ContactWriter& contacts) {
+  const auto& [placed, solid, core, radius, size] = pair;
+  if (nearest.face >= 0 || nearest.distance <= 0.0) return false;
+  for (int e = 0; e < static_cast<int>(solid.edges.size()); ++e) {
     const ConvexPolyhedron::Edge& edge = solid.edges[e];
     if (core.direction.cross(edge.direction).norm() > kParallel) continue;
     const LineSegment side = segment_of(solid, edge);
@@ -280,17 +290,32 @@ void capsule_polyhedron(const PlacedShape& capsule, const PlacedShape& placed, C
       const Vector3d place = core.at(t), foot = side.at(side.direction.dot(place - side.center));
       const double distance = (place - foot).norm();
       const Vector3d normal = placed.axes * ((place - foot) / distance);
-      contacts.add(distance - radius, normal, in_space(place) - radius * normal, PairKind::kPointLine,
+      contacts.add(distance - radius, normal, pair.in_space(place) - radius * normal, PairKind::kPointLine,
                    {.feature = feature::end(number++), .radius = radius},
                    {.feature = feature::edge(e), .direction = placed.axes * edge.direction});
     }
-    return;
+    return true;
   }
+  return false;
+}
+
+}  // namespace
+
+void capsule_polyhedron(const PlacedShape& capsule, const PlacedShape& placed, ContactWriter& contacts) {
+  const CapsuleOnPolyhedron pair(capsule, placed);
+  const ConvexPolyhedron& solid = pair.solid;
+  const LineSegment& core = pair.core;
+  const double radius = pair.radius;
+  const CommonPart inner = inner_part(core, solid);
+  NearestToCore nearest =
+      inner.low <= inner.high ? least_deep(core, solid, kFacesWin * pair.size) : nearest_outside(core, solid);
+  if (nearest.distance - radius > contacts.reach()) return;
+  if (lie_along_face(pair, nearest, contacts) || lie_along_edge(pair, nearest, contacts)) return;
 
   const Vector3d normal = placed.axes * nearest.normal;
   ContactWriter::Side second;
   if (nearest.edge >= 0) second.direction = placed.axes * solid.edges[nearest.edge].direction;
-  contacts.add(nearest.distance - radius, normal, in_space(core.at(nearest.t)) - radius * normal, nearest.kind,
+  contacts.add(nearest.distance - radius, normal, pair.in_space(core.at(nearest.t)) - radius * normal, nearest.kind,
                {.radius = radius, .direction = capsule.axis()}, second);
 }
 

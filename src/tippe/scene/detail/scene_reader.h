@@ -84,6 +84,8 @@ class SceneReader {
   void read_initial(const toml::table& table, std::vector<std::string> keys, std::vector<double*> targets);
   void set_start_of_body(const Body& body, BodyStart& start);
   void read_accuracy(const TableReader& reader, RunOptions& run);
+  void read_tolerance(const TableReader& reader, RunOptions& run);
+  void read_contact_keeping(const TableReader& reader, RunOptions& run);
   void read_variants(const TableReader& reader, RunOptions& run);
   template <class Choice>
   Choice read_choice(const TableReader& reader, const RunOptions& run, bool IntegratorInfo::*taken, const std::string& key,
