@@ -92,7 +92,19 @@ void SceneReader::declare_inputs() {
     }
   }
   inputs_["t"] = graph_.input(inputs.t());
+  declare_names();
 
+  description_.kinetic = description_.potential = graph_.constant(0.0);
+  description_.forces.resize(description_.coordinates.size());
+  if (all_rates) return;
+  description_.rates.resize(description_.coordinates.size());
+  if (root_.find("velocities") != nullptr) return;
+  for (int i = 0; i < static_cast<int>(coordinates_.size()); ++i)
+    description_.rates[static_cast<size_t>(i)] = graph_.input(inputs.u(i));
+}
+
+/// What expressions may name, for suggestions.
+void SceneReader::declare_names() {
   for (const auto& [name, input] : inputs_) names_.push_back(name);
   for (const auto& [name, point] : points_) {
     for (const char* component : {".x", ".y", ".z", ".x'", ".y'", ".z'"}) {
@@ -110,14 +122,6 @@ void SceneReader::declare_inputs() {
     names_.insert(names_.end(), {name, name + "'"});
   }
   names_.insert(names_.end(), parameters_.names().begin(), parameters_.names().end());
-
-  description_.kinetic = description_.potential = graph_.constant(0.0);
-  description_.forces.resize(description_.coordinates.size());
-  if (all_rates) return;
-  description_.rates.resize(description_.coordinates.size());
-  if (root_.find("velocities") != nullptr) return;
-  for (int i = 0; i < static_cast<int>(coordinates_.size()); ++i)
-    description_.rates[static_cast<size_t>(i)] = graph_.input(inputs.u(i));
 }
 
 /// [velocities.rates]: dq/dt = F(q,t) u + beta(q,t).

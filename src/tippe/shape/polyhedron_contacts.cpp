@@ -264,6 +264,31 @@ bool add_face(const PlacedShape& placed, const Seen& other, int number, bool is_
   return true;
 }
 
+/// The face of one that separates it most from the other, seen from its axes.
+FaceAxis face_axis(const PlacedShape& one, const PlacedShape& other, const Seen& other_seen) {
+  if (one.shape->box && other.shape->box)
+    return best_face_of_box(one.shape->half, other.shape->half, other_seen.turn, other_seen.offset);
+  return best_face(*one.shape->polyhedron, other_seen);
+}
+
+/// The pair of edges that separates the two most, in the axes of the first. `normal`: of the best face.
+EdgeAxis edge_axis(const PlacedShape& one, const PlacedShape& other, const Seen& other_seen, const Vector3d& normal,
+                   double slack, PolyhedronScratch& scratch) {
+  if (one.shape->box && other.shape->box)
+    return best_edges_of_boxes(one.shape->half, other.shape->half, other_seen.turn, other_seen.offset);
+  return best_edges(*one.shape->polyhedron, other_seen, normal, slack, scratch);
+}
+
+/// Whether a face whose normal is given and the one of the other that looks at it lie on each other.
+bool is_flush(const Seen& other, const Vector3d& normal) {
+  return (other.turn * other.solid.faces[facing(other, normal)].normal).cross(normal).norm() < kParallel;
+}
+
+/// Edges that only meet at their ends do not cross, unless the two are deep in each other there.
+bool do_cross(const EdgeAxis& edges, double least_separation, double margin) {
+  return edges.separation >= least_separation && edges.gap_at_ends <= (edges.separation < -margin ? margin : -margin);
+}
+
 }  // namespace
 
 void polyhedron_polyhedron(const PlacedShape& first, const PlacedShape& second, PolyhedronScratch& scratch,
@@ -273,15 +298,12 @@ void polyhedron_polyhedron(const PlacedShape& first, const PlacedShape& second, 
   const Vector3d offset = first.axes.transpose() * (second.center - first.center);
   const Vector3d back = -(turn.transpose() * offset);
   const Seen second_seen{other, turn, offset}, first_seen{one, turn.transpose(), back};
-  const bool boxes = first.shape->box && second.shape->box;
   const double size = std::min(one.half_size, other.half_size);
   const double margin = kAligned * size, win = kFacesWin * size, reach = contacts.reach();
 
-  const FaceAxis of_first =
-      boxes ? best_face_of_box(first.shape->half, second.shape->half, turn, offset) : best_face(one, second_seen);
+  const FaceAxis of_first = face_axis(first, second, second_seen);
   if (of_first.separation > reach) return;
-  const FaceAxis of_second =
-      boxes ? best_face_of_box(second.shape->half, first.shape->half, turn.transpose(), back) : best_face(other, first_seen);
+  const FaceAxis of_second = face_axis(second, first, first_seen);
   if (of_second.separation > reach) return;
 
   const bool second_wins = of_second.separation > of_first.separation + win;
@@ -293,24 +315,17 @@ void polyhedron_polyhedron(const PlacedShape& first, const PlacedShape& second, 
   const double best_of_faces = std::max(of_first.separation, of_second.separation);
 
   // Two faces that lie on each other need no look at edges.
-  {
-    const Seen& seen = second_wins ? first_seen : second_seen;
-    const Vector3d& normal = (second_wins ? other : one).faces[best_axis.face].normal;
-    const int face = facing(seen, normal);
-    const bool flush = (seen.turn * seen.solid.faces[face].normal).cross(normal).norm() < kParallel;
-    if (flush && best_axis.separation >= -win && add_on(second_wins, best_axis.face)) return;
-  }
+  const bool flush =
+      is_flush(second_wins ? first_seen : second_seen, (second_wins ? other : one).faces[best_axis.face].normal);
+  if (flush && best_axis.separation >= -win && add_on(second_wins, best_axis.face)) return;
 
   const Vector3d normal =
       second_wins ? Vector3d(-(turn * other.faces[of_second.face].normal)) : one.faces[of_first.face].normal;
   const EdgeAxis edges =
-      boxes ? best_edges_of_boxes(first.shape->half, second.shape->half, turn, offset)
-            : best_edges(one, second_seen, normal, std::max(reach, std::abs(best_axis.separation)), scratch);
+      edge_axis(first, second, second_seen, normal, std::max(reach, std::abs(best_axis.separation)), scratch);
   if (edges.separation > reach) return;
   const double best = std::max(best_of_faces, edges.separation);
-  // Edges that only meet at their ends do not cross, unless the two are deep in each other there.
-  const bool edges_cross =
-      edges.separation >= best - win && edges.gap_at_ends <= (edges.separation < -margin ? margin : -margin);
+  const bool edges_cross = do_cross(edges, best - win, margin);
   const auto try_face = [&](bool on_second) {
     const ConvexPolyhedron& solid = on_second ? other : one;
     const Seen& seen = on_second ? first_seen : second_seen;

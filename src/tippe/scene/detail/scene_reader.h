@@ -43,6 +43,7 @@ class SceneReader {
   void declare_lagrangian();
   void read_bodies();
   void declare_inputs();
+  void declare_names();
   void add_bodies();
   // name_reader.cpp
   void declare_definitions();
