@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/hybrid/step_books.h"
+#include "tippe/hybrid/tolerances.h"
 #include "tippe/integrate/moreau.h"
 
 namespace tippe {
@@ -130,14 +131,13 @@ bool AccumulationCloser::close_by_rule(const State& state, const AccumulationWat
 /// rest by the forces until the limit. Impacts at one instant leave velocities of 1e-8 of those at their beginning, whose impulses have no sign.
 bool AccumulationCloser::impulses_are_admissible(const AccumulationWatch::Limit& limit, const VectorXd& absorbed,
                                                  const VectorXd& impulse) {
-  constexpr double kRoundOff = 1e-7;
   const ModeFlow& flow = motion_.flow();
   for (const int number : limit.laws) {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(number)];
     const Index first = flow.first_row(number);
     const double length = flow.kinetic_length(number, 0), normal = impulse[first];
-    double none = kRoundOff * (std::abs(absorbed[first]) + std::abs(normal - absorbed[first]));
-    if (limit.remaining == 0.0 && length > 0.0) none += kRoundOff * std::sqrt(std::max(limit.lost, 0.0)) / length;
+    double none = kNoImpulseOfLimit * (std::abs(absorbed[first]) + std::abs(normal - absorbed[first]));
+    if (limit.remaining == 0.0 && length > 0.0) none += kNoImpulseOfLimit * std::sqrt(std::max(limit.lost, 0.0)) / length;
     if (!(normal >= -none)) return false;
     double needed = 0.0;  // normal impulse, squared
     for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {

@@ -10,6 +10,7 @@
 
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/series.h"
+#include "tippe/hybrid/tolerances.h"
 
 namespace tippe {
 
@@ -208,11 +209,10 @@ const ModeFlow::Times& ModeFlow::times() const {
 }
 
 double ModeFlow::find_load_time(double motion_time) const {
-  constexpr double kRoundOff = 1e-10;
   VectorXd sizes(expanded_ + 1);
   for (int k = 0; k <= expanded_; ++k) {
     const double size = load_size_[static_cast<size_t>(k)];
-    sizes[k] = size > kRoundOff * load_ * std::pow(motion_time, -k) ? size : 0.0;
+    sizes[k] = size > kNoLoadRate * load_ * std::pow(motion_time, -k) ? size : 0.0;
   }
   return larger_scale_of([&](int k) { return sizes[k]; });
 }

@@ -11,6 +11,7 @@
 #include "tippe/analyze/impact_laws.h"
 #include "tippe/contact/contact_rows.h"
 #include "tippe/core/verdict.h"
+#include "tippe/hybrid/tolerances.h"
 #include "tippe/integrate/active_laws.h"
 #include "tippe/integrate/bilateral_rows.h"
 #include "tippe/integrate/constraint_names.h"
@@ -25,7 +26,6 @@ using Eigen::VectorXd;
 
 constexpr double kTolerance = 1e-14;  // of the contact solver,
 constexpr double kEnough = 1e-10;     // and where it stalls
-constexpr double kRoundOff = 1e-12;   // of the largest impulse or energy
 
 class ImpactAtState {
  public:
@@ -279,7 +279,7 @@ class ImpactAtState {
     double largest = 0.0;
     for (const int i : outcome_.closed) largest = std::max(largest, size_of_impulse(i));
     for (const int i : outcome_.closed) {
-      if (size_of_impulse(i) > kRoundOff * largest) outcome_.hit.push_back(i);
+      if (size_of_impulse(i) > kNoImpulse * largest) outcome_.hit.push_back(i);
     }
   }
 

@@ -12,6 +12,7 @@
 #include "tippe/core/least_squares.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/mode_flow.h"
+#include "tippe/hybrid/tolerances.h"
 
 namespace tippe {
 
@@ -133,19 +134,18 @@ bool ModeFlow::choose_loose() {
 /// Whether the directions do not turn: columns have no part along them at order k either.
 bool ModeFlow::loose_stays(int k) {
   if (loose_directions_.cols() == 0) return true;
-  constexpr double kRoundOff = 1e-9;
   const MatrixXd& B = B_[static_cast<size_t>(k)];
   for (size_t c = 0; c < columns_by_laws_; ++c) {
     VectorXd parts(static_cast<Index>(loose_.size()));
     for (Index z = 0; z < parts.size(); ++z) parts[z] = B(loose_[static_cast<size_t>(z)], static_cast<Index>(c));
-    if (!(largest(loose_directions_.transpose() * parts) > kRoundOff * B.col(static_cast<Index>(c)).norm())) continue;
+    if (!(largest(loose_directions_.transpose() * parts) > kNoTurn * B.col(static_cast<Index>(c)).norm())) continue;
     culprit_ = "a direction without mass that turns while a contact slides along it, which is not supported";
     return false;
   }
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
     for (int d = 0; d < static_cast<int>(loose_directions_.cols()); ++d) {
-      if (!(std::abs(loose_part(series_->laws()[i][0], d, k)) > kRoundOff)) continue;
+      if (!(std::abs(loose_part(series_->laws()[i][0], d, k)) > kNoTurn)) continue;
       culprit_ = "a dry friction that slides along a direction without mass and turns, which is not supported";
       return false;
     }

@@ -11,6 +11,7 @@
 #include "tippe/core/scaled_root.h"
 #include "tippe/hybrid/carrying_columns.h"
 #include "tippe/hybrid/series.h"
+#include "tippe/hybrid/tolerances.h"
 #include "tippe/model/massless.h"
 
 namespace tippe {
@@ -353,8 +354,7 @@ bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
   MatrixXd A_basic(A.rows(), A.rows());
   for (size_t k = 0; k < basic_.size(); ++k) A_basic.col(static_cast<Index>(k)) = A.col(basic_[k]);
   const VectorXd x = LeastSquares(A_basic).solve(b);
-  constexpr double kRoundOff = 1e-9;
-  const double none = kRoundOff * x.cwiseAbs().maxCoeff();
+  const double none = kNoShare * x.cwiseAbs().maxCoeff();
   for (Index k = 0; k < x.size(); ++k) {
     const ForceColumn& column = columns_[static_cast<size_t>(basic_[static_cast<size_t>(k)])];
     const bool pushes_only = column.kind == ForceColumn::Kind::kNormal || column.kind == ForceColumn::Kind::kEdge;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tippe/hybrid/series.h"
+#include "tippe/hybrid/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -106,7 +107,6 @@ std::optional<MotionCheck::Violation> MotionCheck::judge(const Piece& piece) {
 /// By the polynomials, at a share of the duration.
 std::optional<MotionCheck::Violation> MotionCheck::judge_inside(const Piece& piece, double share, double tolerance,
                                                                 bool balance) {
-  constexpr double kRoundOff = 1e-11;  // of accelerations, as where a step is accepted
   // At a time that the clock can show, so that what depends on time is the same for the polynomials and the evaluator.
   inside_.t = piece.begin.t + share * piece.duration;
   const double since = inside_.t - piece.begin.t;
@@ -114,7 +114,7 @@ std::optional<MotionCheck::Violation> MotionCheck::judge_inside(const Piece& pie
   piece.flow.evaluate(since, inside_);
   const Instant inside{inside_, since, tolerance * since, tolerance, piece.flow, piece.gap_offsets, tolerance};
   if (std::optional<Violation> violation = judge(inside)) return violation;
-  return balance ? judge_balance(inside, kTimes * std::max(piece.tolerance, kRoundOff)) : std::nullopt;
+  return balance ? judge_balance(inside, kTimes * std::max(piece.tolerance, kAcceptedMisfit)) : std::nullopt;
 }
 
 std::optional<MotionCheck::Violation> MotionCheck::judge(const Instant& instant) {
@@ -166,7 +166,6 @@ void MotionCheck::find_motion(const Instant& instant, int law, LawAtInstant& now
 
 /// With round-off as their error, which suffices nearly always.
 void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now) const {
-  constexpr double kRoundOff = 1e-12;
   const ModeFlow& flow = instant.flow;
   const int rows = std::min(system_.laws()[static_cast<size_t>(law)].rows, 3);
   double size = 0.0;
@@ -175,7 +174,7 @@ void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now
     force = evaluate_series(flow.law_force(law, row), flow.expanded(), instant.since);
     size = std::max(size, std::abs(force));
   }
-  for (int row = 0; row < rows; ++row) now.force[static_cast<size_t>(row)].error = kRoundOff * size;
+  for (int row = 0; row < rows; ++row) now.force[static_cast<size_t>(row)].error = kErrorOfForces * size;
   now.force_is_known = now.mode != ContactMode::kStick || rows < 3 || !flow.shares_in_space();
   constexpr double kFirstDirection =
       1e-3;  // how far a contact that begins to slide turns while it keeps its first direction

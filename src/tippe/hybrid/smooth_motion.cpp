@@ -10,6 +10,7 @@
 #include "tippe/hybrid/mode_selection.h"
 #include "tippe/hybrid/series.h"
 #include "tippe/hybrid/step_length.h"
+#include "tippe/hybrid/tolerances.h"
 #include "tippe/integrate/law_check.h"
 
 namespace tippe {
@@ -73,7 +74,6 @@ bool SmoothMotion::expand(const State& state, const CurrentModes& modes, StepRep
 /// On which side each switch is, after an expansion. True if one of them stays at zero, which the expansion did not know.
 bool SmoothMotion::find_branches(const State& state, const std::vector<int>& sides) {
   if (sides.empty()) return false;
-  constexpr double kRoundOff = 1e-12;
   const VectorXd sizes = probe_.switch_sizes(state, sides);
   const double time = flow_.time_scale();
   bool any_stays = false;
@@ -82,7 +82,7 @@ bool SmoothMotion::find_branches(const State& state, const std::vector<int>& sid
     bool stays = true;
     double power = 1.0;
     for (int k = 0; k <= std::min(flow_.expanded(), kMostTrendingOrder); ++k, power *= time)
-      stays = stays && std::abs(argument[k]) * power <= kRoundOff * sizes[static_cast<Index>(s)];
+      stays = stays && std::abs(argument[k]) * power <= kNoArgument * sizes[static_cast<Index>(s)];
     any_stays = any_stays || stays;
     branches_[s] = stays ? kStaysZero : sides[s];
     for (int k = 0; k <= flow_.order() && branches_[s] == 0; ++k) branches_[s] = (argument[k] > 0.0) - (argument[k] < 0.0);
@@ -189,8 +189,7 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
     if (scale > 0.0) error = std::max(error, misfit * duration / scale);
   }
   report.residual = error;
-  constexpr double kRoundOff = 1e-11;  // of accelerations, which are differences of large forces
-  return error <= std::max(tolerance_, kRoundOff);
+  return error <= std::max(tolerance_, kAcceptedMisfit);
 }
 
 bool SmoothMotion::lead_shares(const Piece& piece, const CurrentModes& modes, const VectorXd& forces, StepReport& report) {

@@ -10,6 +10,7 @@
 #include "tippe/contact/contact_rows.h"
 #include "tippe/core/eigenvalues.h"
 #include "tippe/core/infinity.h"
+#include "tippe/integrate/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -407,8 +408,7 @@ void ActiveLaws::warn_of_energy_gain(double t, double gained, const LawStep& ste
     const double* Lambda = step.impulse.data() + step.first_row[active_[a]];
     for (int k = 0; k < sizes_[a]; ++k) exchanged += G[k * sizes_[a] + k] * Lambda[k] * Lambda[k];
   }
-  constexpr double kRoundOff = 1e-8;  // a hundred times the solver's tolerance
-  if (!(gained > kRoundOff * exchanged)) return;
+  if (!(gained > kGainOfExchange * exchanged)) return;
   constexpr int kMostRows = 40;      // the judgement is dense,
   constexpr size_t kMostSets = 100;  // and many contacts have many sets
   if (W_.columns() > kMostRows || warned_.size() >= kMostSets) return;

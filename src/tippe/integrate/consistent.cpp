@@ -8,11 +8,11 @@
 #include <stdexcept>
 
 #include "tippe/integrate/constraint_names.h"
+#include "tippe/integrate/tolerances.h"
 
 namespace tippe {
 namespace {
 
-constexpr double kClosedRoundOff = 1e-12;  // a contact that was set up closed is closed
 constexpr const char* kMotionImpulse = "motion.impulse";
 constexpr double kOfTolerance = 0.3;  // how much better inclusion problems are solved than the step must be
 
@@ -35,7 +35,7 @@ Consistent::Consistent(const System& system, const ConsistentScheme& scheme, con
       mass_(system, *evaluator_),
       laws_in_step_(system, {.closed_tolerance = options.closed_tolerance,
                              .tolerance = kOfTolerance * options.tolerance,
-                             .closed_round_off = kClosedRoundOff,
+                             .closed_round_off = kZeroOfTerms,
                              .enough = options.tolerance}),
       motion_laws_(system, equations_, scheme.impacts == ImpactScheme::kOneStep),
       newton_(equations_, evaluation_, motion_laws_,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/tolerances.h"
 #include "tippe/integrate/coordinate_ways.h"
 
 namespace tippe {
@@ -306,8 +307,7 @@ bool ConstrainedMotion::is_tiny_change() const {
 /// Newton's method until the correction is round-off. False if it does not get there.
 bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double cutoff, StepReport& report) {
   constexpr int kMostIterations = 30;
-  constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
-  constexpr double kNearRoundOff = 1e3 * kRoundOff;  // where terms cancel within a term
+  constexpr double kNear = 1e3 * kMachineEpsilon;  // where terms cancel within a term
   const auto rows = static_cast<Eigen::Index>(holonomic_.size());
   double last = std::numeric_limits<double>::infinity();
   dq_.setZero(system_.nq());
@@ -328,8 +328,8 @@ bool ConstrainedMotion::correct_positions(double t, Eigen::VectorXd& q, double c
       double terms = size_[row];  // the round-off of g, and that of the positions
       for (int p = W_.start[row]; p < W_.start[row + 1]; ++p) terms += std::abs(W_.value[p]) * ways_[W_.row[p]];
       if (terms > 0.0) size = std::max(size, std::abs(g_[row]) / terms);
-      kept = kept && std::abs(g_[row]) <= kRoundOff * terms;
-      near = near && std::abs(g_[row]) <= kNearRoundOff * terms;
+      kept = kept && std::abs(g_[row]) <= kMachineEpsilon * terms;
+      near = near && std::abs(g_[row]) <= kNear * terms;
     }
     const bool stagnates = size >= 0.5 * last && iteration > 0 && is_tiny_change();
     if (kept || (near && stagnates)) return true;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tippe/expr/program.h"
+#include "tippe/integrate/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -46,7 +47,6 @@ Scope scope_of(const LagrangianDescription& description) {
 std::optional<std::vector<double>> constant_mass(const LagrangianDescription& description,
                                                  const LagrangianEquations& equations) {
   constexpr int kPlaces = 7, kEnough = 3;
-  constexpr double kRoundOff = 1e-12;
   const LagrangianInputs inputs = description.inputs();
   ExprProgram program(inputs.count());
   const int mass = program.add(equations.mass);
@@ -62,14 +62,14 @@ std::optional<std::vector<double>> constant_mass(const LagrangianDescription& de
     double largest = 0.0;
     for (const double value : first) largest = std::max(largest, std::abs(value));
     for (size_t k = 0; k < values.size(); ++k) {
-      if (std::abs(values[k] - first[k]) > kRoundOff * largest) return {};
+      if (std::abs(values[k] - first[k]) > kZeroOfTerms * largest) return {};
     }
   }
   if (finite < kEnough) return {};
   double largest = 0.0;
   for (const double value : first) largest = std::max(largest, std::abs(value));
   for (double& value : first) {
-    if (std::abs(value) <= kRoundOff * largest) value = 0.0;
+    if (std::abs(value) <= kZeroOfTerms * largest) value = 0.0;
   }
   return first;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tippe/core/tolerances.h"
 #include "tippe/integrate/discrete_slope.h"
 
 namespace tippe {
@@ -107,8 +108,8 @@ void DiscreteDerivative::add(Expr factor, Expr f, Sum& sum) {
 }
 
 void DiscreteDerivative::add_term(Expr factor, Expr term, Sum& sum) {
-  constexpr double kRoundOff = 16.0 * std::numeric_limits<double>::epsilon();
-  constexpr double kSmallestSquare = 1e-200;  // its reciprocal is still finite
+  constexpr double kLeft = 16.0 * kMachineEpsilon;  // of a difference
+  constexpr double kSmallestSquare = 1e-200;        // its reciprocal is still finite
   const std::vector<ExprGraph::Partial> gradient = graph_.gradient(term, 0, n_);
   const bool exact = at_most_quadratic(gradient);
   if (!exact && gradient.size() > 1 && add_chained(factor, term, sum)) return;
@@ -129,7 +130,7 @@ void DiscreteDerivative::add_term(Expr factor, Expr term, Sum& sum) {
   }
   if (exact) return;
   // At rest the quotient is 0/0: its numerator and denominator become 0 and 1 there, so that no derivative is infinite.
-  const Expr round_off = graph_.constant(kRoundOff * kRoundOff) * size_squared + graph_.constant(kSmallestSquare);
+  const Expr round_off = graph_.constant(kLeft * kLeft) * size_squared + graph_.constant(kSmallestSquare);
   const Expr at_rest = graph_.apply(Op::kGreaterEqual, round_off, length_squared);
   const Expr numerator = graph_.apply(Op::kSelect, at_rest, zero, difference_(term) - linear_change);
   const Expr denominator = graph_.apply(Op::kSelect, at_rest, graph_.constant(1.0), length_squared);

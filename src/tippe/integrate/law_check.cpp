@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/integrate/tolerances.h"
+
 namespace tippe {
 std::optional<LawCheck::Violation> LawCheck::judge(double tolerance) {
   find_rows();
@@ -34,7 +36,6 @@ void report_violation(LawCheck& check, const System& system, std::span<const Law
 
 /// Rows in kinetic units, and the energy that impulses and velocities of each part stand for: the sum of G Lambda^2 + xi^2/G.
 void LawCheck::find_rows() {
-  constexpr double kRoundOff = 1e-12;  // of the terms of a velocity
   rows_.clear();
   scale_.clear();
   for (const Law& law : checked_) {
@@ -47,7 +48,7 @@ void LawCheck::find_rows() {
         rows_.push_back({0.0, 0.0, 0.0});
         continue;
       }
-      const double root = std::sqrt(G), per_root = 1.0 / root, error = kRoundOff * law.terms[k] * per_root;
+      const double root = std::sqrt(G), per_root = 1.0 / root, error = kZeroOfTerms * law.terms[k] * per_root;
       const Row row{root, law.Lambda[k] * root, law.xi[k] * per_root};
       size += row.impulse * row.impulse + row.velocity * row.velocity;
       if (law.before != nullptr) size += G * law.before[k] * law.before[k];

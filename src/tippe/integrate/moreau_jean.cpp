@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/core/tolerances.h"
 #include "tippe/integrate/constraint_names.h"
+#include "tippe/integrate/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -95,8 +97,7 @@ StepReport MoreauJean::advance(State& state, double dt, double part) {
 /// u_E with its impulses.
 bool MoreauJean::iterate(const State& begin, double dt, StepReport& report) {
   constexpr int kMostIterations = 30;
-  constexpr double kRoundOff = 1e-13;  // of the velocities
-  constexpr double kSlow = 0.1;        // of the misfit that an iteration leaves
+  constexpr double kSlow = 0.1;  // of the misfit that an iteration leaves
   u_E_ = u_B_;
   double last = 0.0;
   for (int iteration = 0;; ++iteration) {
@@ -104,7 +105,7 @@ bool MoreauJean::iterate(const State& begin, double dt, StepReport& report) {
     if (iteration > 0) {
       const double left = misfit();
       const double size = std::max(length_in(pattern(), implicit_mass_, u_E_), length_in(pattern(), implicit_mass_, u_B_));
-      const double floor = kRoundOff * size + round_off_of_positions(dt);
+      const double floor = kMisfitOfVelocities * size + round_off_of_positions(dt);
       const bool stagnates = iteration > 2 && left > 0.5 * last && left <= 1e3 * floor;
       if (left <= floor || stagnates) return true;
       if (iteration == kMostIterations || !std::isfinite(left)) {
@@ -135,13 +136,12 @@ double MoreauJean::misfit() {
 
 /// Forces are uncertain by the round-off of the positions, which is that of q / dt as a velocity.
 double MoreauJean::round_off_of_positions(double dt) const {
-  constexpr double kUnitRoundOff = 4.0 * std::numeric_limits<double>::epsilon();
   double square = 0.0;
   for (size_t e = 0; e < implicit_mass_.size(); ++e) {
     const auto& [row, column] = pattern()[e];
     if (row == column) square += std::abs(implicit_mass_[e]) * std::pow(system_.reach(q_E_, row), 2);
   }
-  return kUnitRoundOff * std::sqrt(square) / dt;
+  return 4.0 * kMachineEpsilon * std::sqrt(square) / dt;
 }
 
 /// h at the beginning; W, M and the closed contacts at the predicted midpoint.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tippe/contact/contact_state.h"
+#include "tippe/integrate/tolerances.h"
 
 namespace tippe {
 
@@ -17,7 +18,6 @@ void SlipReversal::begin() {
 
 bool SlipReversal::find(const LawList& list, const VectorXd& u_C, const State& end, const VectorXd& path, double dt,
                         Evaluator& evaluator) {
-  constexpr double kRoundOff = 1e-10;  // of the terms of a loss
   evaluator.set_state(end.t, end.q, end.u);
   bool changed = false;
   int first_row = 0;
@@ -25,7 +25,7 @@ bool SlipReversal::find(const LawList& list, const VectorXd& u_C, const State& e
     const ForceLaw& law = active_.law(static_cast<int>(a));
     if (motion_.friction_acts_on_end_velocity(a)) {
       const MotionLaws::Loss loss = motion_.loss_in_friction(a, path, dt);
-      if (loss.value < -kRoundOff * loss.size) {
+      if (loss.value < -kNegativeLoss * loss.size) {
         motion_.let_friction_act(a, false);
         changed = true;
       }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tippe/core/infinity.h"
+#include "tippe/core/tolerances.h"
 
 namespace tippe {
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr int kMostIterations = 60;
 constexpr int kMostFailures = 8;
-constexpr double kUnitRoundOff = std::numeric_limits<double>::epsilon();
 constexpr double kGoodRate = 0.1;   // a factorization is kept while the residual falls like this
 constexpr double kFloorRate = 0.5;  // where it no longer falls like this the floor is reached
 
@@ -111,7 +111,7 @@ bool StepNewton::solve_equations(double dt, StepReport& report) {
   if (!r_.allFinite()) return false;
   rho_ = sizes_.largest(r_);
   Progress progress;
-  for (int k = 0; k < kMostIterations && rho_ > kUnitRoundOff; ++k) {
+  for (int k = 0; k < kMostIterations && rho_ > kMachineEpsilon; ++k) {
     if (!find_correction(dt, progress, report)) return false;
     const double rho = search_along_correction(dt, progress);
     const bool falls = rho < rho_;
@@ -228,7 +228,7 @@ bool StepNewton::is_at_floor(double rows, const Progress& progress) const {
   constexpr double kMuchBetter = 0.3;
   const double tolerance = options_.tolerance, inclusions = inclusion_.relative;
   const bool rows_are =
-      rows <= 4.0 * kUnitRoundOff || (rows <= tolerance && rows > kFloorRate * progress.rows && progress.fresh);
+      rows <= 4.0 * kMachineEpsilon || (rows <= tolerance && rows > kFloorRate * progress.rows && progress.fresh);
   const bool inclusions_are = inclusions <= kMuchBetter * options_.inner_tolerance ||
                               (inclusions <= tolerance && inclusions > kFloorRate * progress.inclusions) ||
                               (inclusions <= kEnoughAtRest && progress.failures >= kManyFailures);

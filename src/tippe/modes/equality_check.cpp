@@ -5,6 +5,7 @@
 
 #include "tippe/core/held_mass.h"
 #include "tippe/core/kinetic_metric.h"
+#include "tippe/modes/tolerances.h"
 
 namespace tippe {
 
@@ -19,7 +20,6 @@ VectorXd load_accelerations(const MatrixXd& M, const VectorXd& F, const MatrixXd
 }
 
 EqualityCheck check_equalities(const MatrixXd& M, const VectorXd& F, const MatrixXd& C, const VectorXd& drift) {
-  constexpr double kRoundOff = 1e-12;
   EqualityCheck check{{Answer::kYes, {}}, {}, drift};
   if (drift.size() == 0) return check;
   HeldMass held(M, C);
@@ -32,7 +32,7 @@ EqualityCheck check_equalities(const MatrixXd& M, const VectorXd& F, const Matri
   const double worst = relative.maxCoeff();
   check.drift = -C.transpose() * a;
   check.consistent.margin = kVerdictTolerance - worst;
-  if (worst <= kRoundOff) return check;
+  if (worst <= kMisfitOfTerms) return check;
   check.consistent.answer = worst > kVerdictTolerance ? Answer::kNo : Answer::kUndecided;
   for (Eigen::Index k = 0; k < relative.size(); ++k) {
     if (relative[k] > 0.5 * worst) check.culprits.push_back(static_cast<int>(k));

@@ -9,6 +9,7 @@
 #include "tippe/core/largest.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/modes/equality_check.h"
+#include "tippe/modes/tolerances.h"
 #include "tippe/problem/stacked_problem.h"
 #include "tippe/solve/least_distance.h"
 #include "tippe/solve/polyhedron.h"
@@ -171,8 +172,9 @@ Motion find_motion(const AccelerationProblem& problem, const StackedProblem& giv
   motion.residual = measure(problem, stacked, metric.holds() ? metric : KineticMetric(problem.M, stacked.columns()), motion);
   motion.free_directions.resize(problem.n(), 0);
   motion.lower = motion.upper = motion.acceleration;
-  constexpr double kLargestResidual = 1e-8, kRoundOff = 1e-12;
-  motion.found = motion.residual <= (solved ? kLargestResidual : kRoundOff);  // a method may do better than it can prove
+  constexpr double kLargestResidual = 1e-8;
+  motion.found =
+      motion.residual <= (solved ? kLargestResidual : kMisfitOfTerms);  // a method may do better than it can prove
   if (!motion.found) {
     motion.lower.setConstant(-kInfinity);
     motion.upper.setConstant(kInfinity);

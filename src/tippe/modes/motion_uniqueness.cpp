@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/core/rank_decision.h"
+#include "tippe/modes/tolerances.h"
 
 namespace tippe {
 
@@ -13,7 +14,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 bool has_one_motion(const MatrixXd& forces, std::span<const KineticContact> contacts) {
-  constexpr double kMargin = 1e-6, kRoundOff = 1e-12;
+  constexpr double kMargin = 1e-6;
   VectorXd length;
   const MatrixXd unit = unit_columns(forces, 0.0, &length);
   if (decide_rank(unit).rank < forces.cols()) return false;
@@ -27,7 +28,7 @@ bool has_one_motion(const MatrixXd& forces, std::span<const KineticContact> cont
     sum += contact.mu * pull * std::sqrt(std::max(inverse(contact.force, contact.force), 0.0)) / length[contact.force];
     for (const KineticContact& other : contacts) {
       const VectorXd effect = contact.tangents.transpose() * unit.col(other.force);
-      coupled = coupled || effect.norm() > kRoundOff * pull;
+      coupled = coupled || effect.norm() > kNoCoupling * pull;
     }
   }
   return sum < 1.0 - kMargin || !coupled;
