@@ -173,6 +173,14 @@ class TradeOff:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class FrictionFront:
+    """Least friction coefficients of two contacts with which all stick, the others as they are: a curve on which less of one asks for more of the other."""
+
+    contacts: Tuple[str, ...]
+    mu: Array  # one row for each point; one: both are least at once
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Sticking:
     """Whether all contacts at rest can stick, and with how little friction (mu_min, the same for all)."""
 
@@ -187,6 +195,7 @@ class Sticking:
     bounds: Optional[Bounds]
     bounds_kind: str
     trade_offs: Dict[str, TradeOff]  # the least coefficient of each contact alone
+    fronts: Tuple[FrictionFront, ...]  # of each two of up to four
     tipping: bool
     unloadable: Tuple[str, ...]
     self_stress: bool

@@ -83,7 +83,41 @@ TEST(TradeOffs, OfTwoPlates) {
     EXPECT_NEAR(analysis.sticking->trade_offs[0].others_given, 0.7, 1e-9);
     EXPECT_NEAR(analysis.sticking->trade_offs[1].others_given, 0.3, 1e-9);
     EXPECT_NEAR(analysis.sticking->trade_offs[0].others_unlimited, 0.0, 1e-9);
+    ASSERT_EQ(analysis.sticking->fronts.size(), 1u);
+    EXPECT_EQ(analysis.sticking->fronts[0].contacts[1], "right");
+    ASSERT_EQ(analysis.sticking->fronts[0].points.size(), 7u);
+    for (const Vector2d& point : analysis.sticking->fronts[0].points) EXPECT_NEAR(point.sum(), 0.8, 1e-9) << space;
   }
+}
+
+// The curve of a ladder: what the floor needs for each coefficient of the wall, by the moments about the foot.
+TEST(Fronts, OfALadder) {
+  for (const double theta : {0.7, 1.0}) {
+    const double c = std::cos(theta), s = std::sin(theta);
+    const Analysis analysis = judge(ladder(theta, 0.5, 0.2));
+    ASSERT_EQ(analysis.sticking->fronts.size(), 1u);
+    EXPECT_EQ(analysis.sticking->fronts[0].contacts[0], "floor");
+    double last = -1.0;
+    for (const Vector2d& point : analysis.sticking->fronts[0].points) {
+      const double wall_force = 0.5 * c / (s + point[1] * c);
+      EXPECT_NEAR(point[0], wall_force / (1.0 - point[1] * wall_force), 1e-9) << theta << " " << point.transpose();
+      EXPECT_TRUE(last < 0.0 || point[0] < last) << "more of the wall, less of the floor";
+      last = point[0];
+    }
+    EXPECT_EQ(analysis.sticking->fronts[0].points.size(), 7u);
+  }
+}
+
+// Two blocks beside each other, each pushed by half its weight: neither needs the other.
+TEST(Fronts, OfContactsThatDoNotFeelEachOther) {
+  const AccelerationProblem problem = test::problem_of(
+      MatrixXd::Identity(4, 4), Eigen::Vector4d(-5, 10, -2, 10),
+      {test::row("one", Eigen::Vector4d(0, 1, 0, 0), Eigen::Vector4d(1, 0, 0, 0), 0.1),
+       test::row("two", Eigen::Vector4d(0, 0, 0, 1), Eigen::Vector4d(0, 0, 1, 0), 0.9)});
+  const Analysis analysis = judge(problem);
+  ASSERT_EQ(analysis.sticking->fronts.size(), 1u);
+  ASSERT_EQ(analysis.sticking->fronts[0].points.size(), 1u);
+  EXPECT_LE((analysis.sticking->fronts[0].points[0] - Vector2d(0.5, 0.2)).norm(), 1e-9);
 }
 
 /// Brogliato B, Example 6: a mass between two fingers with prismatic joints, F = (0, g, F1, F2).
@@ -135,6 +169,34 @@ TEST(Actuation, KeepsAContactClosed) {
       << text;
   // An actuator along x alone cannot.
   EXPECT_EQ(judge(problem, {{"push", Vector2d(1, 0)}}).actuation->possible, Answer::kNo);
+}
+
+// A block of weight 20 N on a floor with mu = 0.3, pushed with 20 N, beside a pad of 3 N: 20 - 6 - 3 = 11 N are missing.
+// Forces along both coordinates share that as 1 to mu.
+TEST(Actuation, KeepsDryFrictionAtRestToo) {
+  Instant instant;
+  instant.acceleration = test::problem_of(2.0 * MatrixXd::Identity(2, 2), Vector2d(-20, 20),
+                                          {test::row("floor", Vector2d(0, 1), Vector2d(1, 0), 0.3)});
+  instant.dry = {{.name = "pad", .direction = Vector2d(1, 0), .limit = 3.0}};
+  const Analysis both = analyze(instant);
+  ASSERT_TRUE(both.actuation);
+  EXPECT_EQ(both.actuation->possible, Answer::kYes);
+  EXPECT_LE((both.actuation->forces - 11.0 / 1.09 * Vector2d(-1, -0.3)).norm(), 1e-6) << both.actuation->forces.transpose();
+  ASSERT_EQ(both.actuation->contact_forces.size(), 3);
+  EXPECT_NEAR(both.actuation->contact_forces[2], -3.0, 1e-6) << "the pad holds what it can";
+  instant.actuators = {{"arm", Vector2d(1, 0)}};
+  EXPECT_NEAR(analyze(instant).actuation->forces[0], -11.0, 1e-6);
+  // A pad alone.
+  instant.acceleration->unilateral.clear();
+  instant.acceleration->F = Vector2d(-5, 0);
+  const Analysis alone = analyze(instant);
+  ASSERT_TRUE(alone.actuation);
+  EXPECT_NEAR(alone.actuation->forces[0], -2.0, 1e-6);
+  std::string text;
+  for (const Finding& finding : describe_findings(instant, alone)) text += finding.text;
+  EXPECT_NE(text.find("least additional forces that keep the dry frictions at rest are (arm -2)"), std::string::npos) << text;
+  instant.acceleration->F = Vector2d(-2, 0);
+  EXPECT_TRUE(analyze(instant).actuation->forces.isZero(0.0)) << "none are needed";
 }
 
 TEST(Actuation, ActuatorsAreReadFromFiles) {

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/scenes.h"
+#include "tippe/analyze/analysis.h"
+#include "tippe/core/error.h"
 
 namespace tippe::study_reached_instant_test {
 
@@ -53,6 +57,65 @@ TEST(ReachedInstant, TheBallComesToRestAndIsHeld) {
   ASSERT_TRUE(modes.motion);
   ASSERT_EQ(modes.motion->list.modes.size(), 1u);
   EXPECT_NEAR(modes.motion->list.modes[0].forces[0], 9.81, 1e-9);
+}
+
+constexpr const char* kPushedBlock = R"(
+tippe = 1
+[[body]]
+name = "block"
+kind = "planar"
+mass = 2
+inertia = 1
+position = [0, 1]
+angle = 0.5
+[[body.point]]
+name = "corner"
+at = [1, 0]
+[[bilateral]]
+name = "upright"
+position = "block.phi - 0.5"
+[[dry_friction]]
+name = "pad"
+velocity = "block.x'"
+limit = 3
+[[spring]]
+between = ["block", [1, 1]]
+stiffness = 14
+length = 0
+[[actuator]]
+name = "arm"
+velocity = "2*block.corner.x' + t"
+[run]
+dt = 1e-3
+until = 1
+integrator = "moreau"
+)";
+
+// The spring pulls with 14 N, the pad holds 3 N: 11 N along x, which the arm gives with 5.5 N.
+TEST(ReachedInstant, ActuatorsOfASceneAreAskedFor) {
+  const Instant instant = instant_at(read_scene(kPushedBlock, "block.toml"), read_scene(kPushedBlock, "block.toml").start).instant();
+  ASSERT_EQ(instant.actuators.size(), 1u);
+  EXPECT_EQ(instant.actuators[0].name, "arm");
+  EXPECT_LE((instant.actuators[0].direction - Eigen::Vector3d(2, 0, -2 * std::sin(0.5))).norm(), 1e-14);
+  const Analysis analysis = analyze(instant);
+  ASSERT_TRUE(analysis.actuation);
+  EXPECT_EQ(analysis.actuation->possible, Answer::kYes);
+  EXPECT_NEAR(analysis.actuation->forces[0], -5.5, 1e-6);
+}
+
+TEST(ReachedInstant, AnActuatorNeedsALinearVelocity) {
+  for (const auto& [bad, message] : {std::pair{"block.x'^2", "must be linear"}, std::pair{"block.x", "is zero"},
+                                     std::pair{"3", "is zero"}}) {
+    std::string text = kPushedBlock;
+    const std::string good = "2*block.corner.x' + t";
+    text.replace(text.find(good), good.size(), bad);
+    try {
+      (void)read_scene(text, "block.toml");
+      ADD_FAILURE() << bad;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(ReachedInstant, AnInterruptIsAStatus) {

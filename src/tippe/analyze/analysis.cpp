@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "tippe/analyze/actuation.h"
 #include "tippe/analyze/dry_friction.h"
 #include "tippe/analyze/gauss_values.h"
 #include "tippe/analyze/lift_off.h"
@@ -111,7 +110,7 @@ class Analyst {
     else
       note(rubs ? "sticking: all contacts with friction slide" : "sticking: no contact has friction");
     if (sticks) analysis_.limits_kept = judge_limits(problem, dry);
-    if (sticks && analysis_.sticking->mu_known && !dry.any_at_rest()) actuate(dry.loaded());
+    if (analysis_.sticking && analysis_.sticking->mu_known) actuate(problem, dry);
     if (!rubs) {
       note("painleve: no contact has friction");
       return;
@@ -125,7 +124,7 @@ class Analyst {
     }
   }
 
-  void actuate(const AccelerationProblem& problem) {
+  void actuate(const AccelerationProblem& problem, const DryFrictions& dry) {
     std::vector<std::string> names;
     MatrixXd directions = MatrixXd::Identity(problem.n(), problem.n());
     for (int i = 0; i < problem.n() && instant_.actuators.empty(); ++i) names.push_back(problem.coordinate(i));
@@ -134,7 +133,7 @@ class Analyst {
       directions.col(static_cast<Eigen::Index>(k)) = instant_.actuators[k].direction;
       names.push_back(instant_.actuators[k].name);
     }
-    LeastActuation& found = analysis_.actuation.emplace(least_actuation(problem, directions));
+    LeastActuation& found = analysis_.actuation.emplace(dry.least_actuation(directions));
     found.names = std::move(names);
     if (!analysis_.sticking->persistent.yes()) return;
     found.possible = Answer::kYes;

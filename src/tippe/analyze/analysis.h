@@ -63,7 +63,7 @@ struct LoadResponse {
   bool strict = true;
 };
 
-/// Forces of actuators that keep all contacts closed and those at rest sticking.
+/// Forces of actuators that keep all contacts closed, and those at rest and dry frictions at rest from sliding.
 struct LeastActuation {
   Answer possible = Answer::kUndecided;
   std::vector<std::string> names;  // of the actuators
@@ -83,7 +83,7 @@ struct Analysis {
   std::optional<GaussValues> gauss;      // of `motion`, where nothing slides and no dry friction is at rest
   std::optional<LoadResponse> response;  // of `motion` and `forces`, where the motion is unique
   std::optional<Sticking> sticking;
-  std::optional<LeastActuation> actuation;  // where contacts with known friction are at rest, and no dry friction is
+  std::optional<LeastActuation> actuation;  // where contacts with known friction, or dry frictions, are at rest
   std::optional<Closure> closure;
   std::optional<Painleve> painleve;
   std::optional<ImpactReport> impact;

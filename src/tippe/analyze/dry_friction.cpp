@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tippe/analyze/actuation.h"
 #include "tippe/analyze/sliding.h"
 #include "tippe/core/kinetic_metric.h"
 #include "tippe/core/verdict.h"
@@ -323,18 +324,25 @@ Sticking DryFrictions::judge_pressed(const std::vector<double>& limits, double c
   return sticking;
 }
 
+VectorXd DryFrictions::without_presses(const VectorXd& all, const std::vector<double>& limits) const {
+  VectorXd forces = contact_forces(all);
+  for (size_t k = 0; k < held_.size(); ++k) {
+    const Index press = above_ + 2 * static_cast<Index>(k);
+    double& force = forces[place_of(press)];
+    force = all[press + 1];
+    clamp_to(limits[k], force);
+  }
+  return forces;
+}
+
 void DryFrictions::take_presses(Sticking& sticking, const std::vector<double>& limits) const {
   for (VectorXd* values : {&sticking.forces, &sticking.lower, &sticking.upper}) {
-    if (values->size() == 0) continue;
-    const VectorXd all = std::exchange(*values, contact_forces(*values));
-    for (size_t k = 0; k < held_.size(); ++k) {
-      const Index press = above_ + 2 * static_cast<Index>(k);
-      double& force = (*values)[place_of(press)];
-      force = all[press + 1];
-      clamp_to(limits[k], force);
-    }
+    if (values->size() > 0) *values = without_presses(*values, limits);
   }
-  if (!held_.empty()) sticking.trade_offs.clear();  // presses are none
+  if (!held_.empty()) {  // presses are none
+    sticking.trade_offs.clear();
+    sticking.fronts.clear();
+  }
   sticking.blocking_direction = system_part(sticking.blocking_direction, problem_.n());
   std::erase_if(sticking.unloadable, [&](int i) { return i >= static_cast<int>(problem_.unilateral.size()); });
 }
@@ -369,6 +377,17 @@ Sticking DryFrictions::judge_sticking(const std::optional<StickingMotions>& know
   if (limits == full) return sticking;
   const bool decided = sticking.feasible.yes() && is_within(sticking.lower, sticking.upper, limits);
   return least_sticking(decided ? std::move(sticking) : judge_pressed(full, 1.0));
+}
+
+LeastActuation DryFrictions::least_actuation(const MatrixXd& directions) const {
+  if (held_.empty()) return tippe::least_actuation(loaded_, directions);
+  const std::vector<double> limits = full_limits();
+  const AccelerationProblem pressed = with_presses(limits, 1.0);
+  MatrixXd wide = MatrixXd::Zero(pressed.n(), directions.cols());
+  wide.topRows(problem_.n()) = directions;
+  LeastActuation found = tippe::least_actuation(pressed, wide);
+  if (found.contact_forces.size() > 0) found.contact_forces = without_presses(found.contact_forces, limits);
+  return found;
 }
 
 std::vector<int> DryFrictions::yielding(const VectorXd& acceleration) const {

@@ -15,6 +15,8 @@
 
 namespace tippe {
 
+struct LeastActuation;
+
 /// Whether there are accelerations and forces, and which. Contacts at rest stick whatever their friction; dry friction has its limits.
 struct InstantJudgement {
   Solvability solvability;
@@ -41,6 +43,9 @@ class DryFrictions {
   /// `known`: of judge_instant().
   [[nodiscard]] Sticking judge_sticking(const std::optional<StickingMotions>& known = {}) const;
 
+  /// The least forces of actuators with which all contacts stay closed, and contacts and dry frictions at rest.
+  [[nodiscard]] LeastActuation least_actuation(const Eigen::MatrixXd& directions) const;
+
   /// Those at rest that begin to slide with an acceleration.
   [[nodiscard]] std::vector<int> yielding(const Eigen::VectorXd& acceleration) const;
   /// The rows with a slip for those: what they exert in the next moment.
@@ -61,6 +66,7 @@ class DryFrictions {
   [[nodiscard]] AccelerationProblem with_presses(const std::vector<double>& limits, double coefficients) const;
   [[nodiscard]] InstantJudgement judge_gaps(const std::vector<double>& limits) const;
   [[nodiscard]] Sticking judge_pressed(const std::vector<double>& limits, double coefficients) const;
+  [[nodiscard]] Eigen::VectorXd without_presses(const Eigen::VectorXd& all, const std::vector<double>& limits) const;
   void take_presses(Sticking& sticking, const std::vector<double>& limits) const;
   [[nodiscard]] Sticking least_sticking(Sticking sticking) const;
   [[nodiscard]] bool is_within(const Eigen::VectorXd& lower, const Eigen::VectorXd& upper,

@@ -2,6 +2,7 @@
 #include "tippe/analyze/friction_trade_off.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -12,6 +13,7 @@ namespace tippe {
 namespace {
 
 using Eigen::MatrixXd;
+using Eigen::Vector2d;
 using Eigen::VectorXd;
 using Part = ForcePart::Kind;
 
@@ -19,16 +21,16 @@ constexpr double kMostFriction = 1e6;
 constexpr double kGoalOfMu = 1e-12;  // of the interval, relative
 constexpr int kMostSteps = 100;
 
-/// Friction without limit is free beside a normal force >= 0.
-std::vector<ForcePart> with_own_friction(const std::vector<ForcePart>& parts, size_t which, bool others_unlimited,
-                                         double mu) {
+/// `mu`: of each part; not a number: as it is; infinity: without limit, free beside a normal force >= 0.
+std::vector<ForcePart> with_friction(const std::vector<ForcePart>& parts, const VectorXd& mu) {
   std::vector<ForcePart> result;
   for (size_t i = 0; i < parts.size(); ++i) {
     ForcePart part = parts[i];
     const int tangents = part.tangents;
-    if (i == which) part.mu = mu;
-    const bool unlimited = i != which && others_unlimited && part.kind == Part::kCone;
-    if (unlimited || (i == which && !(mu > 0.0))) {
+    const double own = mu[static_cast<Eigen::Index>(i)];
+    const bool unlimited = std::isinf(own) && part.kind == Part::kCone;
+    if (std::isfinite(own)) part.mu = own;
+    if (unlimited || own <= 0.0) {
       part.kind = Part::kRay;
       part.tangents = 0;
     }
@@ -54,14 +56,11 @@ std::optional<double> load_depth(const MatrixXd& directions, const std::vector<F
   return margin.status == ConeStatus::kOptimal ? std::optional(margin.depth + kConeRoundOff) : std::nullopt;
 }
 
-}  // namespace
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-double least_own_friction(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w, size_t which,
-                          bool others_unlimited) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const auto depth = [&](double mu) {
-    return load_depth(directions, with_own_friction(parts, which, others_unlimited, mu), w);
-  };
+/// The least x >= 0 whose depth is not negative, of a depth that rises; infinity: none; not a number: not found.
+template <class Depth>
+double least_with_depth(const Depth& depth) {
   const std::optional<double> smooth = depth(0.0);
   if (!smooth) return kUnknown;
   if (*smooth >= 0.0) return 0.0;
@@ -93,6 +92,44 @@ double least_own_friction(const MatrixXd& directions, const std::vector<ForcePar
     slow = high - low <= 0.5 * width ? 0 : slow + 1;
   }
   return high < kConeRoundOff ? 0.0 : high;
+}
+
+VectorXd as_they_are(const std::vector<ForcePart>& parts) {
+  return VectorXd::Constant(static_cast<Eigen::Index>(parts.size()), kUnknown);
+}
+
+}  // namespace
+
+double least_own_friction(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w, size_t which,
+                          bool others_unlimited) {
+  VectorXd mu = as_they_are(parts);
+  if (others_unlimited) mu.setConstant(kInfinity);
+  return least_with_depth([&](double own) {
+    mu[static_cast<Eigen::Index>(which)] = own;
+    return load_depth(directions, with_friction(parts, mu), w);
+  });
+}
+
+std::vector<Vector2d> friction_front(const MatrixXd& directions, const std::vector<ForcePart>& parts, const VectorXd& w,
+                                     std::array<size_t, 2> pair) {
+  VectorXd mu = as_they_are(parts);
+  const auto depth = [&](double first, double second) {
+    mu[static_cast<Eigen::Index>(pair[0])] = first;
+    mu[static_cast<Eigen::Index>(pair[1])] = second;
+    return load_depth(directions, with_friction(parts, mu), w);
+  };
+  const Vector2d corner(least_with_depth([&](double x) { return depth(x, kInfinity); }),
+                        least_with_depth([&](double x) { return depth(kInfinity, x); }));
+  if (!corner.allFinite()) return {};
+  std::vector<Vector2d> points;
+  for (const double slope : {0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
+    const Vector2d along = Vector2d(1.0, slope).normalized();
+    const double way = least_with_depth([&](double x) { return depth(corner[0] + x * along[0], corner[1] + x * along[1]); });
+    if (!std::isfinite(way)) return {};
+    points.emplace_back(corner + way * along);
+    if (way <= kConeRoundOff * (1.0 + corner.maxCoeff())) return {corner};  // neither takes anything from the other
+  }
+  return points;
 }
 
 }  // namespace tippe

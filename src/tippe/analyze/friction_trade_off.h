@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "tippe/analyze/load_support.h"
@@ -12,5 +13,12 @@ namespace tippe {
 /// among `parts`. The others keep theirs, or have friction without limit where they carry anything.
 [[nodiscard]] double least_own_friction(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
                                         const Eigen::VectorXd& w, size_t which, bool others_unlimited);
+
+/// Friction coefficients of two contacts of which neither can be smaller while the other stays: points of that curve, by
+/// the first. One point: neither takes anything from the other. Empty: none suffice, or they were not found. `pair`: cones
+/// among `parts`; the others keep theirs.
+[[nodiscard]] std::vector<Eigen::Vector2d> friction_front(const Eigen::MatrixXd& directions,
+                                                          const std::vector<ForcePart>& parts, const Eigen::VectorXd& w,
+                                                          std::array<size_t, 2> pair);
 
 }  // namespace tippe

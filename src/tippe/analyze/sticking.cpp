@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "tippe/analyze/force_parts.h"
 #include "tippe/analyze/friction_trade_off.h"
@@ -264,6 +265,35 @@ class StickingJudge {
     find(problem_.unilateral, layout_.unilateral);
     find(problem_.bilateral, layout_.bilateral);
     if (result_.trade_offs.size() < 2) result_.trade_offs.clear();  // that is mu_min
+    find_fronts(all);
+  }
+
+  /// The same for each two of them.
+  void find_fronts(std::vector<ForcePart> all) {
+    constexpr size_t kMostPaired = 4;
+    std::vector<std::pair<std::string, size_t>> cones;
+    const auto find = [&](const std::vector<ContactRows>& contacts, const std::vector<int>& rows) {
+      for (size_t i = 0; i < contacts.size(); ++i) {
+        const auto part = std::ranges::find(all, rows[i], &ForcePart::component);
+        if (contacts[i].tangent_count() == 0 || contacts[i].slides() || part == all.end() || part->kind == Part::kFree)
+          continue;
+        part->kind = Part::kCone;
+        part->tangents = contacts[i].tangent_count();
+        cones.emplace_back(contacts[i].name, static_cast<size_t>(part - all.begin()));
+      }
+    };
+    const std::vector<ForcePart> given = all;
+    find(problem_.unilateral, layout_.unilateral);
+    find(problem_.bilateral, layout_.bilateral);
+    if (!coefficients_.known || cones.size() > kMostPaired) return;
+    for (size_t a = 0; a < cones.size(); ++a) {
+      for (size_t b = a + 1; b < cones.size(); ++b) {
+        std::vector<ForcePart> parts = given;
+        for (const size_t which : {cones[a].second, cones[b].second}) parts[which] = all[which];
+        result_.fronts.push_back({{cones[a].first, cones[b].first},
+                                  friction_front(directions_.columns(), parts, load_.w, {cones[a].second, cones[b].second})});
+      }
+    }
   }
 
   void merge(const std::vector<Pattern>& patterns, bool complete) {

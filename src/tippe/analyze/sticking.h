@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,6 +20,13 @@ struct TradeOff {
   std::string contact;
   double others_given = std::numeric_limits<double>::quiet_NaN();      // with those of the others as they are
   double others_unlimited = std::numeric_limits<double>::quiet_NaN();  // however rough the others are
+};
+
+/// Least friction coefficients of two contacts with which all go on sticking, those of the others as they are: a curve on
+/// which less of one asks for more of the other.
+struct FrictionFront {
+  std::array<std::string, 2> contacts;
+  std::vector<Eigen::Vector2d> points;  // their coefficients; one: both are least at once
 };
 
 /// Can all contacts that do not slide go on sticking, within their friction? Replaces the eight steps of Brogliato B.
@@ -44,6 +52,7 @@ struct Sticking {
   bool tipping = false;    // not a question of friction: no normal forces >= 0 with any friction hold the load
   std::vector<int> unloadable;       // unilateral contacts that can never carry a force here
   std::vector<TradeOff> trade_offs;  // of several contacts at rest, if the signs of bilateral ones are known; up to 8
+  std::vector<FrictionFront> fronts;  // of each two of up to 4 of them, if all coefficients are known
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
 

@@ -55,6 +55,7 @@ class ModeFlow {
   ModeFlow(const System& system, int order);
 
   [[nodiscard]] int order() const { return order_; }
+  [[nodiscard]] const System& system() const { return system_; }
   /// What the motion was like so far; nullptr: nothing is known but the state. Must outlive the flow.
   void set_scales(const MotionScales* scales) { scales_ = scales; }
   /// When they have changed since the expansion.

@@ -92,6 +92,13 @@ void add_sticking(std::vector<Evidence>& lines, const Instant& instant, const St
     lines.push_back(
         {"smallest mu of " + trade.contact, fmt::format("{} with the others as given, {} however rough they are",
                                                         brief(trade.others_given), brief(trade.others_unlimited))});
+  for (const FrictionFront& front : sticking.fronts) {
+    std::string points;
+    for (const Eigen::Vector2d& point : front.points)
+      points += fmt::format("{}({}, {})", points.empty() ? "" : ", ", brief(point[0]), brief(point[1]));
+    if (!points.empty())
+      lines.push_back({fmt::format("smallest mu of {} and {}", front.contacts[0], front.contacts[1]), points});
+  }
   lines.push_back({dry_alone ? "smallest limits for sticking" : "smallest mu for sticking", needed});
 }
 

@@ -108,16 +108,19 @@ std::string infeasible_words(const FrictionKinds& kinds, const Sticking& stickin
   return text;
 }
 
-std::string actuation_words(const Instant& instant, const Analysis& analysis) {
+std::string actuation_words(const FrictionKinds& kinds, const Instant& instant, const Analysis& analysis) {
   const Sticking& sticking = *analysis.sticking;
   if (!sticking.mu_known || sticking.persistent.yes() || !analysis.actuation) return "";
   const LeastActuation& actuation = *analysis.actuation;
+  const char* kept = !kinds.dry       ? "all contacts closed and sticking"
+                     : kinds.contacts ? "all contacts closed, and them and the dry frictions at rest"
+                                      : "the dry frictions at rest";
   if (actuation.possible == Answer::kYes && !actuation.forces.isZero(0.0))
-    return fmt::format(" The least additional forces that keep all contacts closed and sticking are ({}).",
+    return fmt::format(" The least additional forces that keep {} are ({}).", kept,
                        combination(actuation.names, actuation.forces));
   if (actuation.possible != Answer::kNo) return "";
-  return instant.actuators.empty() ? " No additional force keeps all contacts closed and sticking."
-                                   : " No forces of the actuators keep all contacts closed and sticking.";
+  return fmt::format(" No {} {}.", instant.actuators.empty() ? "additional force keeps" : "forces of the actuators keep",
+                     kept);
 }
 
 }  // namespace
@@ -145,7 +148,7 @@ Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
   if (sticking.blocking_direction.size() > 0 && !sticking.feasible.yes())
     text += fmt::format(" The load moves it along ({}), and no admissible {}force opposes that.",
                         combination(coordinate_names(instant), sticking.blocking_direction), kinds.dry ? "" : "contact ");
-  text += actuation_words(instant, analysis);
+  text += actuation_words(kinds, instant, analysis);
   if (!sticking.unloadable.empty())
     text += fmt::format(" {} can never carry a force here.",
                         word_list(picked(names_of(unilateral_of(instant)), sticking.unloadable)));

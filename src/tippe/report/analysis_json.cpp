@@ -169,6 +169,7 @@ struct Writer {
             {"bounds", intervals(forces, sticking.lower, sticking.upper)},
             {"bounds_kind", sticking.exact_bounds ? "exact" : "outer"},
             {"trade_offs", trade_offs(sticking)},
+            {"fronts", fronts(sticking)},
             {"tipping", sticking.tipping},
             {"unloadable", picked(unilateral, sticking.unloadable)},
             {"self_stress", sticking.self_stress},
@@ -181,6 +182,16 @@ struct Writer {
       by_name[trade.contact] = {{"others_given", known_number(trade.others_given)},
                                 {"others_unlimited", known_number(trade.others_unlimited)}};
     return by_name;
+  }
+
+  [[nodiscard]] static Json fronts(const Sticking& sticking) {
+    Json list = Json::array();
+    for (const FrictionFront& front : sticking.fronts) {
+      Json points = Json::array();
+      for (const Eigen::Vector2d& point : front.points) points.push_back({point[0], point[1]});
+      list.push_back({{"contacts", front.contacts}, {"mu", points}});
+    }
+    return list;
   }
 
   [[nodiscard]] Json write(const LeastActuation& actuation) const {

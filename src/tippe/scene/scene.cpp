@@ -77,6 +77,7 @@ Scene SceneReader::read() {
   make_system(scene);
   read_run(scene);
   read_observables(scene);
+  read_actuators(scene);
   read_drawing(scene);
   try {
     check_options(scene);
@@ -85,6 +86,7 @@ Scene SceneReader::read() {
     scene.run.initial_penetration = check_start(*scene.system, scene.start, given);
     check_accelerations(scene);
     check_dampings(scene);
+    check_actuators(scene);
     check_stop_at_start(scene);
   } catch (const ModelError& error) {
     rethrow(error);

@@ -27,6 +27,7 @@ struct Scene {
   State start;
   RunOptions run;
   RunOrigin origin;
+  Observables actuators = {};  // the velocities on which forces of one's choice act, by name; see actuator_directions()
 };
 
 /// Throws InputError with file, line and column for anything that cannot run.
@@ -34,5 +35,8 @@ struct Scene {
 
 /// The same from a text; `file` is its name in messages.
 [[nodiscard]] Scene read_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
+
+/// Of [[actuator]] at a state: the directions of their forces, one column for each.
+[[nodiscard]] Eigen::MatrixXd actuator_directions(const Scene& scene, const State& state);
 
 }  // namespace tippe

@@ -36,11 +36,26 @@ void simulate_scene(ReachedInstant& reached, const ProgressCallback& progress, c
   reached.state = summary.final_state;
 }
 
+void add_actuators(const Scene& scene, const State& state, Instant& instant) {
+  const Eigen::MatrixXd directions = actuator_directions(scene, state);
+  const int own = instant.acceleration->n() - scene.system->nu();  // coordinates of the problem alone: none moves them
+  if (own < 0 && directions.cols() > 0) {
+    instant.notes.emplace_back("actuators are left out where only some bodies are judged");
+    return;
+  }
+  for (Eigen::Index k = 0; k < directions.cols(); ++k) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(instant.acceleration->n());
+    direction.head(directions.rows()) = directions.col(k);
+    instant.actuators.push_back({scene.actuators.names()[static_cast<size_t>(k)], std::move(direction)});
+  }
+}
+
 }  // namespace
 
 Instant ReachedInstant::instant() const {
   Instant found = instant_of(*scene.system, state, options());
   found.title = scene.origin.title;
+  if (found.acceleration) add_actuators(scene, state, found);
   found.notes.insert(found.notes.begin(), notes.begin(), notes.end());
   return found;
 }

@@ -21,7 +21,7 @@
 namespace tippe {
 
 /// Reads one scene, top to bottom (scene.cpp; its parts in lagrangian_reader.cpp, body_reader.cpp, shape_reader.cpp,
-/// attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp, damping_reader.cpp, impact_reader.cpp and draw_reader.cpp), and remembers where each expression was written.
+/// actuator_reader.cpp, attachment_reader.cpp, law_reader.cpp, contact_law_reader.cpp, damping_reader.cpp, impact_reader.cpp and draw_reader.cpp), and remembers where each expression was written.
 class SceneReader {
  public:
   SceneReader(const SourceText& source, const toml::table& root, const SceneOverrides& overrides)
@@ -31,7 +31,7 @@ class SceneReader {
               {"tippe",       "title",      "source",  "parameters", "define",       "world",   "body",
                "lagrangian",  "velocities", "force",   "motor",      "spring",       "joint",   "plane",
                "contact_law", "bilateral",  "contact", "one_way",    "dry_friction", "damping", "impact",
-               "initial",     "run",        "output",  "draw"}),
+               "initial",     "run",        "output",  "draw",       "actuator"}),
         parameters_(source, root_.table("parameters"), overrides.settings) {}
 
   Scene read();
@@ -79,6 +79,8 @@ class SceneReader {
   void read_one_ways();
   void read_dry_frictions();
   void read_dampings();
+  void read_actuators(Scene& scene);
+  void check_actuators(const Scene& scene) const;
   void check_dampings(const Scene& scene) const;
   void read_impact();
   void read_start(Scene& scene);
@@ -284,6 +286,7 @@ class SceneReader {
   std::map<std::string, Written> written_;  // subject -> its value in the file
   Indices indices_;                         // of the entry that is being read
   std::set<std::string> law_names_;
+  std::vector<std::string> actuator_keys_;
   bool impact_law_named_ = false;
   bool project_start_ = false, gives_penetration_ = false;
   const toml::node* named_contacts_ = nullptr;  // [world] contacts
