@@ -40,6 +40,11 @@ class TouchingSystem final : public System {
   [[nodiscard]] size_t partner_of(std::uint32_t shape) const { return partner_of_[shape - 1]; }
   /// The law of contacts of two partners, or -1 if they do not touch.
   [[nodiscard]] int law_of(size_t first, size_t second) const;
+  /// Of a law: nothing where the first tangent of its contacts is any.
+  [[nodiscard]] const FrictionDirection* direction_of(int law) const {
+    const auto found = direction_of_law_.find(law);
+    return found == direction_of_law_.end() ? nullptr : &found->second;
+  }
   [[nodiscard]] ContactFinder make_finder() const {
     return ContactFinder(solids_,
                          [this](std::uint32_t a, std::uint32_t b) { return law_of(partner_of_[a], partner_of_[b]) >= 0; });
@@ -47,7 +52,7 @@ class TouchingSystem final : public System {
 
  private:
   void add_shapes();
-  void add_laws(const std::vector<std::optional<ForceLaw>>& laws);
+  void add_laws(const TouchingDescription& description);
   [[nodiscard]] std::string label(std::uint32_t shape) const;
 
   std::unique_ptr<const System> motion_;
@@ -61,6 +66,7 @@ class TouchingSystem final : public System {
     int in_space = -1, in_plane = -1;
   };
   std::vector<LawsOfRule> laws_of_rule_;
+  std::map<int, FrictionDirection> direction_of_law_;
 };
 
 /// Numbers are counted from 1; nothing of a shape that touches as a whole.
@@ -146,8 +152,9 @@ class TouchingEvaluator final : public Evaluator {
       laws.gap[laws.size()] = contact.gap;
       const LawId id = id_of(contact);
       laws.push(id, system_.law_of(system_.partner_of(id.shape_a), system_.partner_of(id.shape_b)));
-      laws.place.push_back({place_of(id, contact.point_a, contact.point_b), contact.normal,
-                            tangent_of(contact.normal, is_planar(id), takes_y(contact.normal)), contact.half_size});
+      const bool with_y = takes_y(contact.normal);
+      const Vector3d tangent = tangent_at(id, contact.normal, with_y, [this](size_t partner) { return pose_of(partner); });
+      laws.place.push_back({place_of(id, contact.point_a, contact.point_b), contact.normal, tangent, contact.half_size});
     }
   }
 
@@ -210,6 +217,20 @@ class TouchingEvaluator final : public Evaluator {
   [[nodiscard]] Vector3d place_of(const LawId& id, const Vector3d& point_a, const Vector3d& point_b) const {
     return is_body(system_.partner_of(id.shape_b)) ? Vector3d(0.5 * (point_a + point_b)) : point_a;
   }
+  /// The first tangent: along the direction of the friction of its law, if it has one that is not along the normal.
+  template <class PoseOf>
+  [[nodiscard]] Vector3d tangent_at(const LawId& id, const Vector3d& n, bool with_y, const PoseOf& pose) const {
+    const int law = system_.law_of(system_.partner_of(id.shape_a), system_.partner_of(id.shape_b));
+    const FrictionDirection* direction = system_.direction_of(law);
+    constexpr double kAlongNormal = 1e-6;
+    if (direction != nullptr) {
+      const Vector3d d =
+          direction->partner ? Vector3d(pose(*direction->partner).axes * direction->direction) : direction->direction;
+      const Vector3d along = d - n.dot(d) * n;
+      if (along.norm() > kAlongNormal * d.norm()) return along.normalized();
+    }
+    return tangent_of(n, is_planar(id), with_y);
+  }
   [[nodiscard]] bool is_planar(const LawId& id) const {
     const size_t first = system_.partner_of(id.shape_a);
     return is_body(first) && system_.bodies()[first].kind == BodyKind::kPlanar;
@@ -257,7 +278,7 @@ class TouchingEvaluator final : public Evaluator {
     };
     add(first, a, 1.0);
     add(second, b, -1.0);
-    const Vector3d n = value.normal, t = tangent_of(n, is_planar(id), takes_y(contact.normal));
+    const Vector3d n = value.normal, t = tangent_at(id, n, takes_y(contact.normal), moved);
     return {n.dot(v), t.dot(v), n.cross(t).dot(v), n.dot(Omega)};
   }
 
@@ -282,7 +303,7 @@ TouchingSystem::TouchingSystem(TouchingDescription description)
   constant_mass_ = motion_->constant_mass();
   copy_coordinates_of(*motion_);
   add_shapes();
-  add_laws(description.laws);
+  add_laws(description);
   const ContactFinder finder = make_finder();
   for (std::uint32_t solid = 0; solid < solids_.size(); ++solid) {
     if (const double half_size = finder.half_size(solid); std::isfinite(half_size))
@@ -316,12 +337,13 @@ void TouchingSystem::add_shapes() {
 }
 
 /// One for each rule; another with one slip for its pairs of planar bodies, if there are such bodies.
-void TouchingSystem::add_laws(const std::vector<std::optional<ForceLaw>>& laws) {
+void TouchingSystem::add_laws(const TouchingDescription& description) {
   bool any_planar = false, any_spatial = false;
   for (const BodyMotion& body : bodies_) (body.kind == BodyKind::kPlanar ? any_planar : any_spatial) = true;
   std::map<std::string, int> given;
   for (const ForceLaw& law : laws_) ++given[law.name];
-  for (const std::optional<ForceLaw>& law : laws) {
+  for (size_t rule = 0; rule < description.laws.size(); ++rule) {
+    const std::optional<ForceLaw>& law = description.laws[rule];
     LawsOfRule& of_rule = laws_of_rule_.emplace_back();
     if (!law) continue;
     const auto add = [&](const char* suffix, int most_rows) {
@@ -334,6 +356,8 @@ void TouchingSystem::add_laws(const std::vector<std::optional<ForceLaw>>& laws) 
       return static_cast<int>(laws_.size()) - 1;
     };
     if (any_spatial) of_rule.in_space = add("", ForceLaw::kMostRows);
+    if (any_spatial && rule < description.directions.size() && description.directions[rule])
+      direction_of_law_.emplace(of_rule.in_space, *description.directions[rule]);
     if (any_planar) of_rule.in_plane = add(any_spatial ? " in the plane" : "", 2);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,12 @@ struct TouchingPartner {
   std::vector<TouchingShape> shapes;
 };
 
+/// That of the first of two friction coefficients: fixed to a body, or in space.
+struct FrictionDirection {
+  Eigen::Vector3d direction;
+  std::optional<size_t> partner = {};
+};
+
 /// Bodies whose contacts are found by their shapes while they move.
 struct TouchingDescription {
   std::unique_ptr<const System>
@@ -36,6 +43,8 @@ struct TouchingDescription {
   PairRules rules{0};                     // of pairs of partners; finished
   /// What the contacts of a rule obey, without `rows`; nothing: they do not touch.
   std::vector<std::optional<ForceLaw>> laws;
+  /// Of rules whose friction is not the same in all directions; as many as `laws`, or none.
+  std::vector<std::optional<FrictionDirection>> directions = {};
   ImpactLaw impact_law = ImpactLaw::kNewton;
 };
 

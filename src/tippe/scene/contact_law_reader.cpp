@@ -166,6 +166,7 @@ void SceneReader::read_direction(const TableReader& reader, ContactLaw& contact)
   const Partner& partner = partners_[found->second];
   if (partner.kind == BodyKind::kPoint) fail_at(source_, *body, fmt::format("the point '{}' does not turn", name));
   contact.direction_frame = &partner.frame;
+  contact.direction_partner = found->second;
 }
 
 /// Slips along a direction and across it, both in the plane of contact.

@@ -109,10 +109,17 @@ TouchingDescription SceneReader::describe_touching() {
   refuse_unfindable();
   for (const ContactLaw& contact : contact_laws_) {
     std::optional<ForceLaw>& law = touching.laws.emplace_back();
+    touching.directions.emplace_back();
     if (!contact.touch) continue;
-    if (contact.friction != nullptr && contact.friction->is_array())
-      fail_at(source_, *contact.friction,
-              "contacts that are found while bodies move have the same friction in all directions: one number mu");
+    if (contact.friction != nullptr && contact.friction->is_array()) {
+      if (std::ranges::any_of(partners_, [](const Partner& p) { return !p.plane && p.kind == BodyKind::kPlanar; }))
+        fail_at(source_, *contact.friction, "planar bodies slide along one direction only: give one coefficient");
+      if (!contact.direction)
+        fail_at(source_, *contact.friction,
+                "two coefficients need 'direction', that of the first: the tangents of contacts that are found are any");
+      const std::array<double, 3>& d = *contact.direction;
+      touching.directions.back() = FrictionDirection{{d[0], d[1], d[2]}, contact.direction_partner};
+    }
     law = contact.law;
     law->name = contact.name;
     law->rows = contact.friction == nullptr ? 1 : law->drilling ? 4 : 3;

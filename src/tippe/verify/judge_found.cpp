@@ -36,17 +36,19 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
     now.with_impact = end.impacts > 0.0;
     balance.rest -= now.rows.W * now.Lambda;
     balance.terms += (now.rows.W * now.Lambda).cwiseQuotient(scale).norm();
-    if (law.drilling) {
-      // Its moment is not recorded: the normal alone can be judged, and that the force lies within the largest set.
+    const bool elliptic = law.mu1 != law.mu2;
+    if (law.drilling || elliptic) {
+      // Its moment is not recorded, nor the axes of an ellipse: the normal alone can be judged, and that the force lies within the largest set.
       const Real N = now.Lambda[0], T = now.Lambda.tail(now.Lambda.size() - 1).norm();
-      check(Kind::kFrictionSet, T - law.mu1 * N, 1e4L * rho * now.Lambda.norm() + kTiny, end.t, now.found, [&] {
-        return fmt::format("the friction {:.6g} is above mu times the normal impulse {:.6g}", static_cast<double>(T),
-                           static_cast<double>(N));
-      });
-      balance.moments.push_back(found_bodies_->drilling_row(contact, place.q));
+      check(Kind::kFrictionSet, T - std::max(law.mu1, law.mu2) * N, 1e4L * rho * now.Lambda.norm() + kTiny, end.t, now.found,
+            [&] {
+              return fmt::format("the friction {:.6g} is above mu times the normal impulse {:.6g}", static_cast<double>(T),
+                                 static_cast<double>(N));
+            });
+      if (law.drilling) balance.moments.push_back(found_bodies_->drilling_row(contact, place.q));
       balance.books_known = false;
     }
-    const Index rows = law.drilling ? 1 : std::min<Index>(law.rows, now.Lambda.size());
+    const Index rows = law.drilling || elliptic ? 1 : std::min<Index>(law.rows, now.Lambda.size());
     now.rows = {Matrix(now.rows.W.leftCols(rows)), Vector(now.rows.chi.head(rows))};
     now.Lambda.conservativeResize(rows);
     const Vector gamma_B = now.rows.gamma(B.u), gamma_E = now.rows.gamma(u_E);

@@ -178,6 +178,7 @@ class SceneReader {
     const toml::node* friction = nullptr;            // may be absent
     std::optional<std::array<double, 3>> direction;  // of the first of two coefficients
     const BodyFrame* direction_frame = nullptr;      // of the body to which it is fixed; else space
+    std::optional<size_t> direction_partner = {};    // that body
     Indices indices;
     bool touch = true;
     bool by_name = false;  // of one pair
