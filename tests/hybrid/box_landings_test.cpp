@@ -212,4 +212,32 @@ TEST(BoxLandings, ARockingBoxDoesWhatMoreausRuleDoes) {
   }
 }
 
+// Restitution and friction at both corners on a slope: their impacts accumulate at once, or in turn. In the end the block lies on a face, and rests where
+// mu > tan(slope), else slides with g (sin - mu cos).
+TEST(BoxLandings, ABlockThatBouncesOnASlopeComesToItsEnd) {
+  constexpr double kGravity = 9.81;
+  for (const double slope : {0.15, 0.35}) {
+    for (const double mu : {0.1, 0.8}) {
+      for (const double angle : {0.03, 0.3, 0.7}) {
+        Scene scene = test::scene_from(fmt::format(
+            "[world]\ngravity = [{}, {}]\n[[body]]\nname = \"b\"\nkind = \"planar\"\nmass = 1\ninertia = 0.02\nposition = "
+            "[0, 0.3]\nangle = {}\n[[body.box]]\nsize = [0.4, 0.2]\n[[plane]]\nname = \"floor\"\nnormal = [0, 1]\n"
+            "[[contact_law]]\nbetween = [\"b\", \"floor\"]\nfriction = {}\nrestitution = 0.6\n[run]\nintegrator = "
+            "\"event-driven\"\nuntil = 4\n",
+            kGravity * std::sin(slope), -kGravity * std::cos(slope), angle, mu));
+        const test::EventRun run = test::run_events(scene);
+        scene.run.until = 3.9;
+        const test::EventRun before = test::run_events(scene);
+        const bool rests = mu > std::tan(slope);
+        const double quarters = run.end.q[2] / (0.5 * M_PI);
+        EXPECT_NEAR(quarters, std::round(quarters), 1e-9) << slope << " " << mu << " " << angle << "\n" << run.list();
+        EXPECT_NEAR(run.end.u[0] - before.end.u[0], rests ? 0.0 : 0.1 * kGravity * (std::sin(slope) - mu * std::cos(slope)),
+                    1e-8);
+        EXPECT_NEAR(run.end.u.tail(2).norm(), 0.0, 1e-9);
+        EXPECT_LE(std::abs(run.energy.unexplained()), 1e-10 * run.energy.scale);
+      }
+    }
+  }
+}
+
 }  // namespace tippe::hybrid_box_landings_test

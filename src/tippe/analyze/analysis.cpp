@@ -43,16 +43,16 @@ class Analyst {
     require_valid(problem);
     require_valid(instant_.dry, problem);
     const DryFrictions dry(problem, instant_.dry);
-    describe_couplings(dry.loaded());
-    judge_joints(dry.loaded());
+    const AccelerationProblem contacts = without_pressed(dry.loaded());
+    describe_couplings(contacts);
+    judge_joints(contacts);
     judge_instant(problem, dry);
-    for (Criterion& criterion : evaluate_solvability_criteria(dry.loaded()))
-      analysis_.criteria.push_back(std::move(criterion));
+    for (Criterion& criterion : evaluate_solvability_criteria(contacts)) analysis_.criteria.push_back(std::move(criterion));
     judge_friction(problem, dry);
-    if (problem.unilateral.empty())
+    if (contacts.unilateral.empty())
       note("closure, lift_off: there is no unilateral contact");
     else
-      analysis_.closure = judge_closure(problem);
+      analysis_.closure = judge_closure(without_pressed(problem));
   }
 
   void describe_couplings(const AccelerationProblem& problem) {

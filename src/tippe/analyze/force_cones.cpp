@@ -21,7 +21,7 @@ bool planar(const ForcePart& part) {
   return part.kind == Part::kCone && part.tangents == 1;
 }
 bool spatial(const ForcePart& part) {
-  return part.kind == Part::kCone && part.tangents == 2;
+  return part.kind == Part::kCone && part.tangents >= 2;
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts,
     if (part.kind == Part::kFree) free_ += 1 + part.tangents;
     if (part.kind == Part::kRay) cones_.nonnegative += 1;
     if (planar(part)) cones_.nonnegative += 2;
-    if (spatial(part)) cones_.second_order.push_back(3);
+    if (spatial(part)) cones_.second_order.push_back(1 + part.tangents);
   }
   T_ = MatrixXd::Zero(directions.cols(), free_ + cones_.size());
   cone_unit_ = VectorXd::Zero(T_.cols());
@@ -59,9 +59,9 @@ ForceCones::ForceCones(const MatrixXd& directions, std::vector<ForcePart> parts,
     } else {
       first_[i] = next_cone;
       T_(row, next_cone) = part.sign / (factor * part.mu);
-      T_.block(row + 1, next_cone + 1, 2, 2).setIdentity();
+      T_.block(row + 1, next_cone + 1, part.tangents, part.tangents).setIdentity();
       cone_unit_[next_cone] = 1.0;
-      next_cone += 3;
+      next_cone += 1 + part.tangents;
     }
   }
   A_ = directions * T_;
@@ -209,7 +209,7 @@ std::vector<ForcePart> ForceCones::face(const VectorXd& slack) const {
       if (planar(part)) {
         z << 0.5 * (slack[k] + slack[k + 1]), 0.5 * (slack[k] - slack[k + 1]);
       } else {
-        z = slack.segment(k, 3);
+        z = slack.segment(k, 1 + part.tangents);
       }
       const double tail = z.tail(part.tangents).norm();
       if (z[0] - tail > kFaceTolerance) continue;

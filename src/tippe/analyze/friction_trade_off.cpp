@@ -127,7 +127,8 @@ std::vector<Vector2d> friction_front(const MatrixXd& directions, const std::vect
     const double way = least_with_depth([&](double x) { return depth(corner[0] + x * along[0], corner[1] + x * along[1]); });
     if (!std::isfinite(way)) return {};
     points.emplace_back(corner + way * along);
-    if (way <= kConeRoundOff * (1.0 + corner.maxCoeff())) return {corner};  // neither takes anything from the other
+    constexpr double kNoWay = 1e-6;                                  // two edges of a cone at once
+    if (way <= kNoWay * (1.0 + corner.maxCoeff())) return {corner};  // neither takes anything from the other
   }
   return points;
 }

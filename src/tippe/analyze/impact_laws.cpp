@@ -184,6 +184,7 @@ class ImpactJudge {
   [[nodiscard]] LawSet set_of_contact(int i, double load) const {
     const ContactRows& contact = problem_.unilateral[static_cast<size_t>(i)];
     if (contact.tangent_count() == 0) return HalfLine{};
+    if (contact.tangent_count() == 3) return DrillingContact{*contact.mu, 1.0, DrillingSet::kEllipsoid, load};
     return CoulombContact{*contact.mu, *contact.mu, load};
   }
 

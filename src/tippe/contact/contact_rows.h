@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "tippe/model/force_law.h"
 #include "tippe/problem/acceleration_problem.h"
@@ -17,21 +18,24 @@ struct DenseRows {
   Eigen::VectorXd chi, drift, gamma;
 };
 
-/// The directions of a contact along which it has friction, at most two; along the others it slides freely. |(f1/mu1, f2/mu2)| <= normal
-/// force is an isotropic law with the largest coefficient for tangents that are scaled by mu_k/mu.
+/// The directions of a contact along which it has friction, with drilling three; along the others it slides freely. |(f1/mu1, f2/mu2)| <= normal
+/// force is an isotropic law with the largest coefficient for tangents that are scaled by mu_k/mu; drilling by the mean radius, which has the
+/// ellipsoid as its set. Of a dry friction in a plane the same with limits in place of coefficients.
 class FrictionTangents {
  public:
   explicit FrictionTangents(const ForceLaw& law);
   [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] double mu() const { return mu_; }                                     // the largest
-  [[nodiscard]] int row(int k) const { return row_[static_cast<size_t>(k)]; }         // of the law: 1 or 2
-  [[nodiscard]] double scale(int k) const { return scale_[static_cast<size_t>(k)]; }  // from 0, which it is not, to 1
+  [[nodiscard]] double mu() const { return mu_; }                              // the largest
+  [[nodiscard]] int row(int k) const { return row_[static_cast<size_t>(k)]; }  // of the law
+  [[nodiscard]] double scale(int k) const {
+    return scale_[static_cast<size_t>(k)];
+  }  // from 0, which it is not; to 1, of drilling m
 
  private:
   int count_ = 0;
   double mu_ = 0.0;
-  std::array<int, 2> row_{};
-  std::array<double, 2> scale_{};
+  std::array<int, 3> row_{};
+  std::array<double, 3> scale_{};
 };
 
 /// A contact or a clutch as an acceleration or an impact problem has it. `slides`: whether its slip counts, else it is zero.
@@ -40,6 +44,12 @@ class FrictionTangents {
 [[nodiscard]] ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eigen::Index k);
 /// A dry friction against one velocity. Its force is counted from the middle between its limits, which becomes a load: F -= W middle.
 [[nodiscard]] DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, bool slides, Eigen::VectorXd& F);
+/// -force per normal force of friction that slides with these velocities of its rows, of a dry friction N: the point of its set that takes most
+/// power.
+[[nodiscard]] Eigen::VectorXd sliding_friction(const ForceLaw& law, const Eigen::VectorXd& slip);
+/// A dry friction in a plane as a contact that its limit presses along a coordinate of its own, which is added behind all others.
+void add_pressed(const ForceLaw& law, const DenseRows& rows, bool slides, AccelerationProblem& problem,
+                 std::vector<DryFrictionRow>& dry);
 /// One with more velocities that slides: F -= W force, which its velocities decide.
 void load_sliding_friction(const ForceLaw& law, const DenseRows& rows, Eigen::VectorXd& F);
 

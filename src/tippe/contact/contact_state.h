@@ -103,16 +103,29 @@ enum class ContactState {
   return view.velocity < 0.0 ? ContactState::kClosing : ContactState::kOpening;
 }
 
-/// The friction coefficient of a row of a contact, 1 or 2. Where it is zero the contact slides freely.
+/// How many rows of friction there are from first_slip() on: with drilling, which is the last.
+[[nodiscard]] inline int friction_rows(const ForceLaw& law) {
+  return law.kind == ForceLaw::Kind::kOneWay ? 0 : law.rows - law.first_slip();
+}
+/// Whether friction has a direction that may turn.
+[[nodiscard]] inline bool rubs_in_plane(const ForceLaw& law) {
+  return friction_rows(law) > 1;
+}
+
+/// The friction coefficient of a row of a contact, or the limit of that of a dry friction in a plane, in the units that the
+/// row asks for. Where it is zero the law slides freely.
 [[nodiscard]] inline double friction_along(const ForceLaw& law, int row) {
-  return row == 1 ? law.mu1 : law.mu2;
+  const int direction = row - law.first_slip();
+  const bool dry = law.kind == ForceLaw::Kind::kDryFriction;
+  if (direction == 2) return law.drilling ? law.drilling->Rbar * (dry ? law.limits[0] : law.mu1) : 0.0;
+  if (dry) return law.limits[static_cast<size_t>(direction)];
+  return direction == 0 ? law.mu1 : law.mu2;
 }
 
 /// The weight of a slip in the direction of friction: what a tangent with less friction does counts less, in proportion, so that the slip of an
 /// anisotropic contact is that of an isotropic one.
 [[nodiscard]] inline double slip_weight(const ForceLaw& law, int row) {
-  if (law.kind == ForceLaw::Kind::kContact) return friction_along(law, row);
-  return law.rows == 1 ? 1.0 : law.limits[static_cast<size_t>(row)];
+  return law.is_line_friction() ? 1.0 : friction_along(law, row);
 }
 
 /// Whether a contact or a dry friction slides: along one direction with friction at least. `rows`: all of the law.

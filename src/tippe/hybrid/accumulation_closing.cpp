@@ -140,7 +140,7 @@ bool AccumulationCloser::impulses_are_admissible(const AccumulationWatch::Limit&
     if (limit.remaining == 0.0 && length > 0.0) none += kNoImpulseOfLimit * std::sqrt(std::max(limit.lost, 0.0)) / length;
     if (!(normal >= -none)) return false;
     double needed = 0.0;  // normal impulse, squared
-    for (int row = 1; law.has_friction() && row < std::min(law.rows, 3); ++row) {
+    for (int row = 1; law.has_friction() && row < law.rows; ++row) {
       const double mu = friction_along(law, row), friction = impulse[first + row];
       if (mu > 0.0) needed += friction * friction / (mu * mu);
       if (!(mu > 0.0) && std::abs(friction) > none) return false;

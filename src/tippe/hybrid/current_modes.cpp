@@ -2,6 +2,7 @@
 #include "tippe/hybrid/current_modes.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "tippe/hybrid/memory_reader.h"
@@ -11,6 +12,12 @@ namespace tippe {
 using Eigen::Index;
 using Eigen::VectorXd;
 
+namespace {
+
+constexpr int kMostDirections = 3;  // of friction, with drilling
+
+}  // namespace
+
 CurrentModes::CurrentModes(const System& system, size_t switches)
     : modes(system.laws().size(), ContactMode::kOpen),
       directions(system.laws().size()),
@@ -19,7 +26,10 @@ CurrentModes::CurrentModes(const System& system, size_t switches)
       starting(system.laws().size(), false),
       gap_offset(VectorXd::Zero(static_cast<Index>(system.laws().size()))),
       sides(switches, 0) {
-  for (const ForceLaw& law : system.laws()) row_count += law.rows;
+  for (const ForceLaw& law : system.laws()) {
+    row_count += law.rows;
+    friction_rows.push_back(tippe::friction_rows(law));
+  }
 }
 
 std::vector<bool> CurrentModes::closed() const {
@@ -77,7 +87,7 @@ void CurrentModes::save(std::vector<double>& memory) const {
     const bool directed = directions[i].size() > 0;
     memory.insert(memory.end(), {static_cast<double>(modes[i]), touching[i] ? 1.0 : 0.0, departing[i] ? 1.0 : 0.0,
                                  starting[i] ? 1.0 : 0.0, gap_offset[static_cast<Index>(i)], directed ? 1.0 : 0.0});
-    for (Index d = 0; d < 2; ++d) memory.push_back(directed ? directions[i][d] : 0.0);
+    for (Index d = 0; d < kMostDirections; ++d) memory.push_back(d < directions[i].size() ? directions[i][d] : 0.0);
   }
   memory.push_back(static_cast<double>(shares.size()));
   memory.insert(memory.end(), shares.begin(), shares.end());
@@ -92,9 +102,9 @@ void CurrentModes::restore(std::span<const double>& memory) {
     starting[i] = take_number(memory) != 0.0;
     gap_offset[static_cast<Index>(i)] = take_number(memory);
     const bool directed = take_number(memory) != 0.0;
-    const double first = take_number(memory), second = take_number(memory);
-    directions[i].resize(directed ? 2 : 0);
-    if (directed) directions[i] << first, second;
+    std::array<double, kMostDirections> direction{};
+    for (double& component : direction) component = take_number(memory);
+    directions[i] = Eigen::Map<const VectorXd>(direction.data(), directed ? friction_rows[i] : 0);
   }
   constexpr int kMostRows = 1 << 24;
   const int rows = take_whole(memory, 0, kMostRows);

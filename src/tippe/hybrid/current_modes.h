@@ -26,6 +26,7 @@ struct CurrentModes {
   Eigen::VectorXd gap_offset;   // m  of each law. The gap at the start, where negative: gaps count from it until they open
   std::vector<int> sides;       // of each switch: the side that it has just come to, or 0
   int row_count = 0;            // of all laws
+  std::vector<int> friction_rows;  // of each law
 
   /// Laws that are closed within a smooth piece; those that opened where it began are not.
   [[nodiscard]] std::vector<bool> closed() const;

@@ -91,8 +91,9 @@ void EventFunctions::look_at_slip(int law) {
   }
   const ModeFlow::Turning turning = flow_->turning(law);
   if (turning == ModeFlow::Turning::kSlow) {
-    look({EventFunction::Kind::kSlip, law}, flow_->sliding_speed(law), 1, system_.laws()[i].mu1 * acceleration_size(law, 1),
-         at_least, starts);
+    const int first = system_.laws()[i].first_slip();
+    look({EventFunction::Kind::kSlip, law}, flow_->sliding_speed(law), 1,
+         friction_along(system_.laws()[i], first) * acceleration_size(law, first), at_least, starts);
   } else if (turning == ModeFlow::Turning::kByVelocity && stops(flow_->sliding_speed(law), instant_)) {
     found_.push_back({{EventFunction::Kind::kSlip, law}, 0.0, 1, -1});
   } else if (turning == ModeFlow::Turning::kByVelocity) {  // it has a speed, else it would have no direction
@@ -112,16 +113,23 @@ void EventFunctions::look_at_held_friction(int law) {
   }
 }
 
-/// The reserve of a contact that sticks in space, lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, and its normal force.
+/// The reserve of a contact that sticks in space, lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, and its normal force. Of a dry friction
+/// in a plane with its limits, and 1 in place of lambda_N.
 void EventFunctions::look_at_cone(int law) {
+  const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
+  const bool dry = what.kind == ForceLaw::Kind::kDryFriction;
   function_.resize(static_cast<size_t>(flow_->expanded()) + 1);
   for (int k = 0; k <= flow_->expanded(); ++k) {
     double& c = function_[static_cast<size_t>(k)];
-    c = product_coefficient(flow_->law_force(law, 0), flow_->law_force(law, 0), k);
-    for (int d = 1; d <= 2; ++d) {
-      const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d);
-      if (mu > 0.0) c -= product_coefficient(flow_->law_force(law, d), flow_->law_force(law, d), k) / (mu * mu);
+    c = dry ? (k == 0 ? 1.0 : 0.0) : product_coefficient(flow_->law_force(law, 0), flow_->law_force(law, 0), k);
+    for (int row = what.first_slip(); row < what.rows; ++row) {
+      const double mu = friction_along(what, row);
+      if (mu > 0.0) c -= product_coefficient(flow_->law_force(law, row), flow_->law_force(law, row), k) / (mu * mu);
     }
+  }
+  if (dry) {
+    look({EventFunction::Kind::kReserve, law}, function_.data(), 0, 1.0, 0, start_.fresh);
+    return;
   }
   const double length = start_.fresh ? flow_->kinetic_length(law, 0) : 1.0;
   const double force = length > 0.0 ? acceleration_size(law, 0) / (length * length) : 0.0;
@@ -167,9 +175,9 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
     if (mode == ContactMode::kOpen) look_at_gap(law);
     if (slides(mode)) look_at_slip(law);
     if (mode != ContactMode::kStick) continue;
-    if (what.kind == ForceLaw::Kind::kDryFriction) {
+    if (what.is_line_friction()) {
       look_at_held_friction(law);
-    } else if (what.rows > 2 && !flow.shares_in_space()) {
+    } else if (rubs_in_plane(what) && !flow.shares_in_space()) {
       look_at_cone(law);
     }
   }

@@ -52,14 +52,21 @@ void ModeFlow::collect_forces(int order) {
     if (mode == ContactMode::kSlideForward) lambda_.row(first + 1) -= mu * x;
     if (mode == ContactMode::kSlideBackward) lambda_.row(first + 1) += mu * x;
     if (mode != ContactMode::kSlide) continue;
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < friction_rows(system_.laws()[static_cast<size_t>(force.law)]); ++d) {
       const double* weight = sliding_[static_cast<size_t>(force.law)].weight[static_cast<size_t>(d)].data();
       for (int k = 0; k <= order; ++k) lambda_(first + 1 + d, k) = product_coefficient(weight, x.data(), k);
     }
   }
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    lambda_(first_row_[i], 0) = sliding_force(i);
+    if (modes_[i] != ContactMode::kSlide) {
+      lambda_(first_row_[i], 0) = sliding_force(i);
+      continue;
+    }
+    for (int d = 0; d < system_.laws()[i].rows; ++d) {
+      for (int k = 0; k <= order; ++k)
+        lambda_(first_row_[i] + d, k) = sliding_[i].weight[static_cast<size_t>(d)][static_cast<size_t>(k)];
+    }
   }
 }
 
@@ -102,7 +109,7 @@ void ModeFlow::collect_powers(int order) {
 bool ModeFlow::shares_in_space() const {
   if (rank() == held_rows()) return false;
   return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
-    return column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].rows > 2;
+    return column.kind == ForceColumn::Kind::kHeld && rubs_in_plane(system_.laws()[static_cast<size_t>(column.law)]);
   });
 }
 
@@ -352,9 +359,11 @@ void ModeFlow::stop_across(State& state, MatrixXd& J, double t) {
                                        evaluate_series(sliding.unit[0].data(), expanded_, t)};
     J.col(rank + i).setZero();
     cross_row(law, across.data(), J.col(rank + i));
+    const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
     for (int d = 0; d < 2; ++d)
-      misfit[rank + i] += friction_along(system_.laws()[static_cast<size_t>(law)], d + 1) * across[static_cast<size_t>(d)] *
-                          series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d) + 1].gamma[0];
+      misfit[rank + i] += friction_along(system_.laws()[static_cast<size_t>(law)], first + d) *
+                          across[static_cast<size_t>(d)] *
+                          series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(first + d)].gamma[0];
     const double length = metric_.length(J.col(rank + i));
     if (!(length > 0.0)) continue;
     J.col(rank + i) /= length;
@@ -382,7 +391,8 @@ bool ModeFlow::absorb(State& state, Eigen::Ref<VectorXd> impulse) {
   }
   collect_forces(0);
   for (size_t i = 0; i < modes_.size(); ++i) {
-    if (system_.laws()[i].kind == ForceLaw::Kind::kDryFriction) lambda_(first_row_[i], 0) = 0.0;
+    if (system_.laws()[i].kind == ForceLaw::Kind::kDryFriction)
+      lambda_.block(first_row_[i], 0, system_.laws()[i].rows, 1).setZero();
   }
   impulse += lambda_.col(0);
   expanded_ = -1;

@@ -69,7 +69,9 @@ double ModeFlow::loose_load(int direction) const {
   double load = along_loose(direction, [](const MotionSeries::Massless& massless) { return massless.force[0]; });
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    load += sliding_force(i) * loose_part(series_->laws()[i][0], direction, 0);
+    if (modes_[i] != ContactMode::kSlide) load += sliding_force(i) * loose_part(series_->laws()[i][0], direction, 0);
+    for (size_t d = 0; modes_[i] == ContactMode::kSlide && d < series_->laws()[i].size(); ++d)
+      load += sliding_[i].weight[d][0] * loose_part(series_->laws()[i][d], direction, 0);
   }
   return load;
 }
@@ -145,7 +147,9 @@ bool ModeFlow::loose_stays(int k) {
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
     for (int d = 0; d < static_cast<int>(loose_directions_.cols()); ++d) {
-      if (!(std::abs(loose_part(series_->laws()[i][0], d, k)) > kNoTurn)) continue;
+      double turns = 0.0;
+      for (const MotionSeries::Row& row : series_->laws()[i]) turns = std::max(turns, std::abs(loose_part(row, d, k)));
+      if (!(turns > kNoTurn)) continue;
       culprit_ = "a dry friction that slides along a direction without mass and turns, which is not supported";
       return false;
     }

@@ -73,10 +73,22 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
     const ForceLaw& law = system_.laws()[static_cast<size_t>(i)];
     const ContactMode mode = modes[static_cast<size_t>(i)];
     if (mode == ContactMode::kOpen) continue;
+    if (mode == ContactMode::kSlide && sliding_[static_cast<size_t>(i)].square.empty()) {
+      const std::vector<double> zero(static_cast<size_t>(order_) + 1, 0.0);
+      sliding_[static_cast<size_t>(i)] = {.square = zero,
+                                          .speed = zero,
+                                          .scaled = {zero, zero, zero},
+                                          .unit = {zero, zero, zero},
+                                          .weight = {zero, zero, zero},
+                                          .angle = zero,
+                                          .angle_before = zero};
+    }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
-      if (mode != ContactMode::kStick) continue;
-      held_.push_back({i, 0});
-      columns_.push_back({ForceColumn::Kind::kHeld, i, 0});
+      for (int row = 0; row < law.rows && mode == ContactMode::kStick; ++row) {
+        if (law.rows > 1 && !(friction_along(law, row) > 0.0)) continue;
+        held_.push_back({i, row});
+        columns_.push_back({ForceColumn::Kind::kHeld, i, row});
+      }
       continue;
     }
     held_.push_back({i, 0});
@@ -92,16 +104,6 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
         held_.push_back({i, row});
         columns_.push_back({ForceColumn::Kind::kHeld, i, row});
       }
-    }
-    if (mode == ContactMode::kSlide && sliding_[static_cast<size_t>(i)].square.empty()) {
-      const std::vector<double> zero(static_cast<size_t>(order_) + 1, 0.0);
-      sliding_[static_cast<size_t>(i)] = {.square = zero,
-                                          .speed = zero,
-                                          .scaled = {zero, zero},
-                                          .unit = {zero, zero},
-                                          .weight = {zero, zero},
-                                          .angle = zero,
-                                          .angle_before = zero};
     }
   }
   held_by_laws_ = held_.size();
@@ -122,30 +124,37 @@ const MotionSeries::Row& ModeFlow::series_row(const HeldRow& held) const {
   return series_->laws()[static_cast<size_t>(held.law)][static_cast<size_t>(held.row)];
 }
 
-/// The direction of friction of contacts that slide in space: -mu_i^2 gamma_i / |(mu_1 gamma_1, mu_2 gamma_2)| per normal force.
+/// The direction of friction of what slides in space: -mu_i^2 gamma_i / |(mu_1 gamma_1, mu_2 gamma_2)| per normal force, with drilling likewise.
 void ModeFlow::advance_sliding(int k) {
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (modes_[i] != ContactMode::kSlide) continue;
     const ForceLaw& law = system_.laws()[i];
-    const std::array<double, 2> mu{law.mu1, law.mu2};
+    const int first = law.first_slip();
+    const auto count = static_cast<size_t>(friction_rows(law));
+    std::array<double, 3> mu{};
+    for (size_t d = 0; d < count; ++d) mu[d] = friction_along(law, first + static_cast<int>(d));
     Sliding& sliding = sliding_[i];
     const auto at = static_cast<size_t>(k);
-    for (size_t d = 0; d < 2; ++d) sliding.scaled[d][at] = mu[d] * series_->laws()[i][1 + d].gamma[k];
-    sliding.square[at] = product_coefficient(sliding.scaled[0].data(), sliding.scaled[0].data(), k) +
-                         product_coefficient(sliding.scaled[1].data(), sliding.scaled[1].data(), k);
+    double square = 0.0;
+    for (size_t d = 0; d < count; ++d) {
+      sliding.scaled[d][at] = mu[d] * series_->laws()[i][static_cast<size_t>(first) + d].gamma[k];
+      square += product_coefficient(sliding.scaled[d].data(), sliding.scaled[d].data(), k);
+    }
+    sliding.square[at] = square;
     if (sliding.turning == Turning::kSlow) {
       advance_slow(i, k);
       continue;
     }
     if (sliding.turning == Turning::kFixed) {
       const VectorXd& direction = directions_[i];
-      const double norm = std::hypot(mu[0] * direction[0], mu[1] * direction[1]);
-      for (size_t d = 0; d < 2; ++d)
+      double norm = 0.0;
+      for (size_t d = 0; d < count; ++d) norm = std::hypot(norm, mu[d] * direction[static_cast<Index>(d)]);
+      for (size_t d = 0; d < count; ++d)
         sliding.weight[d][at] = k == 0 ? -mu[d] * mu[d] * direction[static_cast<Index>(d)] / norm : 0.0;
       continue;
     }
     sliding.speed[at] = root_coefficient(sliding.square.data(), sliding.speed.data(), k);
-    for (size_t d = 0; d < 2; ++d) {
+    for (size_t d = 0; d < count; ++d) {
       sliding.unit[d][at] = quotient_coefficient(sliding.scaled[d].data(), sliding.speed.data(), sliding.unit[d].data(), k);
       sliding.weight[d][at] = -mu[d] * sliding.unit[d][at];
     }
@@ -187,7 +196,7 @@ void ModeFlow::fill_rows(int k) {
     if (modes_[i] == ContactMode::kSlideForward) add_direction(rows[1], k, -mu, column);
     if (modes_[i] == ContactMode::kSlideBackward) add_direction(rows[1], k, mu, column);
     if (modes_[i] != ContactMode::kSlide) continue;
-    for (size_t d = 0; d < 2; ++d) {
+    for (size_t d = 0; d + 1 < rows.size(); ++d) {
       for (int j = 0; j <= k; ++j) add_direction(rows[1 + d], k - j, sliding_[i].weight[d][static_cast<size_t>(j)], column);
     }
   }
@@ -256,8 +265,7 @@ ModeFlow::Status ModeFlow::choose_columns() {
   std::vector<int> dry;
   for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
     const ForceColumn& column = columns_[static_cast<size_t>(c)];
-    if (column.kind == ForceColumn::Kind::kHeld &&
-        system_.laws()[static_cast<size_t>(column.law)].kind == ForceLaw::Kind::kDryFriction)
+    if (column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].is_line_friction())
       dry.push_back(c);
   }
   constexpr size_t kMostDry = 4;
@@ -335,8 +343,8 @@ bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
   VectorXd b = load;
   for (int c = 0; c < static_cast<int>(columns_.size()); ++c) {
     const ForceColumn& column = columns_[static_cast<size_t>(c)];
-    const bool dry = column.kind == ForceColumn::Kind::kHeld &&
-                     system_.laws()[static_cast<size_t>(column.law)].kind == ForceLaw::Kind::kDryFriction;
+    const bool dry =
+        column.kind == ForceColumn::Kind::kHeld && system_.laws()[static_cast<size_t>(column.law)].is_line_friction();
     if (dry && !column.basic) {
       b -= column.fixed * A.col(c);
       continue;
@@ -361,7 +369,7 @@ bool ModeFlow::try_columns(const MatrixXd& A, const VectorXd& load) {
     if (pushes_only && x[k] < -none) return false;
     if (column.kind != ForceColumn::Kind::kHeld) continue;
     const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
-    if (law.kind == ForceLaw::Kind::kDryFriction && std::abs(x[k]) > law.limit_of_force(x[k]) + none) return false;
+    if (law.is_line_friction() && std::abs(x[k]) > law.limit_of_force(x[k]) + none) return false;
   }
   return true;
 }
@@ -373,7 +381,7 @@ bool ModeFlow::carries(int law) const {
   });
 }
 
-/// N  of a dry friction.
+/// N  of a dry friction against one velocity.
 double ModeFlow::sliding_force(size_t law) const {
   const std::array<double, 2>& limits = system_.laws()[law].limits;
   return modes_[law] == ContactMode::kSlideForward ? -limits[0] : limits[1];
@@ -384,7 +392,14 @@ void ModeFlow::add_loads(int k) {
   for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (system_.laws()[i].kind != ForceLaw::Kind::kDryFriction || !slides(modes_[i])) continue;
-    add_direction(series_->laws()[i][0], k, sliding_force(i), r1_);
+    if (modes_[i] != ContactMode::kSlide) {
+      add_direction(series_->laws()[i][0], k, sliding_force(i), r1_);
+      continue;
+    }
+    for (size_t d = 0; d < series_->laws()[i].size(); ++d) {
+      for (int j = 0; j <= k; ++j)
+        add_direction(series_->laws()[i][d], k - j, sliding_[i].weight[d][static_cast<size_t>(j)], r1_);
+    }
   }
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (!columns_[c].basic && columns_[c].fixed != 0.0)
@@ -527,7 +542,7 @@ bool ModeFlow::foresee_load() {
     pulls = pulls || (pushes_only && x[c] < 0.0 && x[c] > -1e-3 * largest);
     if (column.kind != ForceColumn::Kind::kHeld) continue;
     const ForceLaw& law = system_.laws()[static_cast<size_t>(column.law)];
-    const double excess = law.kind == ForceLaw::Kind::kDryFriction ? std::abs(x[c]) - law.limit_of_force(x[c]) : 0.0;
+    const double excess = law.is_line_friction() ? std::abs(x[c]) - law.limit_of_force(x[c]) : 0.0;
     pulls = pulls || (excess > 0.0 && excess < 1e-3 * largest);
   }
   foreseen_ = A_basic_ * x;

@@ -133,9 +133,9 @@ class ModeFlow {
     return modes_[static_cast<size_t>(law)] == ContactMode::kSlide && turning(law) == Turning::kSlow;
   }
   [[nodiscard]] Turning turning(int law) const { return sliding_[static_cast<size_t>(law)].turning; }
-  /// |(mu_1 gamma_1, mu_2 gamma_2)| of a contact whose direction is not fixed.
+  /// |(mu_1 gamma_1, mu_2 gamma_2)|, with drilling its part too, of a contact whose direction is not fixed.
   [[nodiscard]] const double* sliding_speed(int law) const { return sliding_[static_cast<size_t>(law)].speed.data(); }
-  /// e_d of a contact whose direction is not fixed, d = 0, 1.
+  /// e_d of a contact whose direction is not fixed, d = 0, 1, with drilling 2.
   [[nodiscard]] const double* sliding_unit(int law, int d) const {
     return sliding_[static_cast<size_t>(law)].unit[static_cast<size_t>(d)].data();
   }
@@ -210,14 +210,15 @@ class ModeFlow {
   static constexpr int kLooseRow = -2;
   struct Sliding {  // in space
     std::vector<double> square, speed;
-    std::array<std::vector<double>, 2> scaled, unit, weight;  // mu_i gamma_i, the same per speed, friction per normal force
+    // mu_i gamma_i, the same per speed, friction per normal force, of a dry friction N: of each row of friction
+    std::array<std::vector<double>, 3> scaled, unit, weight;
     Turning turning = Turning::kByVelocity;
     // Of a slow contact: the angle of its direction from that of coefficient 0, by this pass and by the one before.
     std::vector<double> angle = {}, angle_before = {};
     double given_rate = 0.0;  // rad/s
   };
   struct SlowContact {
-    int law, column;  // its normal force
+    int law, column;  // its normal force; -1: a dry friction in a plane
   };
 
   [[nodiscard]] const MotionSeries::Row& series_row(const HeldRow& held) const;
@@ -256,6 +257,7 @@ class ModeFlow {
   void advance_slow(size_t law, int k);
   void fill_cross_rows(int k);
   void cross_row(int law, const double* along, Eigen::Ref<Eigen::VectorXd> row) const;
+  [[nodiscard]] double normal_force(const SlowContact& slow) const;
   [[nodiscard]] double slow_remainder(size_t number, int k) const;
   void prepare_turning(int k);
   bool settle_directions();

@@ -80,8 +80,9 @@ class LapseSearch {
     for (size_t i = 0; i < modes_.modes.size(); ++i) {
       if (choice.directions[i].size() == 0) continue;
       double along = 0.0;
-      for (Index d = 0; d < 2; ++d)
-        along += choice.directions[i][d] * flow->row_acceleration(static_cast<int>(i), 1 + static_cast<int>(d));
+      const int first = flow->system().laws()[i].first_slip();
+      for (Index d = 0; d < choice.directions[i].size(); ++d)
+        along += choice.directions[i][d] * flow->row_acceleration(static_cast<int>(i), first + static_cast<int>(d));
       fastest = std::max(fastest, along);
     }
     return fastest;

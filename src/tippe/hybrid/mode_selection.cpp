@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "tippe/contact/contact_rows.h"
 
@@ -41,14 +42,16 @@ DenseRows dense_rows(const std::vector<MotionSeries::Row>& rows, int velocities)
 /// A contact in space with friction along one direction is one in the plane for the problem of an instant, and one in space for the flow.
 void name_as_in_space(const System& system, std::span<const int> scope, std::vector<ContactMode>& contacts) {
   for (size_t s = 0; s < contacts.size(); ++s) {
-    if (slides(contacts[s]) && system.laws()[static_cast<size_t>(scope[s])].rows > 2) contacts[s] = ContactMode::kSlide;
+    if (slides(contacts[s]) && rubs_in_plane(system.laws()[static_cast<size_t>(scope[s])]))
+      contacts[s] = ContactMode::kSlide;
   }
 }
 
 /// What a contact may do with the same motion, where its force or its acceleration is zero.
 std::vector<ContactMode> options_of_tie(const ForceLaw& law, ContactMode mode, bool sliding, double slip) {
+  if (law.is_line_friction()) return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward};
   if (law.kind == ForceLaw::Kind::kDryFriction)
-    return {ContactMode::kStick, ContactMode::kSlideForward, ContactMode::kSlideBackward};
+    return sliding ? std::vector{ContactMode::kSlide} : std::vector{ContactMode::kStick, ContactMode::kSlide};
   if (!law.has_friction()) return {ContactMode::kClosed, ContactMode::kOpen};
   if (slides(mode)) return {mode, ContactMode::kOpen};
   if (law.rows == 2 && sliding)
@@ -147,10 +150,15 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
   dry_.clear();
   scope_laws_.clear();
   std::vector<int> dry_laws;
+  std::vector<std::pair<int, DenseRows>> pads;
   for (size_t i = 0; i < system_.laws().size(); ++i) {
     if (!scope.resting[i]) continue;
     const ForceLaw& law = system_.laws()[i];
     const DenseRows rows = dense_rows(series.laws()[i], n);
+    if (law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1) {
+      if (FrictionTangents(law).count() > 0) pads.emplace_back(static_cast<int>(i), rows);
+      continue;
+    }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       dry_.push_back(dry_friction_row(law, rows, scope.sliding[i], problem_.F));
       dry_laws.push_back(static_cast<int>(i));
@@ -158,6 +166,11 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
     }
     problem_.unilateral.push_back(contact_rows(law, rows, scope.sliding[i]));
     scope_laws_.push_back(static_cast<int>(i));
+  }
+  for (const auto& [law, rows] : pads) {
+    const auto i = static_cast<size_t>(law);
+    add_pressed(system_.laws()[i], rows, scope.sliding[i], problem_, dry_);
+    scope_laws_.push_back(law);
   }
   const ForceLayout layout(problem_);
   force_position_.assign(layout.unilateral.begin(), layout.unilateral.end());
@@ -172,7 +185,7 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
   choice.modes.assign(laws, ContactMode::kOpen);
   choice.directions.resize(laws);
   choice.trending.assign(laws, Trend{-1, 0});
-  choice.acceleration = mode.motion;
+  choice.acceleration = mode.motion.head(system_.nu());
   choice.forces.setZero(row_count_);
   for (size_t s = 0; s < scope_laws_.size(); ++s) {
     const auto i = static_cast<size_t>(scope_laws_[s]);
@@ -180,31 +193,45 @@ ModeChoice ModeSelector::choice_of(const ConsistentMode& mode, const Scope& scop
     choice.modes[i] = mode.contacts[s];
     choice.trending[i] = mode.trending[s];
     const FrictionTangents friction(law);
-    choice.forces[first_row_[i]] = mode.forces[force_position_[s]];
+    if (law.kind != ForceLaw::Kind::kDryFriction || law.rows == 1)
+      choice.forces[first_row_[i]] = mode.forces[force_position_[s]];
     if (law.is_line_friction()) choice.forces[first_row_[i]] += law.middle_force();
     for (int k = 0; k < friction.count(); ++k)
       choice.forces[first_row_[i] + friction.row(k)] = friction.scale(k) * mode.forces[force_position_[s] + 1 + k];
     if (mode.contacts[s] == ContactMode::kSlide && !scope.sliding[i]) {
-      // Friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)| belongs to the direction d.
-      VectorXd direction(2);
-      for (Index d = 0; d < 2; ++d) {
-        const double mu = friction_along(law, static_cast<int>(d) + 1);
-        direction[d] = mu > 0.0 ? -choice.forces[first_row_[i] + 1 + static_cast<int>(d)] / (mu * mu) : 0.0;
-      }
-      if (!(direction.norm() > 0.0)) direction = acceleration_along(law, s, mode.motion);
-      choice.directions[i] = direction.norm() > 0.0 ? VectorXd(direction.normalized()) : VectorXd(VectorXd::Unit(2, 0));
+      choice.directions[i] = direction_of_sliding(law, s, choice.forces.segment(first_row_[i], law.rows), mode.motion);
     }
   }
   return choice;
+}
+
+/// Where a contact in space that begins to slide goes: by its friction -mu_k^2 d_k lambda / |(mu_1 d_1, mu_2 d_2)|, or without one by its acceleration.
+VectorXd ModeSelector::direction_of_sliding(const ForceLaw& law, size_t contact, const VectorXd& forces,
+                                            const VectorXd& motion) const {
+  const int first = law.first_slip(), count = friction_rows(law);
+  VectorXd direction(count);
+  for (int d = 0; d < count; ++d) {
+    const double mu = friction_along(law, first + d);
+    direction[d] = mu > 0.0 ? -forces[first + d] / (mu * mu) : 0.0;
+  }
+  if (!(direction.norm() > 0.0)) direction = acceleration_along(law, contact, motion);
+  double norm = direction.norm();
+  if (law.drilling) {  // a velocity and an angular velocity have no common length
+    norm = 0.0;
+    for (int d = 0; d < count; ++d)
+      norm = std::hypot(norm, friction_along(law, first + d) / friction_along(law, first) * direction[d]);
+  }
+  return norm > 0.0 ? VectorXd(direction / norm) : VectorXd(VectorXd::Unit(count, 0));
 }
 
 /// m/s^2  of the slip of a contact in space, along its directions with friction: where a contact without a force goes.
 VectorXd ModeSelector::acceleration_along(const ForceLaw& law, size_t contact, const VectorXd& motion) const {
   const FrictionTangents friction(law);
   const ContactRows& rows = problem_.unilateral[contact];
-  VectorXd slip = VectorXd::Zero(2);
+  VectorXd slip = VectorXd::Zero(friction_rows(law));
   for (int k = 0; k < friction.count(); ++k)
-    slip[friction.row(k) - 1] = (rows.tangents.col(k).dot(motion) + rows.tangent_drift[k]) / friction.scale(k);
+    slip[friction.row(k) - law.first_slip()] =
+        (rows.tangents.col(k).dot(motion) + rows.tangent_drift[k]) / friction.scale(k);
   return slip;
 }
 
@@ -231,19 +258,23 @@ void ModeSelector::find_ties(const State& state, const Scope& scope, std::span<c
       tie = tie || flow_.law_force(law, 0)[0] <= none;
       tie = tie || (mode.contacts[static_cast<size_t>(s)] == ContactMode::kStick && friction_left(law) <= none);
     }
+    if (expanded && mode.contacts[static_cast<size_t>(s)] == ContactMode::kStick &&
+        system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kDryFriction &&
+        rubs_in_plane(system_.laws()[static_cast<size_t>(law)]))
+      tie = tie || friction_left(law) <= kZero;
     if (tie) mode.ties.push_back(s);
   }
 }
 
-/// N  of the normal force: what a sticking contact need not have for its friction.
+/// N  of the normal force: what a sticking contact need not have for its friction. Of a dry friction in a plane the share of its limit.
 double ModeSelector::friction_left(int law_number) const {
   const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
   double needed = 0.0;
-  for (int row = 1; row < law.rows; ++row) {
+  for (int row = law.first_slip(); row < law.rows; ++row) {
     const double mu = friction_along(law, row);
     if (mu > 0.0) needed = std::hypot(needed, flow_.law_force(law_number, row)[0] / mu);
   }
-  return flow_.law_force(law_number, 0)[0] - needed;
+  return (law.kind == ForceLaw::Kind::kDryFriction ? 1.0 : flow_.law_force(law_number, 0)[0]) - needed;
 }
 
 /// Whether all forces and motions of a mode go the right way. Fills in what they say. `sharing`: laws whose forces are one choice of

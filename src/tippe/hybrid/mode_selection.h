@@ -85,6 +85,8 @@ class ModeSelector {
   void try_modes(const ModeChoice& choice);
   [[nodiscard]] ModeChoice choice_of(const ConsistentMode& mode, const Scope& scope) const;
   void find_ties(const State& state, const Scope& scope, std::span<const int> fired, ConsistentMode& mode);
+  [[nodiscard]] Eigen::VectorXd direction_of_sliding(const ForceLaw& law, size_t contact, const Eigen::VectorXd& forces,
+                                                     const Eigen::VectorXd& motion) const;
   [[nodiscard]] Eigen::VectorXd acceleration_along(const ForceLaw& law, size_t contact, const Eigen::VectorXd& motion) const;
   void resolve_ties(const State& state, const Scope& scope, const ConsistentMode& mode, ModeSelection& selection);
   [[nodiscard]] ModeChoice candidate_of(const ConsistentMode& mode, const Scope& scope, const ModeChoice& base,

@@ -17,10 +17,10 @@ using Eigen::Index;
 
 constexpr double kTimes = 100.0;  // what the scheme claims for each number
 
-/// -force lies in the ellipse with the given semi-axes, and takes all the power from the slip that the ellipse allows:
+/// -force lies in the ellipse, or ellipsoid, with the given semi-axes, and takes all the power from the slip that the ellipse allows:
 /// -force . slip = |(limit_1 slip_1, limit_2 slip_2)|.
 std::optional<std::string> find_friction_violation(const LawAtInstant& now, int first, int count,
-                                                   const std::array<LawAtInstant::Value, 2>& limits) {
+                                                   const std::array<LawAtInstant::Value, 3>& limits) {
   double used = 0.0, slack = 0.0, taken = 0.0, possible = 0.0, error = 0.0;
   for (int k = 0; k < count; ++k) {
     const auto [force, force_error] = now.force[static_cast<size_t>(first + k)];
@@ -44,11 +44,33 @@ std::optional<std::string> find_friction_violation(const LawAtInstant& now, int 
   return {};
 }
 
+/// What sticks does not slip.
+std::optional<std::string> find_creep(const ForceLaw& law, const LawAtInstant& now) {
+  for (int row = law.first_slip(); row < law.rows && now.mode == ContactMode::kStick; ++row) {
+    const auto [slip, error] = now.velocity[static_cast<size_t>(row)];
+    if (friction_along(law, row) > 0.0 && std::abs(slip) > error)
+      return fmt::format("it sticks, and slips with a velocity of {:.3g}", slip);
+  }
+  return {};
+}
+
+/// A dry friction in a plane.
+std::optional<std::string> find_plane_violation(const ForceLaw& law, const LawAtInstant& now) {
+  if (now.mode == ContactMode::kOpen) return {};
+  if (std::optional<std::string> creep = find_creep(law, now)) return creep;
+  if (!now.force_is_known) return {};
+  std::array<LawAtInstant::Value, 3> limits{};
+  for (int row = 0; row < law.rows; ++row)
+    limits[static_cast<size_t>(row)] = {friction_along(law, row), now.force[static_cast<size_t>(row)].error};
+  return find_friction_violation(now, 0, law.rows, limits);
+}
+
 }  // namespace
 
 std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstant& now) {
   const auto [normal, normal_error] = now.velocity[0];
   const auto [push, push_error] = now.force[0];
+  if (law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1) return find_plane_violation(law, now);
   if (law.kind == ForceLaw::Kind::kDryFriction) {
     if (now.mode == ContactMode::kOpen) return {};
     if (now.mode == ContactMode::kStick && std::abs(normal) > normal_error)
@@ -71,18 +93,17 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
   }
   if (has_gap && now.gap.value > now.gap.error) return fmt::format("it is closed, and its gap is {:.3g}", now.gap.value);
   if (std::abs(normal) > normal_error) return fmt::format("it is closed, and opens with a velocity of {:.3g}", normal);
-  const int tangents = std::min(law.rows, 3) - 1;
-  for (int row = 1; row <= tangents && now.mode == ContactMode::kStick; ++row) {
-    const auto [slip, error] = now.velocity[static_cast<size_t>(row)];
-    if (friction_along(law, row) > 0.0 && std::abs(slip) > error)
-      return fmt::format("it sticks, and slips with a velocity of {:.3g}", slip);
-  }
+  if (std::optional<std::string> creep = find_creep(law, now)) return creep;
   if (!now.force_is_known) return {};
   if (push < -push_error) return fmt::format("it pulls with a force of {:.3g}", -push);
-  if (tangents == 0 || std::isinf(push_error)) return {};
+  if (friction_rows(law) == 0 || std::isinf(push_error)) return {};
   const double pushes = std::max(push, 0.0);
-  return find_friction_violation(now, 1, tangents,
-                                 {{{law.mu1 * pushes, law.mu1 * push_error}, {law.mu2 * pushes, law.mu2 * push_error}}});
+  std::array<LawAtInstant::Value, 3> limits{};
+  for (int row = 1; row < law.rows; ++row) {
+    const double mu = friction_along(law, row);
+    limits[static_cast<size_t>(row) - 1] = {mu * pushes, mu * push_error};
+  }
+  return find_friction_violation(now, 1, friction_rows(law), limits);
 }
 
 MotionCheck::MotionCheck(const System& system, const MotionScales& scales)
@@ -147,7 +168,7 @@ void MotionCheck::find_motion(const Instant& instant, int law, LawAtInstant& now
   evaluator_->append_directions(list_, law, W_, chi_);
   const Eigen::VectorXd& u = instant.state.u;
   double normal_terms = 0.0, reach = scales_.gap(law);
-  for (int row = 0; row < std::min(W_.columns(), 3); ++row) {
+  for (int row = 0; row < W_.columns(); ++row) {
     const auto r = static_cast<size_t>(row);
     double velocity = chi_[r], terms = std::abs(chi_[r]);
     for (int p = W_.start[r]; p < W_.start[r + 1]; ++p) {
@@ -167,7 +188,7 @@ void MotionCheck::find_motion(const Instant& instant, int law, LawAtInstant& now
 /// With round-off as their error, which suffices nearly always.
 void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now) const {
   const ModeFlow& flow = instant.flow;
-  const int rows = std::min(system_.laws()[static_cast<size_t>(law)].rows, 3);
+  const int rows = system_.laws()[static_cast<size_t>(law)].rows;
   double size = 0.0;
   for (int row = 0; row < rows; ++row) {
     double& force = now.force[static_cast<size_t>(row)].value;
@@ -175,7 +196,8 @@ void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now
     size = std::max(size, std::abs(force));
   }
   for (int row = 0; row < rows; ++row) now.force[static_cast<size_t>(row)].error = kErrorOfForces * size;
-  now.force_is_known = now.mode != ContactMode::kStick || rows < 3 || !flow.shares_in_space();
+  now.force_is_known =
+      now.mode != ContactMode::kStick || !rubs_in_plane(system_.laws()[static_cast<size_t>(law)]) || !flow.shares_in_space();
   constexpr double kFirstDirection =
       1e-3;  // how far a contact that begins to slide turns while it keeps its first direction
   if (now.mode == ContactMode::kSlide && flow.turning(law) == ModeFlow::Turning::kFixed) now.turn = kFirstDirection;
@@ -183,7 +205,7 @@ void MotionCheck::find_forces(const Instant& instant, int law, LawAtInstant& now
 
 void MotionCheck::find_force_errors(const Instant& instant, int law, LawAtInstant& now) const {
   const double size = std::max(instant.flow.acceleration_size(), largest_force(instant));
-  for (int row = 0; row < std::min(system_.laws()[static_cast<size_t>(law)].rows, 3); ++row) {
+  for (int row = 0; row < system_.laws()[static_cast<size_t>(law)].rows; ++row) {
     const double length = instant.flow.kinetic_length(law, row);
     LawAtInstant::Value& force = now.force[static_cast<size_t>(row)];
     // A direction along which nothing can move has no say.

@@ -20,9 +20,9 @@ struct LawAtInstant {
     double error = 0.0;  // to which it is known
   };
   ContactMode mode = ContactMode::kOpen;
-  Value gap;                      // contacts only
-  std::array<Value, 3> velocity;  // by rows
-  std::array<Value, 3> force;
+  Value gap;                                        // contacts only
+  std::array<Value, ForceLaw::kMostRows> velocity;  // by rows
+  std::array<Value, ForceLaw::kMostRows> force;
   bool force_is_known = true;  // false: one choice of many, which may lie outside the friction cone
   double turn = 0.0;           // 1  share of its power by which friction may miss the direction of the slip
 };

@@ -95,7 +95,8 @@ bool SmoothMotion::goes_along_direction(int law) const {
   constexpr double kAligned = 1e-3;  // rad
   if (!flow_.is_slow(law)) return false;
   double terms = 0.0;
-  for (int d = 1; d <= 2; ++d) {
+  const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
+  for (int d = first; d < first + 2; ++d) {
     const MotionSeries::Row& row = flow_.series().laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
     const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d);
     for (size_t j = 0; j < row.velocity.size(); ++j)

@@ -79,7 +79,7 @@ void add_laws(const System& system, const ModeFlow& flow, FunctionLimit& limit) 
       for (size_t row = system.laws()[law].kind == ForceLaw::Kind::kDryFriction ? 0 : 1; row < rows.size(); ++row)
         limit.add_velocity(rows[row]);
       const bool turns = mode == ContactMode::kSlide && flow.turning(i) != ModeFlow::Turning::kFixed;
-      for (int d = 0; d < 2 && turns; ++d) limit.add(flow.sliding_unit(i, d), 1.0);
+      for (int d = 0; d < friction_rows(system.laws()[law]) && turns; ++d) limit.add(flow.sliding_unit(i, d), 1.0);
     }
   }
 }
@@ -97,13 +97,17 @@ void add_forces(const ModeFlow& flow, FunctionLimit& limit) {
 /// s  for which a contact that begins to slide in space keeps its first direction where none was found by which it can turn. Friction turns its velocity
 /// as fast as it is slow. The shorter this is, the more steps follow: where sliding begins with an acceleration it may be short, where it begins
 /// from a limit that is slowly exceeded it may not, and need not.
-double time_of_first_direction(const ModeFlow& flow) {
+double time_of_first_direction(const System& system, const ModeFlow& flow) {
   double time = kInfinity;
   for (int law = 0; law < static_cast<int>(flow.modes().size()); ++law) {
     const bool fixed = flow.turning(law) == ModeFlow::Turning::kFixed;
     if (flow.modes()[static_cast<size_t>(law)] != ContactMode::kSlide || !fixed) continue;
-    const double acceleration = std::hypot(flow.row_acceleration(law, 1), flow.row_acceleration(law, 2));
-    const bool starts_fast = acceleration > 1e-4 * flow.load() * flow.kinetic_length(law, 1);
+    const int first = system.laws()[static_cast<size_t>(law)].first_slip();
+    const double acceleration = std::hypot(flow.row_acceleration(law, first), flow.row_acceleration(law, first + 1));
+    bool starts_fast = acceleration > 1e-4 * flow.load() * flow.kinetic_length(law, first);
+    if (system.laws()[static_cast<size_t>(law)].drilling)
+      starts_fast = starts_fast || std::abs(flow.row_acceleration(law, first + 2)) >
+                                       1e-4 * flow.load() * flow.kinetic_length(law, first + 2);
     time = std::min(time, (starts_fast ? 1e-5 : 1e-3) * flow.load_time_scale());
   }
   return time;
@@ -116,7 +120,7 @@ int taylor_order(double tolerance) {  // Jorba and Zou (2005)
 }
 
 double longest_step(const System& system, ModeFlow& flow, const MotionScales& scales, double tolerance) {
-  double h = time_of_first_direction(flow);
+  double h = time_of_first_direction(system, flow);
   const int order = flow.expanded();
   for (Index i = 0; i < system.nq(); ++i)
     h = std::min(h, converging(&flow.q()(i, 0), system.nq(), order, scales.coordinate(i), truncation(tolerance)));

@@ -13,6 +13,7 @@ namespace tippe {
 using Eigen::VectorXd;
 
 std::optional<Strike> find_strike(const System& system, const AccelerationProblem& problem, std::span<const int> laws) {
+  if (problem.n() != system.nu()) return std::nullopt;  // dry friction in a plane has coordinates of its own
   const Painleve painleve = classify_painleve(problem);
   DenseLLT mass;
   if (painleve.impulse.size() == 0 || !mass.factorize(problem.M, 0.0)) return std::nullopt;

@@ -72,7 +72,8 @@ void TrendJudge::collect(const TrendQuestion& question) {
     }
     if (slides(mode) && !question.sliding[i]) collect_slip(law_number, question);
     if (law.kind == ForceLaw::Kind::kDryFriction) {
-      if (mode == ContactMode::kStick) collect_reserves(law_number);
+      if (mode == ContactMode::kStick && law.rows == 1) collect_reserves(law_number);
+      if (mode == ContactMode::kStick && law.rows > 1) collect_cone(law_number);
       continue;
     }
     if (!question.sharing.empty() && question.sharing[i]) continue;
@@ -93,10 +94,14 @@ void TrendJudge::collect_slip(int law_number, const TrendQuestion& question) {
     const double sign = question.modes[i] == ContactMode::kSlideForward ? 1.0 : -1.0;
     for (size_t k = 0; k < speed.size(); ++k) speed[k] = sign * rows[static_cast<size_t>(row)].gamma[k];
   } else {
-    for (size_t k = 0; k < speed.size(); ++k) {
-      for (Index d = 0; d < 2; ++d) speed[k] += question.directions[i][d] * rows[static_cast<size_t>(d) + 1].gamma[k];
+    const int first = law.first_slip();
+    row = friction_along(law, first) > 0.0 ? first : first + 1;
+    for (int d = 0; d < friction_rows(law); ++d) {
+      // What drills counts as the power of its friction does.
+      const double weight = d == 2 ? std::pow(friction_along(law, first + 2) / friction_along(law, row), 2) : 1.0;
+      for (size_t k = 0; k < speed.size(); ++k)
+        speed[k] += weight * question.directions[i][d] * rows[static_cast<size_t>(first + d)].gamma[k];
     }
-    row = law.mu1 > 0.0 ? 1 : 2;
   }
   add(law_number, true, Trend::Of::kSlip, flow_.is_loose(law_number, row) ? 0 : 1,
       acceleration_scale(system_, flow_, law_number, row), 1, speed.data());
@@ -117,20 +122,22 @@ void TrendJudge::collect_reserves(int law_number) {
   }
 }
 
-/// The same in space: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2.
+/// The same in space: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, of a dry friction with its limits and 1 in place of lambda_N.
 void TrendJudge::collect_cone(int law_number) {
   const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
+  const bool dry = law.kind == ForceLaw::Kind::kDryFriction;
   std::vector<double> reserve(static_cast<size_t>(flow_.expanded()) + 1);
   for (int k = 0; k < static_cast<int>(reserve.size()); ++k) {
     double& coefficient = reserve[static_cast<size_t>(k)];
-    coefficient = product_coefficient(flow_.law_force(law_number, 0), flow_.law_force(law_number, 0), k);
-    for (int d = 1; d <= 2; ++d) {
-      const double mu = friction_along(law, d);
-      const double* friction = flow_.law_force(law_number, d);
+    const double* normal = flow_.law_force(law_number, 0);
+    coefficient = dry ? (k == 0 ? 1.0 : 0.0) : product_coefficient(normal, normal, k);
+    for (int row = law.first_slip(); row < law.rows; ++row) {
+      const double mu = friction_along(law, row);
+      const double* friction = flow_.law_force(law_number, row);
       if (mu > 0.0) coefficient -= product_coefficient(friction, friction, k) / (mu * mu);
     }
   }
-  const double size = force_scale(system_, flow_, law_number);
+  const double size = dry ? 1.0 : force_scale(system_, flow_, law_number);
   add(law_number, false, Trend::Of::kReserve, 0, size * size, 0, reserve.data());
 }
 

@@ -30,24 +30,30 @@ constexpr int kMostPasses = 12;
 /// Which contacts are slow: those with a direction that can turn.
 void ModeFlow::begin_directions(const State& state) {
   slow_.clear();
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].kind != ForceColumn::Kind::kNormal) continue;
-    const auto i = static_cast<size_t>(columns_[c].law);
-    if (modes_[i] != ContactMode::kSlide) continue;
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (modes_[i] == ContactMode::kSlide)
+      sliding_[i].turning = directions_[i].size() == 0 ? Turning::kByVelocity : Turning::kFixed;
+  }
+  const auto begin = [this](size_t i, int column) {
+    if (modes_[i] != ContactMode::kSlide || directions_[i].size() == 0) return;
     const ForceLaw& law = system_.laws()[i];
     Sliding& sliding = sliding_[i];
-    sliding.turning = Turning::kByVelocity;
-    if (directions_[i].size() == 0) continue;
-    sliding.turning = Turning::kFixed;
-    if (!(law.mu1 > 0.0 && law.mu2 > 0.0)) continue;
+    const double mu1 = friction_along(law, law.first_slip()), mu2 = friction_along(law, law.first_slip() + 1);
+    if (!(mu1 > 0.0 && mu2 > 0.0) || law.drilling) return;
     sliding.turning = Turning::kSlow;
-    const double first = law.mu1 * directions_[i][0], second = law.mu2 * directions_[i][1], norm = std::hypot(first, second);
+    const double first = mu1 * directions_[i][0], second = mu2 * directions_[i][1], norm = std::hypot(first, second);
     sliding.unit[0][0] = first / norm;
     sliding.unit[1][0] = second / norm;
     std::fill(sliding.angle.begin(), sliding.angle.end(), 0.0);
     std::fill(sliding.angle_before.begin(), sliding.angle_before.end(), 0.0);
     if (sliding.angle_before.size() > 1) sliding.angle_before[1] = sliding.given_rate;
-    slow_.push_back({static_cast<int>(i), static_cast<int>(c)});
+    slow_.push_back({static_cast<int>(i), column});
+  };
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].kind == ForceColumn::Kind::kNormal) begin(static_cast<size_t>(columns_[c].law), static_cast<int>(c));
+  }
+  for (size_t i = 0; i < modes_.size(); ++i) {
+    if (system_.laws()[i].kind == ForceLaw::Kind::kDryFriction) begin(i, -1);
   }
   if (slow_.empty()) return;
   u_.col(0) = state.u;
@@ -61,7 +67,8 @@ void ModeFlow::give_up_slow() {
   for (const auto& [law, column] : slow_) {
     Sliding& sliding = sliding_[static_cast<size_t>(law)];
     double terms = 0.0;
-    for (int d = 1; d <= 2; ++d) {
+    const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
+    for (int d = first; d < first + 2; ++d) {
       const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
       for (size_t j = 0; j < row.velocity.size(); ++j) {
         const int velocity = row.velocity[j];
@@ -79,7 +86,7 @@ void ModeFlow::give_up_slow() {
 void ModeFlow::advance_slow(size_t law, int k) {
   Sliding& sliding = sliding_[law];
   const auto at = static_cast<size_t>(k);
-  auto& [first, second] = sliding.unit;
+  std::vector<double>&first = sliding.unit[0], &second = sliding.unit[1];
   if (k > 0) {
     first[at] = second[at] = 0.0;
     for (size_t j = 1; j < at; ++j) {
@@ -92,16 +99,17 @@ void ModeFlow::advance_slow(size_t law, int k) {
   sliding.speed[at] = product_coefficient(first.data(), sliding.scaled[0].data(), k) +
                       product_coefficient(second.data(), sliding.scaled[1].data(), k);
   for (int d = 0; d < 2; ++d)
-    sliding.weight[static_cast<size_t>(d)][at] =
-        -friction_along(system_.laws()[law], d + 1) * sliding.unit[static_cast<size_t>(d)][at];
+    sliding.weight[static_cast<size_t>(d)][at] = -friction_along(system_.laws()[law], system_.laws()[law].first_slip() + d) *
+                                                 sliding.unit[static_cast<size_t>(d)][at];
 }
 
 /// row += sum along_d mu_d w_d, at coefficient 0 of the directions w.
 void ModeFlow::cross_row(int law, const double* along, Eigen::Ref<VectorXd> row) const {
   const auto i = static_cast<size_t>(law);
+  const int first = system_.laws()[i].first_slip();
   for (int d = 0; d < 2; ++d)
-    add_direction(series_->laws()[i][static_cast<size_t>(d) + 1], 0, friction_along(system_.laws()[i], d + 1) * along[d],
-                  row);
+    add_direction(series_->laws()[i][static_cast<size_t>(first + d)], 0,
+                  friction_along(system_.laws()[i], first + d) * along[d], row);
 }
 
 void ModeFlow::fill_cross_rows(int k) {
@@ -110,9 +118,12 @@ void ModeFlow::fill_cross_rows(int k) {
     const ForceLaw& law = system_.laws()[i];
     auto row = N_[static_cast<size_t>(k)].col(static_cast<Index>(number));
     row.setZero();
+    const int first = law.first_slip();
+    const double mu1 = friction_along(law, first), mu2 = friction_along(law, first + 1);
+    const auto along = static_cast<size_t>(first);
     for (int j = 0; j <= k; ++j) {
-      add_direction(series_->laws()[i][1], k - j, -law.mu1 * sliding_[i].unit[1][static_cast<size_t>(j)], row);
-      add_direction(series_->laws()[i][2], k - j, law.mu2 * sliding_[i].unit[0][static_cast<size_t>(j)], row);
+      add_direction(series_->laws()[i][along], k - j, -mu1 * sliding_[i].unit[1][static_cast<size_t>(j)], row);
+      add_direction(series_->laws()[i][along + 1], k - j, mu2 * sliding_[i].unit[0][static_cast<size_t>(j)], row);
     }
   }
 }
@@ -122,8 +133,12 @@ double ModeFlow::slow_remainder(size_t number, int k) const {
   const auto i = static_cast<size_t>(slow_[number].law);
   const ForceLaw& law = system_.laws()[i];
   const Sliding& sliding = sliding_[i];
-  double sum = law.mu1 * product_coefficient(sliding.unit[1].data(), series_->laws()[i][1].drift, k) -
-               law.mu2 * product_coefficient(sliding.unit[0].data(), series_->laws()[i][2].drift, k);
+  const int first = law.first_slip();
+  const std::vector<MotionSeries::Row>& rows = series_->laws()[i];
+  double sum =
+      friction_along(law, first) * product_coefficient(sliding.unit[1].data(), rows[static_cast<size_t>(first)].drift, k) -
+      friction_along(law, first + 1) *
+          product_coefficient(sliding.unit[0].data(), rows[static_cast<size_t>(first) + 1].drift, k);
   for (int j = 1; j <= k; ++j) sum -= N_[static_cast<size_t>(j)].col(static_cast<Index>(number)).dot(a_.col(k - j));
   if (k < order_) sum += sliding.speed[0] * (k + 1) * sliding.angle_before[static_cast<size_t>(k) + 1];
   for (int j = 2; j <= k; ++j)
@@ -137,9 +152,10 @@ void ModeFlow::prepare_turning(int k) {
   if (k <= 1) {
     D_.setZero(system_.nu(), slow);
     for (Index i = 0; i < slow; ++i) {
-      const auto [law, column] = slow_[static_cast<size_t>(i)];
+      const int law = slow_[static_cast<size_t>(i)].law;
       const Sliding& sliding = sliding_[static_cast<size_t>(law)];
-      const std::array<double, 2> across{sliding.unit[1][0] * x_(column, 0), -sliding.unit[0][0] * x_(column, 0)};
+      const double normal = normal_force(slow_[static_cast<size_t>(i)]);
+      const std::array<double, 2> across{sliding.unit[1][0] * normal, -sliding.unit[0][0] * normal};
       cross_row(law, across.data(), D_.col(i));
     }
     PD_ = metric_.solve(D_);
@@ -169,14 +185,14 @@ bool ModeFlow::settle_directions() {
     VectorXd misfit = VectorXd::Zero(static_cast<Index>(basic_.size()) + slow);
     bool balanced = true;
     for (Index i = 0; i < slow; ++i) {
-      const auto [law, column] = slow_[static_cast<size_t>(i)];
+      const int law = slow_[static_cast<size_t>(i)].law, first = system_.laws()[static_cast<size_t>(law)].first_slip();
       const Sliding& sliding = sliding_[static_cast<size_t>(law)];
       std::array<double, 2> rate{};  // of y
-      double size = x_(column, 0) * std::pow(metric_.length(N_[0].col(i)), 2);
+      double size = normal_force(slow_[static_cast<size_t>(i)]) * std::pow(metric_.length(N_[0].col(i)), 2);
       for (int d = 0; d < 2; ++d) {
-        const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d + 1);
-        rate[static_cast<size_t>(d)] = mu * row_acceleration(law, d + 1);
-        const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d) + 1];
+        const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], first + d);
+        rate[static_cast<size_t>(d)] = mu * row_acceleration(law, first + d);
+        const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(first + d)];
         size += mu * std::abs(row.drift[0]);
         for (size_t j = 0; j < row.velocity.size(); ++j) size += mu * std::abs(row.value[j][0] * a_(row.velocity[j], 0));
       }
@@ -197,7 +213,7 @@ bool ModeFlow::settle_directions() {
     for (Index i = 0; i < slow; ++i) {
       const double turn = change[i] * std::min(1.0, kMostTurn / std::max(largest, kMostTurn));
       Sliding& sliding = sliding_[static_cast<size_t>(slow_[static_cast<size_t>(i)].law)];
-      auto& [first, second] = sliding.unit;
+      std::vector<double>&first = sliding.unit[0], &second = sliding.unit[1];
       const double along = first[0], across = second[0];
       first[0] = along * std::cos(turn) - across * std::sin(turn);
       second[0] = along * std::sin(turn) + across * std::cos(turn);
@@ -222,11 +238,12 @@ void ModeFlow::complete_directions(int k, const VectorXd& angles) {
     const std::array<double, 2> back{-angle * along[0], -angle * along[1]}, turned{-angle * across[0], -angle * across[1]};
     for (size_t d = 0; d < 2; ++d) {
       sliding.unit[d][at] += angle * across[d];
-      sliding.weight[d][at] -=
-          friction_along(system_.laws()[static_cast<size_t>(law)], static_cast<int>(d) + 1) * angle * across[d];
+      sliding.weight[d][at] -= friction_along(system_.laws()[static_cast<size_t>(law)],
+                                              system_.laws()[static_cast<size_t>(law)].first_slip() + static_cast<int>(d)) *
+                               angle * across[d];
     }
     cross_row(law, back.data(), N_[at].col(i));
-    cross_row(law, turned.data(), B_[at].col(column));
+    if (column >= 0) cross_row(law, turned.data(), B_[at].col(column));
   }
 }
 
@@ -267,12 +284,20 @@ double ModeFlow::turning_time(int law) const {
   const ForceLaw& limits = system_.laws()[i];
   const Sliding& sliding = sliding_[i];
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  if (sliding.turning == Turning::kFixed || expanded_ < 1 || !(limits.mu1 > 0.0 && limits.mu2 > 0.0)) return kNever;
+  const int first = limits.first_slip();
+  const bool turns = friction_along(limits, first) > 0.0 && friction_along(limits, first + 1) > 0.0 && !limits.drilling;
+  if (sliding.turning == Turning::kFixed || expanded_ < 1 || !turns) return kNever;
   const std::array<double, 2> across{-sliding.unit[1][0], sliding.unit[0][0]};
   VectorXd row = VectorXd::Zero(system_.nu());
   cross_row(law, across.data(), row);
-  const double rate = law_force(law, 0)[0] * std::pow(metric_.length(row), 2) + sliding.speed[1];
+  const double normal = limits.kind == ForceLaw::Kind::kDryFriction ? 1.0 : law_force(law, 0)[0];
+  const double rate = normal * std::pow(metric_.length(row), 2) + sliding.speed[1];
   return rate > 0.0 ? std::max(sliding.speed[0], 0.0) / rate : kNever;
+}
+
+/// N  of a dry friction 1, as its limits are those of a force.
+double ModeFlow::normal_force(const SlowContact& slow) const {
+  return slow.column < 0 ? 1.0 : x_(slow.column, 0);
 }
 
 double ModeFlow::cross_velocity(int law) const {
@@ -281,10 +306,11 @@ double ModeFlow::cross_velocity(int law) const {
 }
 
 VectorXd ModeFlow::sliding_direction(int law, double t) const {
+  const ForceLaw& limits = system_.laws()[static_cast<size_t>(law)];
   VectorXd direction(2);
   for (Index d = 0; d < 2; ++d)
     direction[d] = evaluate_series(sliding_[static_cast<size_t>(law)].unit[static_cast<size_t>(d)].data(), expanded_, t) /
-                   friction_along(system_.laws()[static_cast<size_t>(law)], static_cast<int>(d) + 1);
+                   friction_along(limits, limits.first_slip() + static_cast<int>(d));
   return direction.normalized();
 }
 

@@ -7,11 +7,12 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "tippe/contact/contact_rows.h"
 #include "tippe/contact/contact_state.h"
 #include "tippe/contact/state_sizes.h"
-#include "tippe/core/error.h"
 #include "tippe/integrate/found_scope.h"
 
 namespace tippe {
@@ -188,6 +189,7 @@ class InstantBuilder {
       else
         add_unilateral(k, rows);
     }
+    for (const auto& [law, rows] : pads_) add_pressed(*law, rows, false, problem_, dry_);
   }
 
   /// Gaps are made of coordinates: those that are round-off of them are closed.
@@ -252,12 +254,18 @@ class InstantBuilder {
     const FrictionTangents friction(law);
     for (int k = 0; k < friction.count(); ++k) {
       if (friction.scale(k) == 1.0) continue;
+      if (friction.row(k) == law.first_slip() + 2) {
+        notes_.push_back(fmt::format("'{0}' drills: {0}.t{1} is its moment over the mean drilling radius {2:g}", name, k + 1,
+                                     friction.scale(k)));
+        continue;
+      }
       notes_.push_back(
           fmt::format("'{0}' has friction {1:g} in its direction {2}: its force {0}.t{3} is {4:g} times the true one", name,
                       friction_along(law, friction.row(k)), friction.row(k), k + 1, 1.0 / friction.scale(k)));
     }
-    if (law.drilling)
-      notes_.push_back(fmt::format("the drilling moment of '{}' is left out: only its friction force is judged", name));
+    if (law.drilling && law.drilling->set != DrillingSet::kEllipsoid)
+      notes_.push_back(
+          fmt::format("where '{}' is at rest the set of its friction and drilling is taken as the ellipsoid", name));
   }
 
   void add_dry_friction(const ForceLaw& law, const Rows& rows) {
@@ -271,15 +279,14 @@ class InstantBuilder {
       }
       return;
     }
-    if (law.drilling) {
-      throw InputError(
-          {}, fmt::format("an instant knows no drilling friction with a given limit, and '{}' is one; runs do", law.name));
-    }
     if (!slides(law, rows)) {
-      throw InputError({},
-                       fmt::format("'{}' holds: an instant knows dry friction in a plane only while it slides, then as a "
-                                   "load; runs know both",
-                                   law.name));
+      pads_.emplace_back(&law, rows);
+      notes_.push_back(fmt::format(
+          "'{0}' holds: it is judged as a contact with the coefficient 1 that its limit, {1:g} N, presses along a "
+          "coordinate of its own, '{0} press'",
+          law.name, FrictionTangents(law).mu()));
+      note_friction(law, law.name);
+      return;
     }
     load_sliding_friction(law, rows, problem_.F);
     notes_.push_back(fmt::format("'{}' slides: its friction is among the loads", law.name));
@@ -299,6 +306,7 @@ class InstantBuilder {
   bool is_impact_ = false;  // from the start: accelerations and rest do not matter
   AccelerationProblem problem_;
   std::vector<DryFrictionRow> dry_;
+  std::vector<std::pair<const ForceLaw*, Rows>> pads_;  // in a plane, at rest
   std::vector<double> restitution_, tangential_restitution_;
   std::vector<int> unilateral_laws_;
   std::vector<double> unilateral_velocity_, unilateral_rest_;

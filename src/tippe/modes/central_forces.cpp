@@ -28,11 +28,11 @@ VectorXd central_forces(const MatrixXd& columns, std::span<const PushingCone> co
   std::vector<int> second_order;
   Index rows = 1;
   for (const PushingCone& cone : cones) {
-    if (cone.tangents == 2) second_order.push_back(3);
+    if (cone.tangents >= 2) second_order.push_back(1 + cone.tangents);
     if (cone.tangents < 2) rows += cone.tangents + 1;
   }
   const Index linear = rows, free = Z.cols() + 1;
-  rows += 3 * static_cast<Index>(second_order.size());
+  for (const int entries : second_order) rows += entries;
   // S (z, s) + c in the cones.
   MatrixXd S = MatrixXd::Zero(rows, free);
   VectorXd c = VectorXd::Zero(rows), cost = VectorXd::Zero(free + rows);
@@ -48,16 +48,15 @@ VectorXd central_forces(const MatrixXd& columns, std::span<const PushingCone> co
   for (const PushingCone& cone : cones) {
     const double mu = cone.tangents > 0 ? cone.mu : 1.0, unit = cone.length;
     cost.head(Z.cols()) += kLittle / static_cast<double>(cones.size()) * unit / length[cone.normal] * Z.row(cone.normal);
-    const Index first = cone.tangents == 2 ? cone_row : row;
+    const Index first = cone.tangents >= 2 ? cone_row : row;
     for (int i = 0; i < (cone.tangents == 1 ? 2 : 1); ++i) {
       put(first + i, cone.normal, mu * unit);
       S(first + i, Z.cols()) = -mu;
       if (cone.tangents == 1) put(first + i, cone.normal + 1, i == 0 ? unit : -unit);
     }
-    if (cone.tangents == 2) {
-      put(first + 1, cone.normal + 1, unit);
-      put(first + 2, cone.normal + 2, unit);
-      cone_row += 3;
+    if (cone.tangents >= 2) {
+      for (int t = 1; t <= cone.tangents; ++t) put(first + t, cone.normal + t, unit);
+      cone_row += 1 + cone.tangents;
     } else {
       row += cone.tangents + 1;
     }

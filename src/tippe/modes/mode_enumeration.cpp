@@ -65,6 +65,8 @@ ModeChoices list_choices(const AccelerationProblem& problem, std::span<const Dry
     }
     choices.contacts.push_back(choices_of(contact, unilateral));
     cases *= static_cast<double>(choices.contacts.back().size());
+    if (contact.tangent_count() > 2 && has_friction(contact) && !contact.slides() && choices.refusal.empty())
+      choices.refusal = fmt::format("'{}' drills, and may begin to slide in directions that are not searched", contact.name);
     if (has_friction(contact)) (contact.slides() ? sliding : contact.tangent_count() == 1 ? planar : choices.spatial) += 1;
   };
   for (const ContactRows& contact : problem.unilateral) add(contact, true);

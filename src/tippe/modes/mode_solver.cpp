@@ -77,7 +77,10 @@ class Inclusion {
         continue;
       }
       for (int t = 0; t < contact.tangent_count(); ++t) add(contact.tangents.col(t), contact.tangent_drift[t], row + 1 + t);
-      inclusion_.laws.emplace_back(CoulombContact{*contact.mu, *contact.mu});
+      if (contact.tangent_count() == 3)
+        inclusion_.laws.emplace_back(DrillingContact{*contact.mu, 1.0, DrillingSet::kEllipsoid});
+      else
+        inclusion_.laws.emplace_back(CoulombContact{*contact.mu, *contact.mu});
       sizes.push_back(contact.rows());
     }
     for (size_t i = 0; i < dry_.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -48,7 +49,8 @@ void require_contact(const ContactRows& contact, Eigen::Index n, const std::stri
   const std::string per_velocity = "one for each row of M";
   require_size(name + ": normal", contact.normal.size(), n, per_velocity);
   const auto count = contact.tangents.cols();
-  if (count > 2) refuse(fmt::format("{} has {} tangents and may have 1 (in the plane) or 2 (in space)", name, count));
+  if (count > 3)
+    refuse(fmt::format("{} has {} tangents and may have 1 (in the plane), 2 (in space) or 3 (with drilling)", name, count));
   if (count > 0) require_size(name + ": a tangent", contact.tangents.rows(), n, per_velocity);
   require_size(name + ": tangent_drift", contact.tangent_drift.size(), count, "one for each tangent");
   if (contact.slip.size() > 0) require_size(name + ": slip", contact.slip.size(), count, "one for each tangent");
@@ -167,6 +169,23 @@ VectorXd sliding_forces(const AccelerationProblem& problem, std::span<const DryF
 AccelerationProblem with_sliding_loads(AccelerationProblem problem, std::span<const DryFrictionRow> dry) {
   const VectorXd forces = sliding_forces(problem, dry).tail(static_cast<Eigen::Index>(dry.size()));
   for (size_t i = 0; i < dry.size(); ++i) problem.F -= forces[static_cast<Eigen::Index>(i)] * dry[i].direction;
+  return problem;
+}
+
+AccelerationProblem without_pressed(AccelerationProblem problem) {
+  const auto count = static_cast<Eigen::Index>(std::ranges::count_if(problem.unilateral, &ContactRows::pressed));
+  if (count == 0) return problem;
+  const Eigen::Index n = problem.n() - count;
+  std::erase_if(problem.unilateral, [](const ContactRows& contact) { return contact.pressed; });
+  problem.M.conservativeResize(n, n);
+  problem.F.conservativeResize(n);
+  if (!problem.coordinates.empty()) problem.coordinates.resize(static_cast<size_t>(n));
+  for (auto* contacts : {&problem.unilateral, &problem.bilateral}) {
+    for (ContactRows& contact : *contacts) {
+      contact.normal.conservativeResize(n);
+      contact.tangents.conservativeResize(n, Eigen::NoChange);
+    }
+  }
   return problem;
 }
 

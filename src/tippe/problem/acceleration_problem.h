@@ -17,10 +17,11 @@ struct ContactRows {
   Eigen::VectorXd normal;         // gradient of the gap h, or of the constraint
   double drift = 0.0;             // m/s^2  d/dt(normal)'v + ...: the acceleration of the gap is normal'a + drift
   double rate = 0.0;              // m/s    the partial derivative of h by t: the velocity of the gap is normal'v + rate
-  Eigen::MatrixXd tangents;       // one column per direction of friction: none, 1 (plane) or 2 (space)
+  Eigen::MatrixXd tangents;       // one column per direction of friction: none, 1 (plane), 2 (space) or 3 (with drilling)
   Eigen::VectorXd tangent_drift;  // m/s^2  likewise, one number per tangent
   std::optional<double> mu;       // 1      absent: not known
   Eigen::VectorXd slip;  // m/s    relative tangential velocity; empty or zero: the contact sticks or is about to slide
+  bool pressed = false;  // it stands for a dry friction: its normal force acts on a coordinate of its own, among the last
 
   [[nodiscard]] int tangent_count() const { return static_cast<int>(tangents.cols()); }
   [[nodiscard]] int rows() const { return 1 + tangent_count(); }
@@ -79,7 +80,7 @@ struct ImpactProblem {
 };
 
 /// Throw InputError without a position, naming the field, for what is no problem: sizes that do not fit, numbers that are not finite, M not
-/// symmetric or not positive semidefinite (with a direction along which it is negative), mu < 0, more than 2 tangents, a slip
+/// symmetric or not positive semidefinite (with a direction along which it is negative), mu < 0, more than 3 tangents, a slip
 /// without mu, a name that is empty or taken.
 void require_valid(const AccelerationProblem& problem);
 void require_valid(const ImpactProblem& problem);
@@ -103,6 +104,9 @@ struct ForceLayout {
 [[nodiscard]] Eigen::VectorXd sliding_forces(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry);
 /// The problem with these forces in its load.
 [[nodiscard]] AccelerationProblem with_sliding_loads(AccelerationProblem problem, std::span<const DryFrictionRow> dry);
+
+/// Without the contacts that stand for dry frictions, and their coordinates.
+[[nodiscard]] AccelerationProblem without_pressed(AccelerationProblem problem);
 
 /// One column per force component in the order of the layout: M a + F = D f.
 [[nodiscard]] Eigen::MatrixXd force_directions(const AccelerationProblem& problem);

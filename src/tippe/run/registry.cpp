@@ -87,9 +87,8 @@ std::string event_driven_misfit(const System& system) {
   if (std::string misfit = needs_fixed_laws(system); !misfit.empty()) return misfit;
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
   for (const ForceLaw& law : system.laws()) {
-    if (law.drilling) return "it knows no drilling friction, and '" + law.name + "' has one";
-    if (law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1)
-      return "it knows dry friction with a given limit against one velocity only, and '" + law.name + "' has two";
+    if (law.drilling && law.drilling->set != DrillingSet::kEllipsoid)
+      return "it knows drilling friction with set = \"ellipsoid\" only, and '" + law.name + "' has another";
   }
   return {};
 }
