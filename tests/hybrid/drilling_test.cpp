@@ -206,4 +206,14 @@ TEST(DrillingEvents, SchemesConvergeToTheTippeTop) {
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.15) << errors[1];
 }
 
+// The handle touches when quaternion-2 says so for dt -> 0 (docs/systems/tippe_top.md).
+TEST(DrillingEvents, TheHandleOfTheTippeTopTouches) {
+  const test::EventRun run =
+      test::run_events(test::load("tippe_top", {.settings = {}, .integrator = "event-driven", .dt = {}, .until = "1.4"}));
+  ASSERT_EQ(run.instants.size(), 2u) << run.list();
+  EXPECT_NEAR(run.instants[1].t(), 1.37104, 1e-5);
+  EXPECT_EQ(run.instants[1].kind(), kImpact);
+  test::expect_exact(run);
+}
+
 }  // namespace tippe::hybrid_drilling_test
