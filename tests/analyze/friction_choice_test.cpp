@@ -110,10 +110,10 @@ TEST(Fronts, OfALadder) {
 
 // Two blocks beside each other, each pushed by half its weight: neither needs the other.
 TEST(Fronts, OfContactsThatDoNotFeelEachOther) {
-  const AccelerationProblem problem = test::problem_of(
-      MatrixXd::Identity(4, 4), Eigen::Vector4d(-5, 10, -2, 10),
-      {test::row("one", Eigen::Vector4d(0, 1, 0, 0), Eigen::Vector4d(1, 0, 0, 0), 0.1),
-       test::row("two", Eigen::Vector4d(0, 0, 0, 1), Eigen::Vector4d(0, 0, 1, 0), 0.9)});
+  const AccelerationProblem problem =
+      test::problem_of(MatrixXd::Identity(4, 4), Eigen::Vector4d(-5, 10, -2, 10),
+                       {test::row("one", Eigen::Vector4d(0, 1, 0, 0), Eigen::Vector4d(1, 0, 0, 0), 0.1),
+                        test::row("two", Eigen::Vector4d(0, 0, 0, 1), Eigen::Vector4d(0, 0, 1, 0), 0.9)});
   const Analysis analysis = judge(problem);
   ASSERT_EQ(analysis.sticking->fronts.size(), 1u);
   ASSERT_EQ(analysis.sticking->fronts[0].points.size(), 1u);
@@ -194,7 +194,8 @@ TEST(Actuation, KeepsDryFrictionAtRestToo) {
   EXPECT_NEAR(alone.actuation->forces[0], -2.0, 1e-6);
   std::string text;
   for (const Finding& finding : describe_findings(instant, alone)) text += finding.text;
-  EXPECT_NE(text.find("least additional forces that keep the dry frictions at rest are (arm -2)"), std::string::npos) << text;
+  EXPECT_NE(text.find("least additional forces that keep the dry frictions at rest are (arm -2)"), std::string::npos)
+      << text;
   instant.acceleration->F = Vector2d(-2, 0);
   EXPECT_TRUE(analyze(instant).actuation->forces.isZero(0.0)) << "none are needed";
 }

@@ -93,7 +93,8 @@ integrator = "moreau"
 
 // The spring pulls with 14 N, the pad holds 3 N: 11 N along x, which the arm gives with 5.5 N.
 TEST(ReachedInstant, ActuatorsOfASceneAreAskedFor) {
-  const Instant instant = instant_at(read_scene(kPushedBlock, "block.toml"), read_scene(kPushedBlock, "block.toml").start).instant();
+  const Instant instant =
+      instant_at(read_scene(kPushedBlock, "block.toml"), read_scene(kPushedBlock, "block.toml").start).instant();
   ASSERT_EQ(instant.actuators.size(), 1u);
   EXPECT_EQ(instant.actuators[0].name, "arm");
   EXPECT_LE((instant.actuators[0].direction - Eigen::Vector3d(2, 0, -2 * std::sin(0.5))).norm(), 1e-14);
@@ -104,8 +105,8 @@ TEST(ReachedInstant, ActuatorsOfASceneAreAskedFor) {
 }
 
 TEST(ReachedInstant, AnActuatorNeedsALinearVelocity) {
-  for (const auto& [bad, message] : {std::pair{"block.x'^2", "must be linear"}, std::pair{"block.x", "is zero"},
-                                     std::pair{"3", "is zero"}}) {
+  for (const auto& [bad, message] :
+       {std::pair{"block.x'^2", "must be linear"}, std::pair{"block.x", "is zero"}, std::pair{"3", "is zero"}}) {
     std::string text = kPushedBlock;
     const std::string good = "2*block.corner.x' + t";
     text.replace(text.find(good), good.size(), bad);

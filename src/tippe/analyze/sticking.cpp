@@ -290,8 +290,9 @@ class StickingJudge {
       for (size_t b = a + 1; b < cones.size(); ++b) {
         std::vector<ForcePart> parts = given;
         for (const size_t which : {cones[a].second, cones[b].second}) parts[which] = all[which];
-        result_.fronts.push_back({{cones[a].first, cones[b].first},
-                                  friction_front(directions_.columns(), parts, load_.w, {cones[a].second, cones[b].second})});
+        result_.fronts.push_back(
+            {{cones[a].first, cones[b].first},
+             friction_front(directions_.columns(), parts, load_.w, {cones[a].second, cones[b].second})});
       }
     }
   }

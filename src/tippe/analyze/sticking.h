@@ -50,8 +50,8 @@ struct Sticking {
   Eigen::VectorXd
       blocking_direction;  // a motion d that no admissible force of the contacts that stay closed opposes; empty if feasible
   bool tipping = false;    // not a question of friction: no normal forces >= 0 with any friction hold the load
-  std::vector<int> unloadable;       // unilateral contacts that can never carry a force here
-  std::vector<TradeOff> trade_offs;  // of several contacts at rest, if the signs of bilateral ones are known; up to 8
+  std::vector<int> unloadable;        // unilateral contacts that can never carry a force here
+  std::vector<TradeOff> trade_offs;   // of several contacts at rest, if the signs of bilateral ones are known; up to 8
   std::vector<FrictionFront> fronts;  // of each two of up to 4 of them, if all coefficients are known
   bool self_stress = false;  // contacts can be jammed against each other inside their cones: loads of any size may be held
 };
