@@ -34,11 +34,8 @@ AboveCylinder above(const PlacedShape& cylinder, const Vector3d& place) {
   return {above_side, outwards, false, true};
 }
 
-}  // namespace
-
-void capsule_cylinder(const PlacedShape& capsule, const PlacedShape& cylinder, ContactWriter& contacts) {
-  const LineSegment core{capsule.center, capsule.axis(), capsule.half_length()}, axis = axis_of(cylinder);
-  const double radius = capsule.radius(), size = std::min(radius, cylinder.shape->half_size), margin = kAligned * size;
+/// Where a line above a cylinder is lowest.
+double lowest_place(const LineSegment& core, const PlacedShape& cylinder) {
   // The height above a convex solid is a convex function along a line, whose slope never falls.
   double low = -core.half, high = core.half;
   const auto slope = [&](double t) { return above(cylinder, core.at(t)).normal.dot(core.direction); };
@@ -52,32 +49,49 @@ void capsule_cylinder(const PlacedShape& capsule, const PlacedShape& cylinder, C
     if (!(low < middle && middle < high)) break;
     (slope(middle) < 0.0 ? low : high) = middle;
   }
-  double best_t = above(cylinder, core.at(low)).height < above(cylinder, core.at(high)).height ? low : high;
+  return above(cylinder, core.at(low)).height < above(cylinder, core.at(high)).height ? low : high;
+}
+
+/// A place of the core of a capsule.
+struct NearestOfCore {
+  AboveCylinder above;
+  double t;
+};
+NearestOfCore way_out(const LineSegment& core, const PlacedShape& cylinder, const LineSegment& axis, const Vector3d& cross) {
+  const double sine = cross.norm();
+  // The core goes through the cylinder: the shortest way out of those along the axis and across both.
+  const double along = std::abs(axis.direction.dot(core.direction)) * core.half;
+  const double middle = axis.direction.dot(core.center - cylinder.center);
+  const double out_of_end = std::abs(middle) - along - axis.half;
+  const NearestOfCore by_end{{out_of_end, std::copysign(1.0, middle) * axis.direction, true, false},
+                             std::copysign(core.half, -middle * axis.direction.dot(core.direction))};
+  const NearestOnSegments beside = nearest_on_segments(core, axis);
+  const Vector3d between = core.at(beside.s) - axis.center;
+  const Vector3d out = across(between, axis.direction);
+  Vector3d normal = sine > kParallel   ? Vector3d(cross / sine)
+                    : out.norm() > 0.0 ? Vector3d(out.normalized())
+                                       : cylinder.axes.col(0);
+  if (normal.dot(between) < 0.0) normal = -normal;
+  const double out_of_side =
+      normal.dot(core.center - axis.center) - std::abs(normal.dot(core.direction)) * core.half - cylinder.radius();
+  if (out_of_side > out_of_end) return {{out_of_side, normal, false, true}, beside.s};
+  return by_end;
+}
+
+}  // namespace
+
+void capsule_cylinder(const PlacedShape& capsule, const PlacedShape& cylinder, ContactWriter& contacts) {
+  const LineSegment core{capsule.center, capsule.axis(), capsule.half_length()}, axis = axis_of(cylinder);
+  const double radius = capsule.radius(), size = std::min(radius, cylinder.shape->half_size), margin = kAligned * size;
+  double best_t = lowest_place(core, cylinder);
   AboveCylinder nearest = above(cylinder, core.at(best_t));
   if (nearest.height - radius > contacts.reach()) return;
   const Vector3d cross = core.direction.cross(axis.direction);
   const double sine = cross.norm();
   if (nearest.height < 0.0) {
-    // The core goes through the cylinder: the shortest way out of those along the axis and across both.
-    const double along = std::abs(axis.direction.dot(core.direction)) * core.half;
-    const double middle = axis.direction.dot(core.center - cylinder.center);
-    const double out_of_end = std::abs(middle) - along - axis.half;
-    double best = out_of_end;
-    nearest = {out_of_end, std::copysign(1.0, middle) * axis.direction, true, false};
-    best_t = std::copysign(core.half, -middle * axis.direction.dot(core.direction));
-    const NearestOnSegments beside = nearest_on_segments(core, axis);
-    const Vector3d between = core.at(beside.s) - axis.center;
-    const Vector3d out = across(between, axis.direction);
-    Vector3d normal = sine > kParallel   ? Vector3d(cross / sine)
-                      : out.norm() > 0.0 ? Vector3d(out.normalized())
-                                         : cylinder.axes.col(0);
-    if (normal.dot(between) < 0.0) normal = -normal;
-    const double out_of_side =
-        normal.dot(core.center - axis.center) - std::abs(normal.dot(core.direction)) * core.half - cylinder.radius();
-    if (out_of_side > best) {
-      nearest = {out_of_side, normal, false, true};
-      best_t = beside.s;
-    }
+    const NearestOfCore out = way_out(core, cylinder, axis, cross);
+    nearest = out.above;
+    best_t = out.t;
   }
 
   if (nearest.on_end || std::abs(nearest.normal.dot(axis.direction)) > 1.0 - 0.5 * kParallel * kParallel) {
