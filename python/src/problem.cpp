@@ -7,6 +7,9 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "bind.h"
 #include "tippe/core/error.h"
 #include "tippe/exchange/problem_file.h"
@@ -19,19 +22,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-StoredProblem make_inclusion(const MatrixXd& G, const VectorXd& c, std::vector<LawSet> laws, const std::vector<int>& sizes) {
-  int rows = 0;
-  for (const int size : sizes) rows += size;
-  if (G.rows() != rows || G.cols() != rows)
-    throw InputError({},
-                     fmt::format("G is {} x {} and must be {} x {}, the rows of the sets", G.rows(), G.cols(), rows, rows));
-  if (c.size() != rows)
-    throw InputError({}, fmt::format("c has {} entries and must have {}, the rows of G", c.size(), rows));
-  InclusionProblem problem{delassus_from_dense(G, sizes), c, std::move(laws), {}};
-  if (const std::string reason = invalid_reason(problem); !reason.empty()) throw InputError({}, reason);
-  return {ProblemKind::kInclusion, std::move(problem), {}};
-}
 
 /// A matrix by its entries; those that occur twice are summed.
 Eigen::SparseMatrix<double> make_sparse(const char* name, std::int64_t rows, std::int64_t columns, const Indices& row,
@@ -47,6 +37,51 @@ Eigen::SparseMatrix<double> make_sparse(const char* name, std::int64_t rows, std
   Eigen::SparseMatrix<double> matrix(static_cast<int>(rows), static_cast<int>(columns));
   matrix.setFromTriplets(entries.begin(), entries.end());
   return matrix;
+}
+
+/// The blocks of a sparse matrix, of the sizes given, that have an entry, and the diagonal ones.
+Delassus delassus_from_sparse(const Eigen::SparseMatrix<double>& G, const std::vector<int>& sizes) {
+  Delassus result;
+  std::vector<int> block_of;  // of each row
+  for (const int size : sizes) {
+    block_of.insert(block_of.end(), static_cast<size_t>(size), result.blocks.blocks());
+    result.blocks.declare_row(size);
+  }
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> by_rows = G;
+  using Entry = Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator;
+  const std::vector<int>& row = result.blocks.row;
+  std::vector<int> columns;  // block columns of a block row
+  for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
+    columns.assign(1, i);
+    for (int r = row[i]; r < row[i + 1]; ++r) {
+      for (Entry entry(by_rows, r); entry; ++entry) columns.push_back(block_of[entry.col()]);
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const auto first = static_cast<int>(result.blocks.entry.size());
+    for (const int j : columns) result.blocks.add_block(j);
+    for (int r = row[i]; r < row[i + 1]; ++r) {
+      for (Entry entry(by_rows, r); entry; ++entry) {
+        const int j = block_of[entry.col()];
+        const auto at = std::lower_bound(columns.begin(), columns.end(), j) - columns.begin();
+        const int offset = result.blocks.entry[static_cast<size_t>(first + at)].offset;
+        result.blocks.value[offset + (r - row[i]) * sizes[j] + (entry.col() - row[j])] = entry.value();
+      }
+    }
+    result.blocks.finish_row();
+  }
+  return result;
+}
+
+StoredProblem make_inclusion(const Indices& G_row, const Indices& G_column, const Values& G_value, const VectorXd& c,
+                             std::vector<LawSet> laws, const std::vector<int>& sizes) {
+  if (c.size() != std::accumulate(sizes.begin(), sizes.end(), 0))
+    throw InputError({}, fmt::format("c has {} entries and must have {}, the rows of the sets", c.size(),
+                                     std::accumulate(sizes.begin(), sizes.end(), 0)));
+  InclusionProblem problem{
+      delassus_from_sparse(make_sparse("G", c.size(), c.size(), G_row, G_column, G_value), sizes), c, std::move(laws), {}};
+  if (const std::string reason = invalid_reason(problem); !reason.empty()) throw InputError({}, reason);
+  return {ProblemKind::kInclusion, std::move(problem), {}};
 }
 
 StoredProblem make_global(const Indices& M_row, const Indices& M_column, const Values& M_value, const Indices& H_row,
@@ -197,7 +232,8 @@ void bind_problem(nb::module_& module) {
 
   module.def(
       "read_problem", [](const std::filesystem::path& path) { return read_problem(path); }, nb::arg("path"), Released());
-  module.def("make_inclusion", make_inclusion, nb::arg("G"), nb::arg("c"), nb::arg("laws"), nb::arg("sizes"));
+  module.def("make_inclusion", make_inclusion, nb::arg("G_row"), nb::arg("G_column"), nb::arg("G_value"), nb::arg("c"),
+             nb::arg("laws"), nb::arg("sizes"));
   module.def("make_global", make_global, nb::arg("M_row"), nb::arg("M_column"), nb::arg("M_value"), nb::arg("H_row"),
              nb::arg("H_column"), nb::arg("H_value"), nb::arg("f"), nb::arg("w"), nb::arg("mu"), nb::arg("spacedim"),
              Released());

@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 import pytest
 import scipy.sparse
+import scipy.sparse.linalg
 
 import tippe
 from conftest import ROOT
@@ -89,6 +90,27 @@ def test_a_block_on_an_incline_sticks_or_slides(sparse: Callable[[Array], Any]) 
 def test_dense_and_sparse_are_the_same_to_the_bit() -> None:
     dense, sparse = (tippe.solve(block(0.4, 0.3, kind)) for kind in (np.asarray, scipy.sparse.csc_matrix))
     assert dense.impulses.tobytes() == sparse.impulses.tobytes()
+
+
+@pytest.mark.parametrize("sparse", [scipy.sparse.csc_array, scipy.sparse.csr_matrix, scipy.sparse.coo_matrix])
+def test_a_sparse_delassus_matrix_stays_sparse(sparse: Callable[[Any], Any]) -> None:
+    # A chain of rows that all push. Dense, G would take 7 GB.
+    n = 30_000
+    G = scipy.sparse.diags_array([-1.0, 3.0, -1.0], offsets=[-1, 0, 1], shape=(n, n))
+    problem = tippe.ContactProblem.from_inclusion(sparse(G), -np.ones(n), [tippe.HalfLine()] * n)
+    solution = tippe.solve(problem, tolerance=1e-12)
+    assert solution.converged
+    np.testing.assert_allclose(solution.impulses, scipy.sparse.linalg.spsolve(G.tocsc(), np.ones(n)), rtol=1e-10)
+
+
+def test_blocks_of_a_sparse_delassus_matrix_are_those_of_the_dense_one() -> None:
+    random = np.random.default_rng(3)
+    root = random.normal(size=(7, 7)) * (random.uniform(size=(7, 7)) < 0.4) + np.eye(7)
+    G, c = root @ root.T, random.normal(size=7)
+    sets: list[ConvexSet] = [tippe.Coulomb(0.3), tippe.HalfLine(), tippe.Coulomb(0.5)]
+    dense, sparse = (tippe.ContactProblem.from_inclusion(made, c, sets) for made in (G, scipy.sparse.csc_array(G)))
+    np.testing.assert_array_equal(sparse.G, G)
+    assert tippe.solve(dense).impulses.tobytes() == tippe.solve(sparse).impulses.tobytes()
 
 
 def test_sets_act_as_they_say() -> None:

@@ -160,11 +160,12 @@ class ContactProblem:
     def from_inclusion(cls, G: Any, c: Any, sets: Sequence[ConvexSet], name: str = "problem") -> "ContactProblem":
         """xi = G Lambda + c with xi_i in N_Ci(-Lambda_i), one set for each block of rows (docs/theory/inclusion.md).
 
-        G: the Delassus matrix (1/kg), dense or a sparse one of scipy, which is filled. c: m/s. Lambda: N s. In a block the normal comes first.
+        G: the Delassus matrix (1/kg), dense or a sparse one of scipy, which stays sparse. c: m/s. Lambda: N s. In a block the normal comes first.
         """
         pairs = [_law(chosen) for chosen in sets]
         laws, sizes = [law for law, _ in pairs], [rows for _, rows in pairs]
-        return cls(_tippe.make_inclusion(matrix("G", G), vector("c", c), laws, sizes), name)
+        rows = sum(sizes)
+        return cls(_tippe.make_inclusion(*_entries("G", G, (rows, rows)), vector("c", c), laws, sizes), name)
 
     @classmethod
     def from_global(cls, M: Any, f: Any, H: Any, w: Any, mu: Any, name: str = "problem") -> "ContactProblem":
