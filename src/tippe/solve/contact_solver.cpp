@@ -117,13 +117,16 @@ SolveStatus ContactSolver::solve(const InclusionProblem& problem, const ContactS
   work.islands.find(problem);
   if (solution.Lambda.size() != problem.rows() || !all_finite(solution.Lambda)) solution.Lambda.setZero(problem.rows());
   Residual residual = work.solve_islands(problem, options, false, solution.Lambda);
-  const bool resists = residual.relative > options.tolerance && std::isfinite(residual.relative);
-  if (resists && options.effort == SolveEffort::kInsist && options.method == ContactMethod::kPortfolio) {
+  const auto resists = [&] { return residual.relative > options.tolerance && std::isfinite(residual.relative); };
+  if (resists() && options.method == ContactMethod::kPortfolio) {
     // Where round-off made an iterate look better than it is, there must be room for it.
     ContactSolverOptions strict = options;
-    if (evaluate_residual(problem, solution.Lambda, work.residual_work).relative <= options.tolerance)
+    if (evaluate_residual(problem, solution.Lambda, work.residual_work).relative <= options.tolerance) {
       strict.tolerance *= 0.3;
-    residual = work.solve_islands(problem, strict, true, solution.Lambda);
+      residual = work.solve_islands(problem, strict, false, solution.Lambda);
+    }
+    if (resists() && options.effort == SolveEffort::kInsist)
+      residual = work.solve_islands(problem, strict, true, solution.Lambda);
   }
   solution.residual = residual.relative;
   solution.worst_block = residual.worst_block;
