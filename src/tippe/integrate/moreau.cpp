@@ -57,17 +57,23 @@ StepReport MoreauMidpoint::advance(State& state, double dt, double part) {
   laws_in_step_.warn_of_energy_gain(state.t, -report.lost_in_contacts, laws_, warnings_);
   laws_in_step_.warn_of_narrow_band(state.t, dt, report, warnings_);
   trace_.u_start = u_start_;
-  trace_.moved_q -= state.q;
-  trace_.moved_u -= state.u;
+  const bool pushes = push_out_ && push_out_->is_due();
+  const bool moves = pushes || (project_ && !system_.constraints().empty());
+  if (moves) {
+    trace_.moved_q -= state.q;
+    trace_.moved_u -= state.u;
+  }
   if (project_ && report.ok() && motion_.project_positions(state.t, state.q, report))
     motion_.project_velocities(state.t, state.q, state.u, report);
   if (push_out_ && report.ok()) {
-    change_of_u_ = 0.5 * dt * state.u;
+    if (pushes) change_of_u_ = 0.5 * dt * state.u;
     push_out_->apply({*evaluator_, M_, laws_in_step_, q_M_, change_of_u_, 0.5 * dt, dt, part, project_ ? &motion_ : nullptr},
                      state, report);
   }
-  trace_.moved_q += state.q;
-  trace_.moved_u += state.u;
+  if (moves) {
+    trace_.moved_q += state.q;
+    trace_.moved_u += state.u;
+  }
   if (report.ok()) laws_in_step_.remember(laws_, memory_);
   return report;
 }

@@ -15,9 +15,13 @@ constexpr double kEvery = 4.0;  // steps: in each of them it took 8 % of the tim
 
 }  // namespace
 
+bool PushOut::is_due() const {
+  return phase_ == 0.0 || phase_ >= kEvery;
+}
+
 void PushOut::apply(const Step& step, State& state, StepReport& report) {
   budget_ += report.lost_along_normals;
-  const bool first = phase_ == 0.0, now = first || phase_ >= kEvery;
+  const bool first = phase_ == 0.0, now = is_due();
   phase_ = (now ? 0.0 : phase_) + step.part;
   if (!now) return;
   if (!find_depths(step, state.u) || !solve(step)) return;

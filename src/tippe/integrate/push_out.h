@@ -35,6 +35,8 @@ class PushOut {
     double part;               // 1  of a whole step, which may be cut in halves
     ConstrainedMotion* keeps;  // the bilateral constraints on the position level; nullptr: nothing does
   };
+  /// Whether the next apply() may move something; in the others it only counts.
+  [[nodiscard]] bool is_due() const;
   /// Of the contacts that acted in the step which has led to `state`. report.lost_along_normals is what the step took; what this does to
   /// T + V is in report.pushed_out.
   void apply(const Step& step, State& state, StepReport& report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tippe/integrate/integrator.h"
@@ -46,17 +47,26 @@ class StepHalving {
 
   template <class Advance>
   StepReport attempt(size_t depth, State& state, double dt, LawStep& laws, ConstraintStep& constraints, Advance&& advance) {
-    StepReport whole = advance(state, dt);
-    if (whole.ok() || depth == levels_.size() || !may_be_mended(whole)) return whole;
+    StepReport report = advance(state, dt);
+    if (!report.ok() && depth < levels_.size() && may_be_mended(report))
+      take_halves(depth, state, dt, laws, constraints, advance, report);
+    return report;
+  }
+
+  /// `report`: of the step in vain, then of the two halves.
+  template <class Advance>
+  void take_halves(size_t depth, State& state, double dt, LawStep& laws, ConstraintStep& constraints, Advance&& advance,
+                   StepReport& report) {
     StepReport first = attempt(depth + 1, state, 0.5 * dt, laws, constraints, advance);
-    add_effort(whole, first);
-    if (!first.ok()) return first;
+    add_effort(report, first);
+    report = std::move(first);
+    if (!report.ok()) return;
     Level& level = levels_[depth];
     level.laws = laws;
     level.constraints = constraints;
     StepReport second = attempt(depth + 1, state, 0.5 * dt, laws, constraints, advance);
-    add_half(first, *level.laws, level.constraints, second, laws, constraints);
-    return second;
+    add_half(report, *level.laws, level.constraints, second, laws, constraints);
+    report = std::move(second);
   }
   [[nodiscard]] bool may_be_mended(const StepReport& report) const;
   Mends mends_;
