@@ -177,7 +177,7 @@ class FrictionFront:
     """Least friction coefficients of two contacts with which all stick, the others as they are: a curve on which less of one asks for more of the other."""
 
     contacts: Tuple[str, ...]
-    mu: Array  # one row for each point; one: both are least at once
+    mu: Matrix  # one row for each point; one: both are least at once
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
