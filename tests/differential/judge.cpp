@@ -271,10 +271,13 @@ class SceneJudge {
     const std::string numbers = fmt::format("{:.3g}, {:.3g} and {:.3g} from {} at dt {:g}, {:g} and {:g}", first, second,
                                             third, reference_name_, kCoarse, kFine, 0.1 * kFine);
     if (explain(integrator, finest, third, kWays * 0.1 * kFine, numbers)) return;
-    const Run very_fine = run(scene_, integrator, 0.01 * kFine);
     constexpr double kMuchEnergy = 1e-4;  // of all: that nothing explains, as the summary of the run says
     const bool unresolved = finest.unexplained > kMuchEnergy;
-    const bool close = very_fine.ok() && difference(reference_, very_fine) <= std::min(allowed, 0.3 * third);
+    bool close = false;  // of an order as low as this, and motions as fast, even much shorter steps may be too long
+    for (const double part : {0.01, 0.001}) {
+      const Run very_fine = close || unresolved ? Run{} : run(scene_, integrator, part * kFine);
+      close = close || (very_fine.ok() && difference(reference_, very_fine) <= std::min(allowed, 0.3 * third));
+    }
     add(integrator, close || unresolved ? Outcome::kSlowly : Outcome::kFinding, numbers);
   }
 

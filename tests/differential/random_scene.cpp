@@ -218,7 +218,8 @@ class Writer {
         spring("x2 - x0"));
     if (once_in(2))
       text += fmt::format("damping = \"load*0.5*{}*(x1' - x2')^2\"\n", term(random_.uniform(0.1, 3.0), "N s/m"));
-    text += fmt::format("[[bilateral]]\nname = \"drive\"\nposition = \"x0 - {}\"\n", swing(0.05, "m"));
+    text += fmt::format("[[bilateral]]\nname = \"drive\"\nposition = \"x0 - {}*(1 - cos({}*(t - <@0 s>)))\"\n",
+                        term(random_.uniform(-0.05, 0.05), "m"), term(random_.uniform(3.0, 20.0), "1/s"));
     if (once_in(2))
       text += fmt::format("[[contact]]\nname = \"stop\"\ngap = \"{} - x1\"\n", quantity(random_.uniform(0.005, 0.05), "m")) +
               contact_law(0.0, restitution(), 0);
@@ -227,7 +228,7 @@ class Writer {
     if (once_in(2))
       text += fmt::format("[[dry_friction]]\nname = \"pad\"\nvelocity = \"x{}'\"\nlimit = [{}, {}]\n", 1 + random_.below(2),
                           times("load", random_.uniform(0.1, 2.0), "N"), times("load", random_.uniform(0.1, 2.0), "N"));
-    text += "[initial]\nproject = true\nt = <@0 s>\n";
+    text += "[initial]\nt = <@0 s>\n";
   }
 
   /// Each body with up to three shapes, away from its centre.

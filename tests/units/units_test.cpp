@@ -144,6 +144,25 @@ ScaledSystem bodies(bool drilling, bool floor) {
           0.3};
 }
 
+/// A box that tumbles onto a floor and a ball that falls on it: contacts are found by shapes.
+ScaledSystem touching() {
+  return {"bodies that touch",
+          "[world]\ngravity = [0, 0, <-9.81 m/s^2>]\ncontacts = \"found\"\n"
+          "[[body]]\nname = \"box\"\nmass = <1.7 kg>\ninertia = [<0.011 kg m^2>, <0.017 kg m^2>, <0.021 kg m^2>]\n"
+          "position = [<0.1 m>, <-0.05 m>, <0.18 m>]\norientation = { axis = [0.3, 1, 0.2], angle = 0.4 }\n"
+          "velocity = [<0.4 m/s>, <0.1 m/s>, <-0.3 m/s>]\nangular_velocity = [<1.1 1/s>, <0.5 1/s>, <-2.3 1/s>]\n"
+          "[[body.box]]\nsize = [<0.31 m>, <0.23 m>, <0.19 m>]\n"
+          "[[body]]\nname = \"ball\"\nmass = <0.93 kg>\ninertia = [<0.004 kg m^2>, <0.004 kg m^2>, <0.0043 kg m^2>]\n"
+          "position = [<0.13 m>, <-0.03 m>, <0.45 m>]\nangular_velocity = [0, <3 1/s>, <9 1/s>]\n"
+          "[[body.sphere]]\nradius = <0.07 m>\n[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n"
+          "[[contact_law]]\nbetween = [\"*\", \"*\"]\nrestitution = 0.3\nfriction = 0.4\n[initial]\nt = <@0 s>\n",
+          {"m", "m", "m", "1", "1", "1", "1", "m", "m", "m", "1", "1", "1", "1"},
+          {"m/s", "m/s", "m/s", "1/s", "1/s", "1/s", "m/s", "m/s", "m/s", "1/s", "1/s", "1/s"},
+          "m",
+          1e-3,
+          0.4};
+}
+
 std::vector<ScaledSystem> systems() {
   return {slider(),
           three_feet(),
@@ -153,7 +172,8 @@ std::vector<ScaledSystem> systems() {
           double_pendulum(false),
           bodies(false, true),
           bodies(true, true),
-          bodies(false, false)};
+          bodies(false, false),
+          touching()};
 }
 
 /// What a run left behind: each row is one kind of numbers with a unit.

@@ -8,6 +8,7 @@
 
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
+#include "support/units.h"
 #include "tippe/verify/verify.h"
 
 namespace tippe::verify_found_contacts_test {
@@ -172,7 +173,7 @@ TEST(VerifyFoundContacts, WithJointsSpringsAndLawsOfExpressionsObey) {
       EXPECT_TRUE(verdict.obeys()) << integrator << "\n" << verify::verdict_text(verdict);
       EXPECT_EQ(verdict.single_steps, 300);
       EXPECT_GT(verdict.of(Kind::kFrictionDirection).checks, 300);
-      EXPECT_EQ(verdict.of(Kind::kMomentum).checks, 300);
+      EXPECT_GE(verdict.of(Kind::kMomentum).checks, 300);
       EXPECT_GT(verdict.of(Kind::kConstraintVelocity).checks, 300);
     }
   }
@@ -185,8 +186,30 @@ TEST(VerifyFoundContacts, WithOtherImpactLawsAndDrillingObey) {
         std::pair("", "{ mu = 0.4, contact_radius = 0.01, set = \"ellipsoid\" }")}) {
     const Verdict verdict = watch(read(linked("moreau", run, friction)));
     EXPECT_TRUE(verdict.obeys()) << run << "\n" << verify::verdict_text(verdict);
-    EXPECT_EQ(verdict.of(Kind::kMomentum).checks, 300);
+    EXPECT_GE(verdict.of(Kind::kMomentum).checks, 300);
     EXPECT_EQ(verdict.of(Kind::kImpactLaw).checks > 0, run != std::string());
+  }
+}
+
+// A box and a ball in micrometres or light years, and when clocks know times to 1e-7 s.
+TEST(VerifyFoundContacts, InOtherUnitsAndAtLateClocksTheyObey) {
+  const std::string text =
+      "[world]\ngravity = [0, 0, <-9.81 m/s^2>]\ncontacts = \"found\"\n"
+      "[[body]]\nname = \"box\"\nmass = <1.7 kg>\ninertia = [<0.011 kg m^2>, <0.017 kg m^2>, <0.021 kg m^2>]\n"
+      "position = [<0.1 m>, 0, <0.18 m>]\norientation = { axis = [0.3, 1, 0.2], angle = 0.4 }\nvelocity = [<0.4 m/s>, 0, "
+      "0]\n"
+      "[[body.box]]\nsize = [<0.31 m>, <0.23 m>, <0.19 m>]\n"
+      "[[body]]\nname = \"ball\"\nmass = <0.93 kg>\ninertia = [<0.004 kg m^2>, <0.004 kg m^2>, <0.0043 kg m^2>]\n"
+      "position = [<0.13 m>, <-0.03 m>, <0.45 m>]\n[[body.sphere]]\nradius = <0.07 m>\n"
+      "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[contact_law]]\nbetween = [\"*\", \"*\"]\nrestitution = 0.3\n"
+      "friction = 0.4\n[initial]\nt = <@0 s>\n[run]\ndt = <0.001 s>\nuntil = <@0.3 s>\nintegrator = ";
+  for (const char* integrator : {"\"moreau\"\n", "\"moreau-jean\"\n"}) {
+    for (const auto& [units, clock] : {std::pair(test::Units{1e-9, 1e-6, 1e3}, 0.0),
+                                       std::pair(test::Units{1e3, 1e16, 1e-6}, 0.0), std::pair(test::Units{}, 1e9)}) {
+      const Verdict verdict = watch(test::scene_from(test::in_units(text + integrator, units, clock)));
+      EXPECT_TRUE(verdict.obeys()) << integrator << units.name() << "\n" << verify::verdict_text(verdict);
+      EXPECT_GT(verdict.of(Kind::kFrictionDirection).checks, 100);
+    }
   }
 }
 
@@ -293,6 +316,9 @@ std::vector<Mutation> mutations() {
       {"a law of expressions that is too strong",
        [](Changed& c) { c.from_row(&RecordedRun::impulse, "rail", [](double& p) { p *= 1.5; }); },
        {Kind::kFrictionSet}},
+      {"a sum that is not that of its contacts",
+       [](Changed& c) { at(c.run.impulse, c.row, c.run.laws.back() + ".n") *= 1.01; },
+       {Kind::kColumns}},
       {"time that goes back", [](Changed& c) { c.run.time[c.row] = c.run.time[c.row - 2]; }, {Kind::kTimes}},
       {"a penetration that the summary hides",
        [](Changed& c) { at(c.run.gap, c.row, c.run.gap.names.back()) = -1.0; },

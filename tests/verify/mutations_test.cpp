@@ -141,7 +141,7 @@ TEST_P(VerifyMutations, LossesMovedIntoWhatIsUnexplained) {
     at(run_.energy, row, "lost_in_contacts") -= 1e-3;
     at(run_.energy, row, "unexplained") -= 1e-3;
   }
-  if (run_.integrator != std::string("event-driven")) expect_found(recorded_, Kind::kEnergy);
+  expect_found(recorded_, Kind::kEnergy);
 }
 
 TEST_P(VerifyMutations, TheKineticEnergyOfAnotherMotion) {
@@ -183,6 +183,36 @@ TEST_P(VerifyMutations, APenetrationThatTheSummaryHides) {
   if (deepest < 1e-9) return;  // none to hide
   recorded_.summary.worst_penetration = 0.5 * deepest;
   expect_found(recorded_, Kind::kPenetration, "floor");
+}
+
+TEST_P(VerifyMutations, DampingWhereNothingDamps) {
+  for (size_t row = middle(); row < run_.time.size(); ++row) {
+    at(run_.energy, row, "lost_in_damping") += 1e-4;
+    at(run_.energy, row, "lost_in_contacts") -= 1e-4;
+  }
+  expect_found(recorded_, Kind::kEnergy, "lost_in_damping");
+}
+
+TEST_P(VerifyMutations, AnImpactThatNeverWas) {
+  if (run_.impact.values.empty()) return;  // an integrator that has none apart from the motion
+  const size_t row = middle();
+  at(run_.since, row, "impacts") = 0.0;
+  at(run_.impact, row, "floor.n") = 1e-3;
+  expect_found(recorded_, Kind::kMomentum);
+}
+
+TEST_P(VerifyMutations, ASummaryThatIsNotThatOfTheSamples) {
+  const RunSummary right = recorded_.summary;
+  for (const auto& change : std::vector<std::function<void(RunSummary&)>>{
+           [](RunSummary& s) { s.energy.final += 1e-4; }, [](RunSummary& s) { s.energy.initial += 1e-4; },
+           [](RunSummary& s) { s.energy.lost_in_contacts += 1e-4; }, [](RunSummary& s) { s.energy.work_done += 1e-4; }}) {
+    recorded_.summary = right;
+    change(recorded_.summary);
+    expect_found(recorded_, Kind::kColumns);
+  }
+  recorded_.summary = right;
+  recorded_.summary.steps /= 2;
+  if (run_.integrator != std::string("event-driven")) expect_found(recorded_, Kind::kColumns, "steps");
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, VerifyMutations,
@@ -237,6 +267,16 @@ TEST(VerifyErrors, AnEventMoved) {
   expect_found(recorded, Kind::kEvents);
 }
 
+TEST(VerifyErrors, AnEventWithOtherImpulsesOrAnotherLoss) {
+  const Recorded right = record_box("event-driven");
+  Recorded recorded = right;
+  for (Event& event : recorded.run.events) event.impulse *= 1.1;
+  expect_found(recorded, Kind::kEvents);
+  recorded = right;
+  for (Event& event : recorded.run.events) event.lost *= 1.1;
+  expect_found(recorded, Kind::kEvents);
+}
+
 TEST(VerifyErrors, AModeThatTheForcesDoNotFit) {
   Recorded recorded = record_box("event-driven");
   for (Event& event : recorded.run.events) {
@@ -268,6 +308,12 @@ until = 0.5
                                         "pendulum.toml"));
   EXPECT_TRUE(verify::verify_run(recorded.run, recorded.summary).obeys())
       << verdict_text(verify::verify_run(recorded.run, recorded.summary));
+  for (RecordedTable* table : {&recorded.run.constraint_force, &recorded.run.control_force}) {
+    Recorded other = recorded;
+    RecordedTable& forces = table == &recorded.run.constraint_force ? other.run.constraint_force : other.run.control_force;
+    forces.values[10 * forces.names.size()] *= 1.001;
+    expect_found(other, Kind::kColumns);
+  }
   for (size_t row = 20; row < recorded.run.time.size(); ++row) {
     at(recorded.run.q, row, "x") *= 1.0 + 1e-5;
     at(recorded.run.q, row, "y") *= 1.0 + 1e-5;

@@ -24,7 +24,7 @@ struct Moment {
   } energy{};
   double steps = 0.0, cut_steps = 0.0, impacts = 0.0, residual = 0.0;
   Eigen::VectorXd impact, acted, u_start, moved_q, moved_u;  // StepSums
-  Eigen::VectorXd constraint_position, constraint_velocity;
+  Eigen::VectorXd constraint_position, constraint_velocity, constraint_force, control_force;
   std::vector<FoundContact> found;  // that carried
 };
 /// A sample of a run that goes on.
@@ -43,12 +43,7 @@ class Judge {
   /// The first moment, of which nothing but the state is told.
   void begin(const State& start);
   /// How the run ended.
-  struct End {
-    RunStatus status = RunStatus::kOk;
-    bool stopped = false;  // before its end, as it was asked to
-    std::optional<double> worst_penetration;
-  };
-  [[nodiscard]] Verdict finish(const End& end);
+  [[nodiscard]] Verdict finish(const RunSummary& end);
 
  private:
   enum class Scheme { kMoreau, kMoreauJean, kConsistent, kOneStep, kSmooth, kEvents, kUnknown };
@@ -94,6 +89,14 @@ class Judge {
   void check_books(const Moment& moment);
   void check_times(const Interval& interval);
   void check_cones(const Interval& interval);
+
+  // What columns say of each other (judge_records.cpp).
+  void check_records(const Interval& interval);
+  void check_records_of_step(const Interval& interval, bool moved);
+  void check_events_of_jump(const Interval& interval);
+  void check_constraint_forces(const Moment& moment, const Place& place);
+  void check_summary(const RunSummary& summary);
+
   [[nodiscard]] bool is_single_step(const Interval& interval) const;
 
   // Where the laws of each scheme act (judge_steps.cpp), and what they must do there.
@@ -125,6 +128,7 @@ class Judge {
   void check_found_gap(const Interval& interval, const FoundContact& contact);
   void check_after_impacts(const Interval& interval, const Place& place, const Vector& u_start);
   [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
+  [[nodiscard]] Vector chi_by_clock(const Interval& interval, const Acting& law) const;
   [[nodiscard]] Real force_by_clock(const Interval& interval, const Place& place, const Vector& scale) const;
   void check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
                       Real extra, const char* what);
@@ -134,7 +138,7 @@ class Judge {
   void check_constraint_speeds(const Interval& interval, const Rows& constraints, const Vector& u_E, const Vector& speeds,
                                Real part);
   [[nodiscard]] Real put_on_constraints(Place& middle) const;
-  void check_lost(const Interval& interval, const Loss& lost);
+  void check_lost(const Interval& interval, const Loss& lost, const std::vector<Acting>& acting);
   void check_moved(const Interval& interval);
   [[nodiscard]] Vector impulses_of(const Eigen::VectorXd& all, size_t law) const;
   [[nodiscard]] bool acted(const Moment& moment, size_t law) const;
@@ -160,6 +164,7 @@ class Judge {
   void judge_smooth(const Interval& interval);
   void check_smooth_positions(const Interval& interval, const Vector& a_B, const Vector& a_M, const Vector& a_E,
                               const Matrix& response, const Vector& most, bool blind);
+  [[nodiscard]] bool is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change) const;
   [[nodiscard]] Vector most_pushed(const Interval& interval, const Vector& impulses) const;
   void check_smooth_constraints(const Interval& interval);
   void judge_jump(const Interval& interval);
@@ -198,7 +203,8 @@ class Judge {
   Vector largest_gap_terms_;  // m  of each law, so far
   Real scale_ = 0.0L;         // sqrt(J)  the fastest relative motion so far, in kinetic units
   Real largest_impulse_ = 0.0L;
-  Real deepest_ = 0.0L;  // m
+  Real largest_residual_ = 0.0L, steps_ = 0.0L;  // of all steps
+  Real deepest_ = 0.0L;                          // m
   std::string deepest_at_;
   double deepest_time_ = 0.0;
   /// What a contact did in the last steps.

@@ -269,7 +269,7 @@ void Judge::check_consistent_laws(const Interval& interval, ConsistentStep& step
     const Vector impact = impulses_of(end.impact, step.acting[a].law), before = rows.gamma(u_B), after = rows.gamma(u_C);
     lost += {-0.5L * impact.dot(before + after), impact.cwiseAbs().dot(before.cwiseAbs() + after.cwiseAbs())};
   }
-  check_lost(interval, lost);
+  check_lost(interval, lost, step.acting);
 }
 
 void Judge::judge_consistent(const Interval& interval) {

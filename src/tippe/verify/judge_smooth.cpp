@@ -86,6 +86,21 @@ Vector Judge::most_pushed(const Interval& interval, const Vector& impulses) cons
   return most;
 }
 
+/// Whether the motion between two samples is faster than they are: forces may turn the velocities round in between, and those in the middle that positions tell are not those
+/// that velocities tell. `change`: of velocities, by forces.
+bool Judge::is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change) const {
+  const auto& [begin, end, B, E, dt, rho] = interval;
+  const Vector rate = 1.5L / dt * (E.q - B.q) - 0.25L * (mechanics_.rate(B) + mechanics_.rate(E));
+  Vector by_positions = rate;
+  if (!mechanics_.velocities_are_rates()) {
+    const Vector drift = mechanics_.rate({middle.t, middle.q, Vector::Zero(middle.u.size())});
+    (void)outside_range(mechanics_.rate_map(middle), rate - drift, Vector::Ones(rate.size()), &by_positions);
+  }
+  const auto size = [&](const Vector& u) { return u.cwiseProduct(scale).norm(); };
+  const Real apart = 0.25L * std::max({size(B.u), size(middle.u), size(E.u)}) + kTiny;
+  return change > apart && size(by_positions - middle.u) > apart;
+}
+
 /// By Simpson's rule, with a middle from Hermite's polynomials of both ends; what that may be off is judged by how much everything changes.
 void Judge::judge_smooth(const Interval& interval) {
   const auto& [begin, end, B, E, dt, rho] = interval;
@@ -106,6 +121,13 @@ void Judge::judge_smooth(const Interval& interval) {
   const Vector a_M = acceleration(middle, impulses, dt, nullptr);
   const Matrix M = mechanics_.mass(middle);
   Vector scale = momentum_scale(M);
+  const auto kinetic = [&](const Vector& v) { return v.cwiseProduct(scale).norm(); };
+  const Real change = dt * std::max({kinetic(a_B), kinetic(a_M), kinetic(a_E)});
+  if (is_aliased(interval, middle, scale, change)) {
+    ++unresolved_;
+    if (options_.integrator_options.project.value_or(true)) check_smooth_constraints(interval);
+    return;
+  }
   const Matrix constraints = mechanics_.constraint_rows(middle).W;
   for (Index j = 0; j < scale.size(); ++j) {
     if (!has_no_mass(M, constraints, j)) continue;
@@ -212,6 +234,7 @@ void Judge::judge_jump(const Interval& interval) {
   const Vector q_off = E.q - B.q;
   const Real moves = clock_of(interval) * (mechanics_.rate(B).norm() + mechanics_.rate(E).norm());  // what no clock sees
   check(Kind::kPositions, q_off.norm(), 1e-9L * q_size + moves, end.t, "", [&] { return "positions jump"; });
+  check_events_of_jump(interval);
   // Several impacts may follow each other at one instant, each an event of its own; a jump takes part in one sample pair.
   int impacts = 0;
   bool alone = true, without_collision = false;

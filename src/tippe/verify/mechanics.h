@@ -65,6 +65,7 @@ class Mechanics {
   [[nodiscard]] Vector nearest_on_constraints(Place place) const;
   /// Brings unit quaternions back to length 1.
   void normalize(Vector& q) const;
+  [[nodiscard]] bool is_damped() const { return !damping_.is_zero() || !damping_matrices_.empty(); }
   [[nodiscard]] bool constant_mass() const { return constant_mass_.size() > 0; }
 
  private:

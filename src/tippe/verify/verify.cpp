@@ -36,6 +36,8 @@ Moment moment_at(const RecordedRun& run, size_t row) {
   moment.moved_u = row_of(run.moved_u, row);
   moment.constraint_position = row_of(run.constraint_position, row);
   moment.constraint_velocity = row_of(run.constraint_velocity, row);
+  moment.constraint_force = row_of(run.constraint_force, row);
+  moment.control_force = row_of(run.control_force, row);
   const RecordedContacts& contacts = run.contacts;
   for (size_t c = contacts.were_found() ? contacts.start[row] : 1, end = contacts.were_found() ? contacts.start[row + 1] : 0;
        c < end; ++c) {
@@ -81,7 +83,7 @@ Verdict verify_run(const RecordedRun& run, const RunSummary& summary) {
   Judge judge(*scene.system, scene.run, run.start);
   for (const Event& event : run.events) judge.add(event);
   for (size_t row = 0; row < run.time.size(); ++row) judge.look(moment_at(run, row));
-  return judge.finish({summary.status, summary.stopped.has_value(), summary.worst_penetration});
+  return judge.finish(summary);
 }
 
 Verdict verify_recording(const std::filesystem::path& path) {
@@ -122,7 +124,7 @@ void RunWatch::take_part(RunHooks& hooks) {
 }
 
 Verdict RunWatch::finish(const RunSummary& summary) {
-  return judge_->finish({summary.status, summary.stopped.has_value(), summary.worst_penetration});
+  return judge_->finish(summary);
 }
 
 }  // namespace tippe::verify
