@@ -302,6 +302,16 @@ std::vector<Mutation> mutations() {
       {"a hinge that comes apart",
        [](Changed& c) { c.from_row(&RecordedRun::u, "b2.vz", [](double& v) { v += 1e-3; }); },
        {Kind::kConstraintVelocity}},
+      {"a hinge that says less than it gives",
+       [](Changed& c) {
+         for (double& f : c.run.control_force.values) f *= 0.99;
+       },
+       {Kind::kColumns}},
+      {"a row of a hinge that says less",
+       [](Changed& c) {
+         for (double& f : c.run.constraint_force.values) f *= 0.99;
+       },
+       {Kind::kColumns}},
       {"another restitution",
        [](Changed& c) { c.replace("restitution = 0.3", "restitution = 0.4"); },
        {Kind::kClosing, Kind::kComplementarity}},

@@ -36,9 +36,13 @@ void ConstraintWatch::start(const State& start, ConstraintSample& sample) {
   taken_ = sample.sum.impulse;
   taken_on_velocities_ = sample.sum.on_velocities;
   sample.since = t0_ = start.t;
-  motion_->judge_redundancy(start.t, start.q, start.u);
-  rank_at_start_ = smallest_rank_ = motion_->rank().rank;
-  look_at_rank(start.t);
+  const bool redundant = motion_->judge_redundancy(start.t, start.q, start.u);
+  if (redundant == motion_->rank().redundant()) {
+    rank_at_start_ = smallest_rank_ = motion_->rank().rank;
+    look_at_rank(start.t);
+  } else {  // not decided: something without mass is held by forces alone
+    rank_at_start_ = smallest_rank_ = static_cast<int>(rows);
+  }
   look_at_violation(start);
   at_start_ = now_;
 }

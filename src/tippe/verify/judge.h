@@ -95,6 +95,8 @@ class Judge {
   void check_records_of_step(const Interval& interval, bool moved);
   void check_events_of_jump(const Interval& interval);
   void check_constraint_forces(const Moment& moment, const Place& place);
+  void check_mean_forces(const Interval& interval, const Rows& constraints, const Vector& rest, const Vector& scale,
+                         Real terms);
   void check_summary(const RunSummary& summary);
 
   [[nodiscard]] bool is_single_step(const Interval& interval) const;

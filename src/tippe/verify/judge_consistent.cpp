@@ -179,9 +179,14 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
   extra += find_acting(interval, step) + step.size(bent_by_turns(step.s, dt * h_M));
   rest -= step.pushed;
   for (const Acting& law : step.acting) terms += step.size(law.rows.W * law.Lambda);
-  if (step.kappa.size() > 0 && !step.positions_only)
-    rest -= mechanics_.constraint_velocity_slopes({step.middle.t, step.middle.q, step.begin_mass ? E.u : step.middle.u}) *
-            step.kappa;
+  if (step.kappa.size() > 0 && !step.positions_only) {
+    const auto slopes = [&](const Place& at) -> Vector {
+      return mechanics_.constraint_velocity_slopes({at.t, at.q, step.begin_mass ? E.u : step.middle.u}) * step.kappa;
+    };
+    const Vector in_middle = slopes(step.middle);
+    rest -= in_middle;
+    extra += second_difference(slopes(step.C), in_middle, slopes(step.end), step.scale);
+  }
   Vector lambda;
   (void)outside_range(step.rows_M.W, rest, step.scale, &lambda);
   for (Index k = 0; k < lambda.size(); ++k) {

@@ -85,6 +85,24 @@ void Judge::check_constraint_forces(const Moment& moment, const Place& place) {
   }
 }
 
+/// With laws they are means over the step: what the balance of momentum leaves to the constraints. `terms`: in the scale of momentum.
+void Judge::check_mean_forces(const Interval& interval, const Rows& constraints, const Vector& rest, const Vector& scale,
+                              Real terms) {
+  const Moment& end = interval.end;
+  if (rows_ == 0 || end.control_force.size() == 0 || !end.control_force.allFinite()) return;
+  const Vector control = interval.dt * end.control_force.cast<Real>(),
+               own = interval.dt * (constraints.W * end.constraint_force.cast<Real>());
+  for (const auto& [what, off] :
+       {std::pair{"M (u_E - u_B) - h dt - W Lambda is not what the constraints gave", (rest - control).eval()},
+        std::pair{"the forces of the rows do not add up to those on the velocities", (own - control).eval()}}) {
+    const Vector scaled = off.cwiseQuotient(scale);
+    Index worst = 0;
+    scaled.cwiseAbs().maxCoeff(&worst);
+    check(Kind::kColumns, scaled.norm(), 1e-7L * terms, end.t, system_.velocity_names()[static_cast<size_t>(worst)],
+          [&, off = off, what = what] { return fmt::format("{}: {:.6g} is left", what, static_cast<double>(off[worst])); });
+  }
+}
+
 /// A jump without duration has the impulses and the loss of the events at its time.
 void Judge::check_events_of_jump(const Interval& interval) {
   const Moment& end = interval.end;

@@ -189,7 +189,7 @@ void Judge::check_smooth_positions(const Interval& interval, const Vector& a_B, 
   for (Index i = 0; i < off.size() && off.size() == M.rows(); ++i) {
     if (!has_no_mass(M, W_S, i)) continue;
     off[i] -= bend[i];
-    unknown[i] = 0.5L * dt * std::abs(r_E[i] - r_B[i]);
+    unknown[i] = dt * std::max(r_B.cwiseAbs().maxCoeff(), r_E.cwiseAbs().maxCoeff());  // forces may relax at once
   }
   if (blind) unknown += 0.5L * dt * dt * (change_B.cwiseAbs() + change_E.cwiseAbs() + (F_B * a_M).cwiseAbs());
   const Real q_size = B.q.cwiseAbs().maxCoeff() + E.q.cwiseAbs().maxCoeff();

@@ -442,6 +442,7 @@ void Judge::judge_moreau(const Interval& interval) {
   add_found(interval, middle, u_start, u_E, scale, balance);
   check_momentum(interval, M, with_columns(constraints.W, moments), rest, terms,
                  uncertain * terms + force_by_clock(interval, middle, scale), "M (u_E - u_B) - h dt - W Lambda");
+  check_mean_forces(interval, constraints, rest, scale, terms);
   const Vector speeds = B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs()).cwiseMax(u_start.cwiseAbs());
   check_constraint_speeds(interval, constraints, u_E, speeds, kSolved + uncertain);
   if (rows_ == 0) return;
@@ -506,6 +507,7 @@ void Judge::judge_moreau_jean(const Interval& interval) {
       1e-12L * (M * before.q.cwiseAbs().maxCoeff() * Vector::Ones(M.rows()) / dt).cwiseQuotient(scale).norm();
   check_momentum(interval, M, with_columns(constraints.W, moments), rest, terms,
                  solved + uncertain * terms + force_by_clock(interval, before, scale), "M (u_E - u_B) - h dt - W Lambda");
+  check_mean_forces(interval, constraints, rest, scale, terms);
   const Vector speeds = B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs());
   check_constraint_speeds(interval, constraints, u_E, speeds, 1e-8L + uncertain);
   if (rows_ == 0) return;
