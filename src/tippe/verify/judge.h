@@ -205,6 +205,8 @@ class Judge {
   Vector largest_gap_terms_;  // m  of each law, so far
   Real scale_ = 0.0L;         // sqrt(J)  the fastest relative motion so far, in kinetic units
   Real largest_impulse_ = 0.0L;
+  Real largest_energy_ = 0.0L, largest_unexplained_ = 0.0L;  // J
+  double unexplained_at_ = 0.0;
   Real largest_residual_ = 0.0L, steps_ = 0.0L;  // of all steps
   Real deepest_ = 0.0L;                          // m
   std::string deepest_at_;

@@ -203,14 +203,17 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
 
 void Judge::check_constraint_levels(const Interval& interval, const ConsistentStep& step) {
   const Vector g = mechanics_.constraint_positions(step.end), gamma = step.rows_E.gamma(interval.E.u);
+  // Where a motion begins, velocities are what loads give in the step, which the constraints take away.
+  const Matrix none(step.M.rows(), 0);
+  const Vector loaded = response_to(step.M, none, interval.dt * mechanics_.forces(step.moving)).col(0).cwiseAbs();
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
     const Real size = step.rows_E.W.col(k).cwiseAbs().maxCoeff() * step.q_size;
     if (constraint.holonomic)
       check(Kind::kConstraintPosition, std::abs(g[k]), 1e-10L * size + kTiny, interval.end.t, constraint.name,
             [&] { return fmt::format("its position at the end is {:.6g}", static_cast<double>(g[k])); });
-    const Real speed =
-        step.rows_E.W.col(k).cwiseAbs().dot(step.speeds) + std::abs(step.rows_E.chi[k]) + 1e-6L * size / interval.dt;
+    const Real speed = step.rows_E.W.col(k).cwiseAbs().dot(step.speeds + loaded) + std::abs(step.rows_E.chi[k]) +
+                       1e-6L * size / interval.dt;
     if (!step.positions_only)
       check(Kind::kConstraintVelocity, std::abs(gamma[k]), kSolved * speed + kTiny, interval.end.t, constraint.name,
             [&] { return fmt::format("its velocity at the end is {:.6g}", static_cast<double>(gamma[k])); });

@@ -154,6 +154,8 @@ void Judge::judge_smooth(const Interval& interval) {
   // Loads and the impulses that balance them act for a time that the clock knows no better.
   const Vector unsupported = acceleration(middle, Vector::Zero(rows_), dt, nullptr);
   allowed += clock_of(interval) * (kinetic_norm(a_M) + kinetic_norm(unsupported));
+  // What rests has no energy of its own: the loads say what is small.
+  largest_energy_ = std::max(largest_energy_, 0.5L * std::pow(dt * kinetic_norm(unsupported), 2));
   Index worst = 0;
   off.cwiseProduct(scale).cwiseAbs().maxCoeff(&worst);
   const std::string& velocity = system_.velocity_names()[static_cast<size_t>(worst)];

@@ -177,13 +177,18 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
   }
   scale_ = std::max(scale_, largest);
   const Real off = kOfResidual * interval.rho * largest;
+  // In a jump, what loads do in the time that the clock does not resolve.
+  Vector loaded = Vector::Zero(M.rows());
+  if (impact && options_.adaptive())
+    loaded = clock_of(interval) * response_to(M, W_S, mechanics_.forces(interval.B)).col(0).cwiseAbs();
   for (Index k = 0; const Acting& law : acting) {
     const Index rows = law.Lambda.size();
     const Vector unclear = chi_by_clock(interval, law);
     LawChecks checks{Vector(rows), Vector(rows), impact ? 0.0L : dt, impact, interval.end.t};
     for (Index row = 0; row < rows; ++row) {
       const Real size = length[k + row];
-      checks.xi_off[row] = off * size + 1e-12L * terms[k + row] + unclear[row] + kTiny;
+      checks.xi_off[row] =
+          off * size + 1e-12L * terms[k + row] + unclear[row] + law.rows.W.col(row).cwiseAbs().dot(loaded) + kTiny;
       checks.Lambda_off[row] = (size > 0.0L ? off / size : std::abs(law.Lambda[row])) + kTiny;
     }
     k += rows;
