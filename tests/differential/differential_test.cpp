@@ -30,8 +30,8 @@ TEST(Differential, RandomSystemsAgreeOrSayWhyNot) {
 // What the judge once took for a violation: forces that depend on t at a late clock, a motion that the clock does not resolve, friction that holds now this way and now that between two
 // samples, samples far apart for the motion, constraints in small units, a slip that several laws turn round.
 TEST(Differential, WhatTheJudgeOnceMistook) {
-  for (const unsigned seed : {50000030u, 50000054u, 50000214u, 50000098u, 50000120u, 50000185u, 50000500u, 60000018u,
-                              60000229u, 60000400u}) {
+  for (const unsigned seed :
+       {50000030u, 50000054u, 50000214u, 50000098u, 50000120u, 50000185u, 50000500u, 60000018u, 60000229u, 60000400u}) {
     const test::RandomScene scene = test::make_random_scene(seed);
     for (const Comparison& comparison : test::judge_scene(scene, 3)) {
       EXPECT_NE(comparison.outcome, Outcome::kFinding)
