@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <utility>
 
 namespace tippe {
 namespace {
@@ -84,9 +85,53 @@ std::vector<int> postorder(const Columns& columns) {
   return result;
 }
 
+/// The same columns in another order.
+void reorder(const std::vector<int>& order, Columns& columns) {
+  std::vector<int> place(order.size());
+  for (size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
+  Columns result = columns;
+  for (size_t k = 0; k < order.size(); ++k) {
+    const int parent = columns.parent[order[k]];
+    result.parent[k] = parent < 0 ? -1 : place[parent];
+    result.fill[k] = std::move(columns.fill[order[k]]);
+    for (int& i : result.fill[k]) i = place[i];
+    std::sort(result.fill[k].begin(), result.fill[k].end());
+  }
+  columns = std::move(result);
+}
+
+/// Columns that are eliminated together.
+struct Piece {
+  int first, last, pivots;
+  double zeros;    // that come in by that
+  double borders;  // scalar rows
+};
+
 constexpr int kSmallFront = 32;           // pivots: fewer are merged where that costs little
 constexpr double kMostZeros = 0.25;       // of a small front
 constexpr double kMostZerosLarge = 0.05;  // of others
+
+/// From left to right: a column joins the piece before it if it is its parent and few zeros come in. `size`: scalar rows of each.
+std::vector<Piece> find_pieces(const Columns& columns, const std::vector<int>& size) {
+  std::vector<Piece> pieces;
+  for (int k = 0; k < static_cast<int>(size.size()); ++k) {
+    int borders = 0;
+    for (const int i : columns.fill[k]) borders += size[i];
+    Piece piece{k, k + 1, size[k], 0.0, static_cast<double>(borders)};
+    while (!pieces.empty() && columns.parent[pieces.back().last - 1] == piece.first) {
+      const Piece& before = pieces.back();
+      const double added = before.pivots * (piece.pivots + piece.borders - before.borders);
+      const double zeros = before.zeros + piece.zeros + added;
+      const int pivots = before.pivots + piece.pivots;
+      const double most = pivots <= kSmallFront ? kMostZeros : kMostZerosLarge;
+      if (zeros > most * pivots * (pivots + piece.borders)) break;
+      piece = {before.first, piece.last, pivots, zeros, piece.borders};
+      pieces.pop_back();
+    }
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
 
 }  // namespace
 
@@ -99,66 +144,46 @@ void EliminationFronts::analyze(std::span<const int> sizes, std::span<const Lowe
   const std::vector<int> degree = minimum_degree(n, couplings);
   place.resize(static_cast<size_t>(n));
   for (int k = 0; k < n; ++k) place[degree[k]] = k;
-  const Columns columns(n, couplings, place);
+  Columns columns(n, couplings, place);
   const std::vector<int> post = postorder(columns);
+  reorder(post, columns);
   order.resize(static_cast<size_t>(n));
-  std::vector<int> new_place(static_cast<size_t>(n));
+  std::vector<int> size_of_column(static_cast<size_t>(n));
   for (int k = 0; k < n; ++k) {
     order[k] = degree[post[k]];
-    new_place[post[k]] = k;
+    place[order[k]] = k;
+    size_of_column[k] = size[order[k]];
   }
-  for (int k = 0; k < n; ++k) place[order[k]] = k;
-
-  const auto scalar_rows = [&](const std::vector<int>& fill) {
-    int sum = 0;
-    for (const int i : fill) sum += size[degree[i]];
-    return sum;
-  };
-  // Columns by their new places, from left to right: a column joins the front before it if it is its parent and few zeros come in.
   fronts.clear();
   border.clear();
   front.assign(static_cast<size_t>(n), -1);
   start.assign(static_cast<size_t>(n), 0);
-  struct Piece {
-    int first, last, pivots;
-    double zeros, borders;
-  };
-  std::vector<Piece> pieces;
-  for (int k = 0; k < n; ++k) {
-    Piece piece{k, k + 1, size[order[k]], 0.0, static_cast<double>(scalar_rows(columns.fill[post[k]]))};
-    while (!pieces.empty()) {
-      const Piece& before = pieces.back();
-      const int last = post[before.last - 1];
-      if (columns.parent[last] < 0 || new_place[columns.parent[last]] != piece.first || before.last != piece.first) break;
-      const double added = before.pivots * (piece.pivots + piece.borders - before.borders);
-      const double zeros = before.zeros + piece.zeros + added;
-      const double pivots = before.pivots + piece.pivots, all = pivots * (pivots + piece.borders);
-      if (zeros > (pivots <= kSmallFront ? kMostZeros : kMostZerosLarge) * all) break;
-      piece = {before.first, piece.last, static_cast<int>(pivots), zeros, piece.borders};
-      pieces.pop_back();
-    }
-    pieces.push_back(piece);
-  }
   int first_row = 0;
-  for (const Piece& piece : pieces) {
-    Front made{piece.first, piece.last, static_cast<int>(border.size()), 0, piece.pivots, 0, first_row};
+  for (const Piece& piece : find_pieces(columns, size_of_column)) {
+    add_front(piece.first, piece.last, first_row, columns.fill[piece.last - 1]);
     first_row += piece.pivots;
-    int next = 0;
-    for (int k = piece.first; k < piece.last; ++k) {
-      front[order[k]] = static_cast<int>(fronts.size());
-      start[order[k]] = next;
-      next += size[order[k]];
-    }
-    std::vector<int> places;
-    for (const int i : columns.fill[post[piece.last - 1]]) places.push_back(new_place[i]);
-    std::sort(places.begin(), places.end());
-    for (const int k : places) {
-      border.push_back(order[k]);
-      made.borders += size[order[k]];
-    }
-    made.last_border = static_cast<int>(border.size());
-    fronts.push_back(made);
   }
+  link_fronts();
+}
+
+/// With the nodes at the places first .. last - 1 as pivots.
+void EliminationFronts::add_front(int first, int last, int first_row, const std::vector<int>& border_places) {
+  Front made{first, last, static_cast<int>(border.size()), 0, 0, 0, first_row};
+  for (int k = first; k < last; ++k) {
+    front[order[k]] = static_cast<int>(fronts.size());
+    start[order[k]] = made.pivots;
+    made.pivots += size[order[k]];
+  }
+  for (const int k : border_places) {
+    border.push_back(order[k]);
+    made.borders += size[order[k]];
+  }
+  made.last_border = static_cast<int>(border.size());
+  fronts.push_back(made);
+}
+
+/// Where each border lies, by itself, among all rows and in the parent.
+void EliminationFronts::link_fronts() {
   border_start.resize(border.size());
   border_row.resize(border.size());
   in_parent.resize(border.size());

@@ -41,6 +41,10 @@ struct EliminationFronts {
   [[nodiscard]] double entries() const;
   /// Where a node begins among the scalar rows of a front, pivots first; it is one of its pivots or of its border.
   [[nodiscard]] int start_in(int of, int node) const;
+
+ private:
+  void add_front(int first, int last, int first_row, const std::vector<int>& border_places);
+  void link_fronts();
 };
 
 }  // namespace tippe

@@ -150,27 +150,29 @@ void IslandSolver::run_portfolio() {
   if (std::isfinite(factorization)) stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
   if (done()) return;
 
-  // The interior point comes near from anywhere, Newton's method takes the last digits. Who hands over too early gets it back.
-  if (std::isfinite(factorization) && InteriorPoint::applies(form_)) {
-    constexpr int kMostSteps = 100;
-    interior_point_.prepare(form_, best_);
-    constexpr double kFirstHandover = 1e-6;  // residual
-    double handover = kFirstHandover;
-    for (int steps = 0; steps < kMostSteps && !done();) {
-      int count = 0;
-      double reached = residual_.relative;
-      stage(ContactMethod::kInteriorPoint, [&] { return count = interior_point_steps(kMostSteps - steps, handover); });
-      steps += count;
-      if (done()) return;
-      stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
-      if (count == 0 || interior_point_.stuck()) break;
-      reached = std::min(reached, residual_.relative);
-      handover = std::min(0.03 * handover, reached);
-    }
-  }
+  if (std::isfinite(factorization) && InteriorPoint::applies(form_)) come_from_inside();
 
   // Redundant planar contacts, which stop all others above the tolerance.
   if (!done() && PlanarPivoting::applies(form_)) stage(ContactMethod::kLemke, [&] { return pivot(); });
+}
+
+/// The interior point comes near from anywhere, Newton's method takes the last digits. Who hands over too early gets it back.
+void IslandSolver::come_from_inside() {
+  constexpr int kMostSteps = 100;
+  interior_point_.prepare(form_, best_);
+  constexpr double kFirstHandover = 1e-6;  // residual
+  double handover = kFirstHandover;
+  for (int steps = 0; steps < kMostSteps && !done();) {
+    int count = 0;
+    double reached = residual_.relative;
+    stage(ContactMethod::kInteriorPoint, [&] { return count = interior_point_steps(kMostSteps - steps, handover); });
+    steps += count;
+    if (done()) return;
+    stage(ContactMethod::kNewton, [&] { return newton_steps(10, 2); });
+    if (count == 0 || interior_point_.stuck()) break;
+    reached = std::min(reached, residual_.relative);
+    handover = std::min(0.03 * handover, reached);
+  }
 }
 
 /// Where all stages have led to a place from which they do not get away, another start helps more than patience.

@@ -39,6 +39,7 @@ class IslandSolver {
 
   void run_method();
   void run_portfolio();
+  void come_from_inside();
   void insist();
   void begin_afresh(double factorization, int proximal_budget);
 
