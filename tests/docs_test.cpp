@@ -48,6 +48,50 @@ TEST(Readme, FirstSceneRunsAndPrintsWhatIsShown) {
   EXPECT_EQ(test::run_program({"export", "slider.h5", "--columns", "time,x"}, folder.path()).output.find("time,x\n"), 0u);
 }
 
+/// Lines of an answer of `verify` that a page shows between two marks: what is checked, how often, and how often violated.
+void expect_counts(const std::string& page, const std::string& first, const std::string& output) {
+  std::istringstream shown(between(page, first, "\n\n"));
+  const std::regex counts("    (  .* +[0-9]+ +[0-9]+)  .*");
+  int lines = 0;
+  for (std::string line; std::getline(shown, line);)
+    if (std::smatch match; std::regex_match(line, match, counts)) {
+      EXPECT_NE(output.find(match.str(1) + "  "), std::string::npos) << line << "\nin\n" << output;
+      ++lines;
+    }
+  EXPECT_EQ(lines, 3);
+}
+
+TEST(Documentation, VerifyCountsAsShown) {
+  const test::TemporaryFolder folder;
+  const std::string readme = read(kRoot / "README.md"), trust = read(kRoot / "docs" / "howto" / "trust.md");
+  std::ofstream(folder.path() / "slider.toml") << between(readme, "tippe = 1\n", "```");
+  const auto slider = test::run_program({"run", "slider.toml", "--verify"}, folder.path());
+  EXPECT_EQ(slider.exit_code, 0) << slider.errors;
+  expect_counts(readme, "    verify: obeys", slider.output);
+  EXPECT_EQ(test::run_program({"run", "woodpecker", "--dt", "1e-4", "--until", "0.2"}, folder.path()).exit_code, 0);
+  const auto toy = test::run_program({"verify", "woodpecker.h5"}, folder.path());
+  EXPECT_EQ(toy.exit_code, 0) << toy.errors;
+  expect_counts(trust, "    woodpecker.h5: obeys", toy.output);
+}
+
+/// Friction at rest holds the block until the spring pulls with all of it: c (x + v t) = rest, from the state where it began to stick.
+TEST(Documentation, StickAndSlipAsShown) {
+  const std::string page = read(kRoot / "docs" / "howto" / "modelling.md");
+  const size_t saved = page.find("Save as `stickslip.toml`");
+  ASSERT_NE(saved, std::string::npos);
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "stickslip.toml") << between(page.substr(saved), "tippe = 1\n", "```");
+  const auto result = test::run_program({"orbit", "stickslip.toml"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  std::istringstream shown(between(page, "    Stick and slip on a belt: ", "\n\n"));
+  for (std::string line; std::getline(shown, line);)
+    EXPECT_NE(result.output.find(line.substr(4) + "\n"), std::string::npos) << result.output;
+  std::smatch start, release;
+  ASSERT_TRUE(std::regex_search(result.output, start, std::regex(", x = ([-+.e0-9]+), x' = 0.2")));
+  ASSERT_TRUE(std::regex_search(result.output, release, std::regex("\n +([.e0-9]+) +stick to slip")));
+  EXPECT_NEAR(100 * (std::stod(start[1]) + 0.2 * std::stod(release[1])), 6, 1e-6);
+}
+
 TEST(Readme, AProblemFileIsSolvedAsShown) {
   const std::string readme = read(kRoot / "README.md");
   const auto result = test::run_program({"solve", "problems/stack.hdf5"}, kRoot);
