@@ -121,6 +121,23 @@ TEST(PlaneFrictionEvents, AnEllipseIsLeftAlongItsNormal) {
   EXPECT_NEAR(run.end.u[0] / run.end.u[1], 0.1 / std::sqrt(0.91), 1e-3);
 }
 
+// Friction without limits does nothing, in a plane as along a line: free fall along x and y.
+TEST(PlaneFrictionEvents, OneWithoutLimitsIsNotThere) {
+  for (const char* velocity : {"velocity = [\"x'\", \"y'\"]\nlimit = 0", "velocity = [\"x'\", \"y'\"]\nlimit = [0, 0]",
+                               "velocity = [\"x'\", \"y'\"]\nspin = \"a'\"\nlimit = { force = 0, mean_drilling_radius = 1, "
+                               "set = \"ellipsoid\" }",
+                               "velocity = \"x'\"\nlimit = 0"}) {
+    const test::EventRun run = test::run_events(test::scene_from(
+        std::string("[lagrangian]\ncoordinates = [\"x\", \"y\", \"a\"]\nkinetic = \"0.5*(x'^2 + y'^2 + a'^2)\"\n"
+                    "potential = \"2*x - y\"\n[[dry_friction]]\nname = \"pad\"\n") +
+        velocity + "\n[initial]\n\"x'\" = 3\n\"a'\" = 1\n[run]\nintegrator = \"event-driven\"\nuntil = 2\n"));
+    EXPECT_NEAR(run.end.q[0], 2.0, 1e-11) << velocity;
+    EXPECT_NEAR(run.end.q[1], 2.0, 1e-11) << velocity;
+    EXPECT_NEAR(run.end.q[2], 2.0, 1e-11) << velocity;
+    EXPECT_EQ(run.energy.lost_in_contacts, 0.0);
+  }
+}
+
 /// `share` of what the ellipse of the foot takes along the loads (0.9, 0.5).
 TEST(PlaneFrictionInstants, AreJudged) {
   const double share = std::sqrt(0.09 + 0.25);

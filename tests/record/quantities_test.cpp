@@ -62,4 +62,47 @@ TEST(RecordedDrawing, HasItsColumnsAtEverySample) {
   }
 }
 
+// Two discs pull in a plane, with a spin and without: x is stopped like a point, and the rows of impulses are counted as they act.
+TEST(RecordedImpulses, FrictionInAPlaneHasARowForEachVelocity) {
+  const test::TemporaryFolder folder;
+  for (const char* integrator : {"event-driven", "moreau", "consistent-2"}) {
+    Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "a"]
+kinetic = "x'^2 + y'^2 + 0.5*a'^2"
+[[dry_friction]]
+name = "pad"
+velocity = ["x'", "y'"]
+limit = 1
+[[dry_friction]]
+name = "disc"
+velocity = ["x'", "y'"]
+spin = "a'"
+limit = { force = 2, mean_drilling_radius = 0.5, set = "ellipsoid" }
+[[dry_friction]]
+name = "brake"
+velocity = "a'"
+limit = 0.5
+[initial]
+"x'" = 3
+[run]
+integrator = ")toml" + std::string(integrator) +
+                                   "\"\ndt = 0.01\nuntil = 1\n");
+    {
+      Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, 0.0);
+      (void)simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
+    }
+    const RecordedRun run = read_recording(folder.path() / "run.h5");
+    ASSERT_EQ(run.impulse.names, (std::vector<std::string>{"pad.t1", "pad.t2", "disc.t1", "disc.t2", "disc.spin", "brake"}));
+    ASSERT_EQ(run.impulse.values.size(), 6 * run.time.size());
+    std::vector<double> sums(6, 0.0);
+    for (size_t row = 0; row < sums.size(); ++row) {
+      for (const double value : run.impulse.column(row)) sums[row] += value;
+    }
+    EXPECT_NEAR(sums[0], -1.0, 1e-9) << integrator;
+    EXPECT_NEAR(sums[2], -2.0, 1e-9) << integrator;
+    EXPECT_NEAR(std::abs(sums[1]) + std::abs(sums[3]) + std::abs(sums[4]) + std::abs(sums[5]), 0.0, 1e-9) << integrator;
+  }
+}
+
 }  // namespace tippe::record_quantities_test

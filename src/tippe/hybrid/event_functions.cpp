@@ -172,7 +172,8 @@ const std::vector<FoundEvent>& EventFunctions::find(ModeFlow& flow, const Start&
   for (int law = 0; law < static_cast<int>(system_.laws().size()); ++law) {
     const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
     const ContactMode mode = flow.modes()[static_cast<size_t>(law)];
-    if (mode == ContactMode::kOpen) look_at_gap(law);
+    // A dry friction that is open is one without limits: nothing about it ends.
+    if (mode == ContactMode::kOpen && what.kind != ForceLaw::Kind::kDryFriction) look_at_gap(law);
     if (slides(mode)) look_at_slip(law);
     if (mode != ContactMode::kStick) continue;
     if (what.is_line_friction()) {

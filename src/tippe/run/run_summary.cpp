@@ -46,14 +46,12 @@ std::vector<std::string> law_names(const std::vector<ForceLaw>& laws) {
 std::vector<std::string> impulse_names(const std::vector<ForceLaw>& laws) {
   std::vector<std::string> names;
   for (const ForceLaw& law : laws) {
-    if (law.kind != ForceLaw::Kind::kContact) {
-      names.push_back(law.name);
-      continue;
-    }
-    names.push_back(law.name + ".n");
-    if (law.rows == 2) names.push_back(law.name + ".t");
-    if (law.rows >= 3) names.insert(names.end(), {law.name + ".t1", law.name + ".t2"});
-    if (law.rows == 4) names.push_back(law.name + ".spin");
+    const bool contact = law.kind == ForceLaw::Kind::kContact;
+    if (contact) names.push_back(law.name + ".n");
+    if (!contact && law.rows == 1) names.push_back(law.name);
+    if (contact && law.rows == 2) names.push_back(law.name + ".t");
+    if (law.slips() == 2) names.insert(names.end(), {law.name + ".t1", law.name + ".t2"});
+    if (law.drilling) names.push_back(law.name + ".spin");
   }
   return names;
 }
