@@ -45,7 +45,11 @@ void SceneReader::check_actuators(const Scene& scene) const {
     const double miss = std::abs(moving[i] - at_rest[i] - direction.dot(there.u));
     if (!direction.allFinite() || !(miss <= kRoundOff * terms))
       throw ModelError(key, "the velocity of an actuator must be linear in the velocities");
-    if (direction.isZero(0.0)) throw ModelError(key, "this velocity is zero: the force moves nothing");
+    if (direction.isZero(0.0)) {
+      throw ModelError(key, fmt::format("the force moves nothing: no velocity that is not zero at the start occurs here; "
+                                        "velocities are written with a prime, as in {}'",
+                                        description_.coordinates.front()));
+    }
   }
 }
 

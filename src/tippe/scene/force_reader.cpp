@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "tippe/core/suggest.h"
 #include "tippe/scene/detail/repeated_tables.h"
@@ -30,6 +31,14 @@ void SceneReader::push_along(const Vector3& velocity, const Vector3& force) {
   }
 }
 
+std::vector<std::string> SceneReader::names_of_coordinates() {
+  std::vector<std::string> coordinates;
+  for (const std::string& name : names_) {
+    if (rate_of_coordinate(name)) coordinates.push_back(name);
+  }
+  return coordinates;
+}
+
 void SceneReader::read_forces() {
   read_entries("force", {"name", "on", "force", "torque", "frame"}, [&](const TableReader& reader, const std::string& key) {
     if (reader.find("name") != nullptr) (void)read_name(reader);
@@ -40,9 +49,7 @@ void SceneReader::read_forces() {
     if (!rate) {
       std::vector<std::string> known;
       for (const auto& [point, place] : points_) known.push_back(point);
-      for (const std::string& other : names_) {
-        if (rate_of_coordinate(other)) known.push_back(other);
-      }
+      std::ranges::copy(names_of_coordinates(), std::back_inserter(known));
       fail_at(source_, on,
               fmt::format("there is no body, point or coordinate '{}'{}{}", name, did_you_mean(name, known),
                           known.empty() ? "" : " (there are: " + comma_list(known) + ")"));
@@ -96,7 +103,10 @@ Expr SceneReader::rate_of_motor(const TableReader& reader, std::string& name) {
   name = filled_text(node, joint != nullptr ? "'joint'" : "'on'");
   if (on != nullptr) {
     if (const std::optional<Expr> rate = rate_of_coordinate(name)) return *rate;
-    fail_at(source_, node, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, coordinates_)));
+    const std::vector<std::string> known = names_of_coordinates();
+    fail_at(source_, node,
+            fmt::format("there is no coordinate '{}'{}{}", name, did_you_mean(name, known),
+                        known.empty() ? "" : " (there are: " + comma_list(known) + ")"));
   }
   const auto found = joint_numbers_.find(name);
   if (found == joint_numbers_.end()) {

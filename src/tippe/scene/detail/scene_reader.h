@@ -58,6 +58,8 @@ class SceneReader {
   [[nodiscard]] std::optional<Expr> coordinate_of_joint(std::string_view name);
   /// The rate of a coordinate that a name stands for.
   [[nodiscard]] std::optional<Expr> rate_of_coordinate(const std::string& name);
+  /// All names that rate_of_coordinate takes.
+  [[nodiscard]] std::vector<std::string> names_of_coordinates();
   /// A number that --set gives for one of the names of a start.
   void take_setting(const std::string& name, double& value);
   // force_reader.cpp
