@@ -2,6 +2,7 @@
 // `tippe analyze` as a user calls it.
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <regex>
 
 #include "support/program.h"
 #include "support/scenes.h"
@@ -70,6 +71,31 @@ TEST_F(AnalyzeCommand, TheSliderOfTheReadmeSlides) {
   EXPECT_EQ(json["dry_friction"], Json::parse(R"(["pad"])"));
   EXPECT_EQ(json["begins_to_slide"], Json::parse(R"(["pad"])"));
   EXPECT_TRUE(json["bilateral"].empty());
+}
+
+// A crate of 10 kg, 0.6 m wide and 1 m high, pushed with 50 N at 0.9 m: it tips about its right foot, where phi'' = -15.57/4.4 follows from
+// the moments, N = 98.1 - 3 phi'' and T = -50 - 5 phi''. The left foot opens and has no least coefficient.
+TEST_F(AnalyzeCommand, AContactThatOpensHasNoLeastFriction) {
+  std::ofstream(folder_.path() / "crate.toml") << R"toml(
+M = [[10, 0, 0], [0, 10, 0], [0, 0, 1]]
+F = [-50, 98.1, 20]
+[[unilateral]]
+name = "left"
+normal = [0, 1, -0.3]
+tangents = [[1, 0, 0.5]]
+mu = 0.4
+[[unilateral]]
+name = "right"
+normal = [0, 1, 0.3]
+tangents = [[1, 0, 0.5]]
+mu = 0.4
+)toml";
+  const std::string output = analyze({"crate.toml"}).output;
+  EXPECT_TRUE(std::regex_search(output, std::regex("smallest mu of left +none: it opens"))) << output;
+  const Json trades = analyze_json({"crate.toml"})["sticking"]["trade_offs"];
+  EXPECT_TRUE(trades["left"]["others_given"].is_null() && trades["left"]["others_unlimited"].is_null());
+  const double turning = -15.57 / 4.4;
+  EXPECT_NEAR(trades["right"]["others_given"].get<double>(), (50 + 5 * turning) / (98.1 - 3 * turning), 1e-9);
 }
 
 // A ball with 2 m/s hits a mass of the same size that a pad of 0.5 N holds: a bounded force has no impulse, so they exchange their velocities.

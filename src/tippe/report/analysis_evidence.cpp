@@ -88,10 +88,13 @@ void add_sticking(std::vector<Evidence>& lines, const Instant& instant, const St
   if (dry_alone) needed += " times those given";
   if (std::isfinite(sticking.mu_min) && !sticking.mu_min_attained)
     needed += ", not attained: forces grow without bound towards it";
-  for (const TradeOff& trade : sticking.trade_offs)
+  for (const TradeOff& trade : sticking.trade_offs) {
+    const bool asked = !std::isnan(trade.others_given) || !std::isnan(trade.others_unlimited);
     lines.push_back(
-        {"smallest mu of " + trade.contact, fmt::format("{} with the others as given, {} however rough they are",
-                                                        brief(trade.others_given), brief(trade.others_unlimited))});
+        {"smallest mu of " + trade.contact, asked ? fmt::format("{} with the others as given, {} however rough they are",
+                                                                brief(trade.others_given), brief(trade.others_unlimited))
+                                                  : "none: it opens, or has no friction and may push and pull"});
+  }
   for (const FrictionFront& front : sticking.fronts) {
     std::string points;
     for (const Eigen::Vector2d& point : front.points)
