@@ -86,6 +86,44 @@ TEST(VerifyScenes, LongerRunsWithImpactsObey) {
   }
 }
 
+// Nothing holds along x: the pad sticks along y alone, and the motion along x, x'' = 1, goes on.
+TEST(VerifyScenes, APadWithoutALimitAlongOneVelocityObeys) {
+  for (const char* integrator : {"event-driven", "moreau", "consistent-2"}) {
+    Scene scene = test::scene_from(R"TOML(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+potential = "-x - 0.5*y"
+[[dry_friction]]
+name = "pad"
+velocity = ["x'", "y'"]
+limit = [0, 2]
+[initial]
+"y'" = 1
+[run]
+integrator = ")TOML" + std::string(integrator) +
+                                   "\"\ndt = 1e-3\nuntil = 2\n");
+    const Verdict verdict = judge(scene);
+    EXPECT_TRUE(verdict.obeys()) << verdict_text(verdict);
+  }
+}
+
+// Its velocity grows out of exp(-10^4): squares and products of it are too small for numbers with all their digits.
+TEST(VerifyScenes, AMotionThatBeginsWithNextToNothingObeys) {
+  const Verdict verdict = judge(test::scene_from(R"TOML(
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+[lagrangian.forces]
+x = "100*exp(-((t - 1)/0.01)^2)"
+[run]
+integrator = "moreau"
+dt = 1e-3
+until = 1.1
+)TOML"));
+  EXPECT_TRUE(verdict.obeys()) << verdict_text(verdict);
+}
+
 // Impact laws that a step solves before its motion.
 TEST(VerifyScenes, EveryImpactLawObeys) {
   for (const char* law : {"newton", "poisson", "moreau"}) {

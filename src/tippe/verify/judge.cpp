@@ -73,7 +73,8 @@ Judge::Judge(const System& system, const RunOptions& options, double start)
 }
 
 void Judge::check(Kind kind, Real value, Real allowed, double t, const std::string& law, const Sentence& sentence) {
-  const Real share = value <= 0.0L ? 0.0L : value / std::max(allowed, std::numeric_limits<Real>::min());
+  // What is smaller than the smallest normal number has no digits where it is recorded.
+  const Real share = value <= 0.0L ? 0.0L : value / std::max<Real>(allowed, std::numeric_limits<double>::min());
   Finding& finding = verdict_.findings[static_cast<size_t>(kind)];
   ++finding.checks;
   const bool violated = !(share <= 1.0L);  // what is not a number too

@@ -299,7 +299,8 @@ void Judge::check_friction_of_mode(const LawBetweenEvents& at, Real dt) {
   const Index first = pad ? 0 : 1, rows = at.Lambda.size();
   for (Index row = first; row < rows; ++row) {
     const Real mu = row == 1 ? law.mu1 : law.mu2;
-    if (!pad && mu == 0.0L) continue;
+    const bool free = pad ? rows > 1 && row < 2 && law.limits[static_cast<size_t>(row)] == 0.0 : mu == 0.0L;
+    if (free) continue;
     const Real most = pad ? law.limits[at.mode == ContactMode::kSlideBackward ? 1 : 0] * dt : mu * at.Lambda[0];
     const Real unclear = pad && dt > 0.0L ? std::abs(most) * at.clock / dt : 0.0L;
     if (at.mode == ContactMode::kStick) {
