@@ -174,7 +174,7 @@ class TradeOff:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FrictionFront:
-    """Least friction coefficients of two contacts with which all stick, the others as they are: a curve on which less of one asks for more of the other."""
+    """Least friction coefficients of two contacts with which all stick, the others as they are: points of the curve below which they cannot both be."""
 
     contacts: Tuple[str, ...]
     mu: Matrix  # one row for each point; one: both are least at once

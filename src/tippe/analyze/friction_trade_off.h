@@ -14,8 +14,8 @@ namespace tippe {
 [[nodiscard]] double least_own_friction(const Eigen::MatrixXd& directions, const std::vector<ForcePart>& parts,
                                         const Eigen::VectorXd& w, size_t which, bool others_unlimited);
 
-/// Friction coefficients of two contacts of which neither can be smaller while the other stays: points of that curve, by
-/// the first. One point: neither takes anything from the other. Empty: none suffice, or they were not found. `pair`: cones
+/// Friction coefficients of two contacts that cannot both be smaller: points of that curve; where it runs along an axis, one
+/// of them can be smaller alone. One point: neither takes anything from the other. Empty: none suffice, or they were not found. `pair`: cones
 /// among `parts`; the others keep theirs.
 [[nodiscard]] std::vector<Eigen::Vector2d> friction_front(const Eigen::MatrixXd& directions,
                                                           const std::vector<ForcePart>& parts, const Eigen::VectorXd& w,
