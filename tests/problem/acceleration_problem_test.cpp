@@ -61,7 +61,7 @@ TEST(AccelerationProblem, IsRefusedWithTheFieldAndTheRule) {
   expect_refusal([](P& p) { p.F.resize(0); }, "F has no numbers");
   expect_refusal([](P& p) { p.unilateral[0].normal.setZero(3); }, "'foot': normal has 3 numbers");
   expect_refusal([](P& p) { p.unilateral[0].mu = -0.1; }, "mu is -0.1");
-  expect_refusal([](P& p) { p.unilateral[0].tangents.setZero(2, 3); }, "3 tangents");
+  expect_refusal([](P& p) { p.unilateral[0].tangents.setZero(2, 4); }, "4 tangents");
   expect_refusal([](P& p) { p.unilateral[0].slip.setZero(2); }, "slip has 2 numbers");
   expect_refusal([](P& p) { p.unilateral[0].tangent_drift.resize(0); }, "tangent_drift");
   expect_refusal([](P& p) { p.bilateral[0].name = "foot"; }, "called 'foot'");
