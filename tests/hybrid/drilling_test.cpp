@@ -166,6 +166,41 @@ TEST(PlaneFrictionInstants, AreJudged) {
   EXPECT_TRUE(analyze(instant_of(*scene.system, state, {})).sticking->feasible.no());
 }
 
+/// A block that slides on an elliptic contact and under a pad: forces by the principle of maximal dissipation, by hand.
+TEST(PlaneFrictionInstants, APadThatSlidesLoadsAContactThatSlides) {
+  const Scene scene = test::scene_from(R"toml(
+[lagrangian]
+coordinates = ["x", "y", "z"]
+kinetic = "0.5*(x'^2 + y'^2 + z'^2)"
+potential = "10*z - 0.3*y"
+[[contact]]
+name = "floor"
+gap = "z"
+slip = ["x'", "y'"]
+friction = [0.7, 0.4]
+[[dry_friction]]
+name = "pad"
+velocity = ["x'", "y'"]
+limit = 2
+[initial]
+"x'" = 1
+"y'" = 0.2
+[run]
+integrator = "moreau"
+dt = 1e-3
+until = 1
+)toml");
+  const double ellipse = std::hypot(0.7, 0.4 * 0.2), slip = std::hypot(1.0, 0.2);
+  const Eigen::Vector3d expected(-10.0 * 0.49 / ellipse - 2.0 / slip, 0.3 - 10.0 * 0.16 * 0.2 / ellipse - 0.4 / slip, 0.0);
+  const ModesReport modes = list_modes(*scene.system, scene.start, {}, {});
+  ASSERT_EQ(modes.motion->list.modes.size(), 1u);
+  EXPECT_EQ(modes.motion->list.modes[0].motion.size(), 3);
+  EXPECT_LE((modes.motion->list.modes[0].motion.head(3) - expected).norm(), 1e-9);
+  const Analysis analysis = analyze(instant_of(*scene.system, scene.start, {}));
+  ASSERT_TRUE(analysis.motion);
+  EXPECT_LE((analysis.motion->acceleration - expected).norm(), 1e-9);
+}
+
 /// The foot of a puck under its weight, at rest: what the load takes of the ellipsoid.
 TEST(DrillingInstants, AContactAtRestHoldsForceAndMoment) {
   for (const bool pad : {true, false}) {

@@ -24,8 +24,19 @@ Scope scope_of(const System& system, const Instant& instant) {
       scope.touching[i] = scope.resting[i] = true;
       scope.sliding[i] = friction.slip != 0.0;
     }
+    // An instant has a pad that slides among its loads.
+    const ForceLaw& law = system.laws()[i];
+    if (law.kind == ForceLaw::Kind::kDryFriction && !scope.touching[i])
+      scope.touching[i] = scope.resting[i] = scope.sliding[i] = true;
   }
   return scope;
+}
+
+/// Without the coordinates that press pads.
+void leave_out_pressing(Eigen::Index velocities, ConsistentMode& mode) {
+  for (Eigen::VectorXd* motion : {&mode.motion, &mode.motion_lower, &mode.motion_upper, &mode.unbalanced}) {
+    if (motion->size() > velocities) motion->conservativeResize(velocities);
+  }
 }
 
 /// `size`: what the loads alone would do. Motions without mass do not tell modes apart.
@@ -91,6 +102,7 @@ ResolvedModes resolved_modes(const System& system, const State& state, const Ins
     if (options.rejected && !chosen(mode.contacts))
       list.rejected.insert(list.rejected.begin(), {mode.contacts, {"higher derivatives decide against it"}});
   }
+  for (ConsistentMode& mode : modes) leave_out_pressing(instant.acceleration->n(), mode);
   list.modes = std::move(modes);
   return resolved;
 }
