@@ -169,6 +169,14 @@ TEST(Documentation, OrbitsAreFoundAsShown) {
   follow(kRoot / "docs" / "howto" / "orbit.md", 5, 15);
 }
 
+TEST(Documentation, FrictionIsWhatIsShown) {
+  follow(kRoot / "docs" / "howto" / "friction.md", 1, 3);
+}
+
+TEST(Documentation, AMotorIsWhatIsShown) {
+  follow(kRoot / "docs" / "howto" / "forces_and_motors.md", 1, 1);
+}
+
 /// The keys in the first column of the table below a heading.
 std::set<std::string> documented_keys(const std::string& page, const std::string& heading) {
   const size_t begin = page.find("\n## `" + heading + "`");

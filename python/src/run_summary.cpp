@@ -71,6 +71,7 @@ nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
   result["rejected_steps"] = summary.rejected_steps;
   result["halved_steps"] = summary.halved_steps;
   result["inexact_steps"] = summary.inexact_steps;
+  result["ambiguous_steps"] = summary.ambiguous_steps;
   result["worst_penetration"] = summary.worst_penetration;
   result["worst_penetration_at"] = summary.worst_penetration_at;
   result["constraints"] = constraints_dict(summary.constraints);

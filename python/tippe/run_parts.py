@@ -202,6 +202,7 @@ class Summary:
     rejected_steps: int
     halved_steps: int
     inexact_steps: int
+    ambiguous_steps: int
     """Steps whose residual is above the tolerance, up to contact_tolerance."""
     worst_penetration: float
     """m"""

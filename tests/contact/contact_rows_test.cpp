@@ -28,7 +28,7 @@ DenseRows some_rows() {
 }
 
 TEST(ContactRowsOfALaw, HaveTangentsScaledByTheirShareOfTheFriction) {
-  const ContactRows rows = contact_rows(contact(0.5, 0.125), some_rows(), true);
+  const ContactRows rows = contact_rows(contact(0.5, 0.125), some_rows(), true, true);
   EXPECT_EQ(rows.mu, 0.5);
   EXPECT_EQ(rows.normal, Vector3d::UnitX());
   EXPECT_EQ(rows.rate, 1.0);
@@ -37,18 +37,18 @@ TEST(ContactRowsOfALaw, HaveTangentsScaledByTheirShareOfTheFriction) {
   EXPECT_EQ(rows.tangents.col(1), 0.25 * Vector3d::UnitZ());
   EXPECT_EQ(rows.tangent_drift, Vector2d(5.0, 1.5));
   EXPECT_EQ(rows.slip, Vector2d(8.0, 2.25));
-  EXPECT_FALSE(contact_rows(contact(0.5, 0.125), some_rows(), false).slides());
+  EXPECT_FALSE(contact_rows(contact(0.5, 0.125), some_rows(), false, false).slides());
 }
 
 TEST(ContactRowsOfALaw, LeaveOutTangentsWithoutFriction) {
-  const ContactRows second = contact_rows(contact(0.0, 0.5), some_rows(), true);
+  const ContactRows second = contact_rows(contact(0.0, 0.5), some_rows(), true, true);
   ASSERT_EQ(second.tangent_count(), 1);
   EXPECT_EQ(second.tangents.col(0), Vector3d::UnitZ());
   EXPECT_EQ(second.slip[0], 9.0);
   EXPECT_EQ(tangential_restitution(contact(0.0, 0.5)), 0.3);
   EXPECT_EQ(tangential_restitution(contact(0.5, 0.0)), 0.2);
-  EXPECT_EQ(contact_rows(contact(0.0, 0.0), some_rows(), true).tangent_count(), 0);
-  EXPECT_FALSE(contact_rows(contact(0.0, 0.0), some_rows(), true).mu);
+  EXPECT_EQ(contact_rows(contact(0.0, 0.0), some_rows(), true, true).tangent_count(), 0);
+  EXPECT_FALSE(contact_rows(contact(0.0, 0.0), some_rows(), true, true).mu);
 }
 
 /// A block of 2 kg on the ground z = 0 with friction along y alone, pushed by (fx, fy).

@@ -69,9 +69,10 @@ void add_tangents(const ForceLaw& law, const DenseRows& rows, bool slides, Conta
 
 }  // namespace
 
-ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides) {
+ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides, bool moves) {
   ContactRows contact = constraint_rows(law.name, rows, 0);
   add_tangents(law, rows, slides, contact);
+  if (law.falling && moves && contact.mu) *contact.mu *= law.share(rows.gamma.segment(law.first_slip(), law.slips()).norm());
   return contact;
 }
 
@@ -117,12 +118,12 @@ ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eige
 
 DryFrictionRow dry_friction_row(const ForceLaw& law, const DenseRows& rows, bool slides, VectorXd& F) {
   F -= law.middle_force() * rows.W.col(0);
-  const double limit = 0.5 * (law.limits[0] + law.limits[1]);
+  const double limit = (slides ? law.share(std::abs(rows.gamma[0])) : 1.0) * 0.5 * (law.limits[0] + law.limits[1]);
   return {law.name, rows.W.col(0), rows.drift[0], limit, slides ? rows.gamma[0] : 0.0};
 }
 
 void load_sliding_friction(const ForceLaw& law, const DenseRows& rows, VectorXd& F) {
-  F += rows.W * sliding_friction(law, rows.gamma);
+  F += law.share(rows.gamma.head<2>().norm()) * rows.W * sliding_friction(law, rows.gamma);
 }
 
 double tangential_restitution(const ForceLaw& law) {

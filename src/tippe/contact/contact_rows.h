@@ -38,8 +38,9 @@ class FrictionTangents {
   std::array<double, 3> scale_{};
 };
 
-/// A contact or a clutch as an acceleration or an impact problem has it. `slides`: whether its slip counts, else it is zero.
-[[nodiscard]] ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides);
+/// A contact or a clutch as an acceleration or an impact problem has it. `slides`: whether its slip counts, else it is zero. `moves`: whether
+/// it is there, for friction that falls with it; an impact counts slips that are not.
+[[nodiscard]] ContactRows contact_rows(const ForceLaw& law, const DenseRows& rows, bool slides, bool moves);
 /// The row k as a constraint.
 [[nodiscard]] ContactRows constraint_rows(const std::string& name, const DenseRows& rows, Eigen::Index k);
 /// A dry friction against one velocity. Its force is counted from the middle between its limits, which becomes a load: F -= W middle.
@@ -55,14 +56,15 @@ void load_sliding_friction(const ForceLaw& law, const DenseRows& rows, Eigen::Ve
 
 /// A law in the inclusion problem of a step, all its rows with their own coefficients: the set that its impulse over a time dt obeys. Impulse
 /// sets of cones are the cones themselves; a limited force gives the impulse limit * dt, none in an impact (dt = 0). `extra_normal`: what
-/// loads the friction beside the law's own normal impulse.
-[[nodiscard]] inline LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0) {
+/// loads the friction beside the law's own normal impulse. `share`: of friction that falls with the slip, see FrictionCurve.
+[[nodiscard]] inline LawSet impulse_set(const ForceLaw& law, double dt, double extra_normal = 0.0, double share = 1.0) {
+  if (law.kind == ForceLaw::Kind::kDryFriction) dt *= share;
   if (law.is_line_friction()) return Interval{-law.limits[1] * dt, law.limits[0] * dt};
   if (law.kind == ForceLaw::Kind::kDryFriction && law.drilling)
     return DrillingFriction{law.limits[0] * dt, law.drilling->Rbar, law.drilling->set};
   if (law.kind == ForceLaw::Kind::kDryFriction) return PlaneFriction{law.limits[0] * dt, law.limits[1] * dt};
   if (law.drilling) return DrillingContact{law.mu1, law.drilling->Rbar, law.drilling->set, extra_normal};
-  if (law.rows > 1) return CoulombContact{law.mu1, law.mu2, extra_normal};
+  if (law.rows > 1) return CoulombContact{share * law.mu1, share * law.mu2, extra_normal};
   return HalfLine{};
 }
 

@@ -15,6 +15,7 @@ constexpr const char* kIds = "law.id";
 constexpr const char* kAges = "law.age";
 constexpr const char* kPreventedSpeeds = "law.prevented_speed";
 constexpr const char* kImpulses = "law.impulse";
+constexpr const char* kSlid = "law.slid";              // 2: it did, 1: it rested, 0: not known; only where it matters
 constexpr const char* kDirections = "law.directions";  // normals and tangents; only where laws were found
 
 /// A whole number from 0 to `most`.
@@ -162,6 +163,11 @@ void LawMemory::save(NamedArrays& arrays) const {
   for (const Entry& entry : entries_) speeds.push_back(entry.prevented_speed);
   std::vector<double>& impulses = arrays.begin_array(kImpulses);
   for (const Entry& entry : entries_) impulses.insert(impulses.end(), entry.impulse.begin(), entry.impulse.end());
+  const bool any_slid = std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.slid >= 0; });
+  if (any_slid || arrays.find(kSlid) != nullptr) {
+    std::vector<double>& slid = arrays.begin_array(kSlid);
+    for (const Entry& entry : entries_) slid.push_back(entry.slid + 1);
+  }
   const bool any_found =
       std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.place.is_known(); });
   if (!any_found && arrays.find(kDirections) == nullptr) return;
@@ -177,6 +183,8 @@ void LawMemory::restore(const NamedArrays& arrays) {
   const std::span<const double> ids = arrays.at(kIds, 4 * ages.size()), speeds = arrays.at(kPreventedSpeeds, ages.size()),
                                 impulses = arrays.at(kImpulses, ForceLaw::kMostRows * ages.size());
   const std::vector<double>* directions = arrays.find(kDirections);
+  const std::vector<double>* slid = arrays.find(kSlid);
+  if (slid != nullptr && slid->size() != ages.size()) throw std::invalid_argument("what slid is not remembered of all laws");
   if (directions != nullptr && directions->size() != 6 * ages.size())
     throw std::invalid_argument("the directions that it remembers are not those of its laws");
   entries_.clear();
@@ -193,6 +201,7 @@ void LawMemory::restore(const NamedArrays& arrays) {
     if (e > 0 && !(entries_.back().id < entry.id)) throw std::invalid_argument("the laws that it remembers have no order");
     entry.age = static_cast<int>(whole_number(ages[e], kForgotten));
     entry.prevented_speed = speeds[e];
+    if (slid != nullptr) entry.slid = static_cast<int>(whole_number((*slid)[e], 2)) - 1;
     std::copy_n(impulses.begin() + static_cast<std::ptrdiff_t>(ForceLaw::kMostRows * e), ForceLaw::kMostRows,
                 entry.impulse.begin());
     entries_.push_back(entry);

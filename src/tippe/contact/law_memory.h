@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,12 @@ class LawMemory {
     const Entry& entry = entries_[static_cast<size_t>(place)];
     return entry.age < kForgotten && entry.prevented_speed > 0.0;
   }
+  /// Whether it slid in the last step, of friction that depends on it; nothing: not known, as where it was open.
+  [[nodiscard]] std::optional<bool> slid(int place) const {
+    const Entry& entry = entries_[static_cast<size_t>(place)];
+    return entry.slid < 0 ? std::nullopt : std::optional(entry.slid > 0);
+  }
+  void set_slid(int place, bool slid) { entries_[static_cast<size_t>(place)].slid = slid ? 1 : 0; }
   /// A contact as the next step sees it: held if it carried an impulse in the last one. `terms`: of its gap.
   [[nodiscard]] GapView view(int place, double gap, double terms, double dt) const;
 
@@ -62,6 +69,7 @@ class LawMemory {
     LawId id;
     int age = kForgotten;  // steps since it carried an impulse: 0 if it did in the last one
     double prevented_speed = 0.0;
+    int slid = -1;  // 1: it did, 0: it rested, -1: not known
     std::array<double, ForceLaw::kMostRows> impulse{};
     ContactPlace place{};  // whose directions the rows had
   };

@@ -27,6 +27,7 @@ class ExprProgram {
   /// The array that evaluate() works on: inputs first, to be set by the caller, then constants and
   /// intermediate results.
   [[nodiscard]] std::vector<double> make_memory() const { return memory_; }
+  [[nodiscard]] const std::vector<double>& memory() const { return memory_; }  // to copy
   [[nodiscard]] int inputs() const { return inputs_; }
 
   /// result[k] := output k at the inputs in memory[0 .. inputs() - 1].

@@ -41,7 +41,8 @@ void ModeFlow::collect_forces(int order) {
       continue;
     }
     const int first = first_row_[static_cast<size_t>(force.law)];
-    const double mu = system_.laws()[static_cast<size_t>(force.law)].mu1;
+    const ForceLaw& law = system_.laws()[static_cast<size_t>(force.law)];
+    const double mu = (force.kind == ForceColumn::Kind::kEdge ? 1.0 : law.sliding_share()) * law.mu1;
     if (force.kind == ForceColumn::Kind::kHeld) {
       lambda_.row(first + force.row) += x;
       continue;

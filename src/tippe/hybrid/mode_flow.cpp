@@ -124,11 +124,13 @@ const MotionSeries::Row& ModeFlow::series_row(const HeldRow& held) const {
   return series_->laws()[static_cast<size_t>(held.law)][static_cast<size_t>(held.row)];
 }
 
-/// The direction of friction of what slides in space: -mu_i^2 gamma_i / |(mu_1 gamma_1, mu_2 gamma_2)| per normal force, with drilling likewise.
+/// The direction of friction of what slides in space: -mu_i^2 gamma_i / |(mu_1 gamma_1, mu_2 gamma_2)| per normal force, with drilling likewise; times the share
+/// of friction at rest that sliding has.
 void ModeFlow::advance_sliding(int k) {
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (modes_[i] != ContactMode::kSlide) continue;
     const ForceLaw& law = system_.laws()[i];
+    const double share = law.sliding_share();
     const int first = law.first_slip();
     const auto count = static_cast<size_t>(friction_rows(law));
     std::array<double, 3> mu{};
@@ -150,13 +152,13 @@ void ModeFlow::advance_sliding(int k) {
       double norm = 0.0;
       for (size_t d = 0; d < count; ++d) norm = std::hypot(norm, mu[d] * direction[static_cast<Index>(d)]);
       for (size_t d = 0; d < count; ++d)
-        sliding.weight[d][at] = k == 0 ? -mu[d] * mu[d] * direction[static_cast<Index>(d)] / norm : 0.0;
+        sliding.weight[d][at] = k == 0 ? -share * mu[d] * mu[d] * direction[static_cast<Index>(d)] / norm : 0.0;
       continue;
     }
     sliding.speed[at] = root_coefficient(sliding.square.data(), sliding.speed.data(), k);
     for (size_t d = 0; d < count; ++d) {
       sliding.unit[d][at] = quotient_coefficient(sliding.scaled[d].data(), sliding.speed.data(), sliding.unit[d].data(), k);
-      sliding.weight[d][at] = -mu[d] * sliding.unit[d][at];
+      sliding.weight[d][at] = -share * mu[d] * sliding.unit[d][at];
     }
   }
 }
@@ -191,8 +193,9 @@ void ModeFlow::fill_rows(int k) {
       continue;
     }
     add_direction(rows[0], k, 1.0, column);
-    const double mu = system_.laws()[i].mu1;
-    if (force.kind == ForceColumn::Kind::kEdge) add_direction(rows[1], k, force.side * mu, column);
+    const ForceLaw& law = system_.laws()[i];
+    if (force.kind == ForceColumn::Kind::kEdge) add_direction(rows[1], k, force.side * law.mu1, column);
+    const double mu = law.sliding_share() * law.mu1;
     if (modes_[i] == ContactMode::kSlideForward) add_direction(rows[1], k, -mu, column);
     if (modes_[i] == ContactMode::kSlideBackward) add_direction(rows[1], k, mu, column);
     if (modes_[i] != ContactMode::kSlide) continue;
@@ -383,8 +386,8 @@ bool ModeFlow::carries(int law) const {
 
 /// N  of a dry friction against one velocity.
 double ModeFlow::sliding_force(size_t law) const {
-  const std::array<double, 2>& limits = system_.laws()[law].limits;
-  return modes_[law] == ContactMode::kSlideForward ? -limits[0] : limits[1];
+  const ForceLaw& pad = system_.laws()[law];
+  return pad.sliding_share() * (modes_[law] == ContactMode::kSlideForward ? -pad.limits[0] : pad.limits[1]);
 }
 
 /// r1 := coefficient k of h and of the forces that are given in this mode: of dry frictions that slide or hold with their limit.

@@ -164,7 +164,7 @@ void ModeSelector::build_problem(const State& state, const Scope& scope) {
       dry_laws.push_back(static_cast<int>(i));
       continue;
     }
-    problem_.unilateral.push_back(contact_rows(law, rows, scope.sliding[i]));
+    problem_.unilateral.push_back(contact_rows(law, rows, scope.sliding[i], scope.sliding[i]));
     scope_laws_.push_back(static_cast<int>(i));
   }
   for (const auto& [law, rows] : pads) {

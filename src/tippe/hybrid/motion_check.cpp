@@ -76,7 +76,8 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
     if (now.mode == ContactMode::kStick && std::abs(normal) > normal_error)
       return fmt::format("it sticks, and slips with a velocity of {:.3g}", normal);
     // What bounds the force, and what takes most power from the slip, may be the limits of two sides.
-    const double limit = law.limit_against(normal), bound = law.limit_of_force(push);
+    const double share = now.mode == ContactMode::kStick ? 1.0 : law.sliding_share();
+    const double limit = share * law.limit_against(normal), bound = share * law.limit_of_force(push);
     if (std::abs(push) > bound + 2.0 * push_error)
       return fmt::format("its friction is {:.6g}, and its limit {:.6g}", std::abs(push), bound);
     const double taken = -push * normal, possible = limit * std::abs(normal);
@@ -97,7 +98,8 @@ std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstan
   if (!now.force_is_known) return {};
   if (push < -push_error) return fmt::format("it pulls with a force of {:.3g}", -push);
   if (friction_rows(law) == 0 || std::isinf(push_error)) return {};
-  const double pushes = std::max(push, 0.0);
+  const double share = now.mode == ContactMode::kStick ? 1.0 : law.sliding_share();
+  const double pushes = share * std::max(push, 0.0);
   std::array<LawAtInstant::Value, 3> limits{};
   for (int row = 1; row < law.rows; ++row) {
     const double mu = friction_along(law, row);

@@ -98,8 +98,10 @@ void ModeFlow::advance_slow(size_t law, int k) {
   }
   sliding.speed[at] = product_coefficient(first.data(), sliding.scaled[0].data(), k) +
                       product_coefficient(second.data(), sliding.scaled[1].data(), k);
+  const double share = system_.laws()[law].sliding_share();
   for (int d = 0; d < 2; ++d)
-    sliding.weight[static_cast<size_t>(d)][at] = -friction_along(system_.laws()[law], system_.laws()[law].first_slip() + d) *
+    sliding.weight[static_cast<size_t>(d)][at] = -share *
+                                                 friction_along(system_.laws()[law], system_.laws()[law].first_slip() + d) *
                                                  sliding.unit[static_cast<size_t>(d)][at];
 }
 
@@ -154,7 +156,8 @@ void ModeFlow::prepare_turning(int k) {
     for (Index i = 0; i < slow; ++i) {
       const int law = slow_[static_cast<size_t>(i)].law;
       const Sliding& sliding = sliding_[static_cast<size_t>(law)];
-      const double normal = normal_force(slow_[static_cast<size_t>(i)]);
+      const double normal =
+          system_.laws()[static_cast<size_t>(law)].sliding_share() * normal_force(slow_[static_cast<size_t>(i)]);
       const std::array<double, 2> across{sliding.unit[1][0] * normal, -sliding.unit[0][0] * normal};
       cross_row(law, across.data(), D_.col(i));
     }
@@ -235,12 +238,14 @@ void ModeFlow::complete_directions(int k, const VectorXd& angles) {
     Sliding& sliding = sliding_[static_cast<size_t>(law)];
     sliding.angle[at] = angle;
     const std::array<double, 2> along{sliding.unit[0][0], sliding.unit[1][0]}, across{-along[1], along[0]};
-    const std::array<double, 2> back{-angle * along[0], -angle * along[1]}, turned{-angle * across[0], -angle * across[1]};
+    const double share = system_.laws()[static_cast<size_t>(law)].sliding_share(), pushed = -share * angle;
+    const std::array<double, 2> back{-angle * along[0], -angle * along[1]}, turned{pushed * across[0], pushed * across[1]};
     for (size_t d = 0; d < 2; ++d) {
       sliding.unit[d][at] += angle * across[d];
-      sliding.weight[d][at] -= friction_along(system_.laws()[static_cast<size_t>(law)],
+      sliding.weight[d][at] += pushed *
+                               friction_along(system_.laws()[static_cast<size_t>(law)],
                                               system_.laws()[static_cast<size_t>(law)].first_slip() + static_cast<int>(d)) *
-                               angle * across[d];
+                               across[d];
     }
     cross_row(law, back.data(), N_[at].col(i));
     if (column >= 0) cross_row(law, turned.data(), B_[at].col(column));
@@ -290,7 +295,7 @@ double ModeFlow::turning_time(int law) const {
   const std::array<double, 2> across{-sliding.unit[1][0], sliding.unit[0][0]};
   VectorXd row = VectorXd::Zero(system_.nu());
   cross_row(law, across.data(), row);
-  const double normal = limits.kind == ForceLaw::Kind::kDryFriction ? 1.0 : law_force(law, 0)[0];
+  const double normal = limits.sliding_share() * (limits.kind == ForceLaw::Kind::kDryFriction ? 1.0 : law_force(law, 0)[0]);
   const double rate = normal * std::pow(metric_.length(row), 2) + sliding.speed[1];
   return rate > 0.0 ? std::max(sliding.speed[0], 0.0) / rate : kNever;
 }

@@ -46,6 +46,8 @@ ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options)
       options_(options),
       tolerances_(ContactTolerances::of_steps(options.closed_tolerance, options.closed_round_off)) {
   same_restitution_ = same_restitution_everywhere(system.laws());
+  any_falls_ =
+      std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.falling != nullptr; });
 }
 
 double ActiveLaws::reach(const Eigen::VectorXd& q, double dt, const LawMemory& memory) const {
@@ -91,6 +93,9 @@ void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Pl
   warm_start_.clear();
   prevented_.clear();
   rest_way_.clear();
+  slid_.clear();
+  rested_.clear();
+  falling_.clear();
   narrowest_band_ = kInfinity;
   const double most_terms = largest_terms(q);
   for (int k = 0; k < list.size(); ++k) {
@@ -121,12 +126,19 @@ void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Pl
     prevented_.push_back(memory.prevented_speed(place));
     if (band > 0.0) narrowest_band_ = std::min(narrowest_band_, band);
     rest_way_.push_back(band > 0.0 ? std::max(0.0, view.gap) : 0.0);
+    if (!any_falls_) continue;
+    const std::optional<bool> slid = memory.slid(place);
+    slid_.push_back(!slid ? 0 : *slid ? 2 : 1);
+    rested_.push_back(memory.rested(place) ? 1 : 0);
   }
 }
 
 void ActiveLaws::remember(const LawStep& step, LawMemory& memory) const {
   memory.keep_impulses(step);
-  for (int a = 0; a < size(); ++a) memory.set_prevented_speed(memory.place(active_[a]), prevented_[a]);
+  for (int a = 0; a < size(); ++a) {
+    memory.set_prevented_speed(memory.place(active_[a]), prevented_[a]);
+    if (any_falls_ && falling_.falls(a)) memory.set_slid(memory.place(active_[a]), falling_.slides(a));
+  }
 }
 
 /// Without what is allowed to contacts that are held, a resting one opens when its gap becomes 1e-22 m, falls for a step, and creeps.
@@ -163,7 +175,11 @@ void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawSte
 void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                               StepReport& report) {
   build_motion(u_start, free_change, dt);
-  solve_inclusion_problem(report);
+  if (any_falls_) {
+    solve_with_falling_friction(dt, report);
+  } else {
+    solve_inclusion_problem(report);
+  }
   if (!report.ok()) return;
   keep_impulses(step);
   find_prevented_speeds();
@@ -345,7 +361,7 @@ void ActiveLaws::check_laws(const Checked& checked, StepReport& report) {
                 problem_.G.blocks.diagonal_block(a), checked.dt,
                 problem_.part.empty() ? 0 : problem_.part[static_cast<size_t>(a)],
                 expands ? options_.restitution * law.epsilon[0] * checked.compression[row] : 0.0, by_matrix,
-                checked.compression != nullptr ? checked.compression + row : nullptr});
+                any_falls_ ? falling_.share(a) : 1.0, checked.compression != nullptr ? checked.compression + row : nullptr});
   }
   report_violation(check_, system_, list_->id, std::max(options_.tolerance, report.residual), report);
 }

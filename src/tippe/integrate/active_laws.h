@@ -11,6 +11,7 @@
 #include "tippe/contact/contact_state.h"
 #include "tippe/contact/law_memory.h"
 #include "tippe/core/constrained_mass.h"
+#include "tippe/integrate/falling_friction.h"
 #include "tippe/integrate/integrator.h"
 #include "tippe/integrate/law_check.h"
 #include "tippe/problem/delassus_builder.h"
@@ -169,6 +170,13 @@ class ActiveLaws {
   [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt);
+  // Friction that falls with the slip (active_laws_falling.cpp).
+  void begin_falling_friction();
+  void begin_falling_impact(const KeptVector& gamma);
+  void solve_with_falling_friction(double dt, StepReport& report);
+  [[nodiscard]] FallingFriction::Slip slip_of(int a, int first_row, const KeptVector& gamma) const;
+  bool look_at_slips(double rest);
+  [[nodiscard]] bool could_stick(int a, int first_row, double dt) const;
   [[nodiscard]] bool closes(const Eigen::VectorXd& free_change, const Eigen::VectorXd& u) const;
   [[nodiscard]] bool is_thrown_back(const Eigen::VectorXd& u);
   void collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& step, StepReport& report);
@@ -204,6 +212,10 @@ class ActiveLaws {
   std::vector<double> rest_way_;    // m  of the laws that act: how far they may still come in the step, in the rest band
   Eigen::VectorXd change_;
   bool same_restitution_ = true;
+  bool any_falls_ = false;  // some friction does, with the slip
+  FallingFriction falling_;
+  std::vector<char> slid_;  // of the laws that act: what the last step knows, as LawMemory::slid() + 1
+  std::vector<char> rested_;
   std::set<std::vector<LawId>> warned_;  // sets of laws whose energy gain was said
 };
 

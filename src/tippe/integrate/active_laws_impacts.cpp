@@ -94,7 +94,10 @@ void ActiveLaws::collide_once(ConstrainedMass& M, Eigen::VectorXd& u, LawStep& s
   }
   const std::vector<MatrixRow> matrix = find_matrix_rows();
   const double prevented = largest_prevented_speed();
-  const auto set_of = [&](int a, double load) { return impulse_set(law(a), 0.0, load); };
+  if (any_falls_) begin_falling_impact(gamma_start_);
+  const auto set_of = [&](int a, double load) {
+    return impulse_set(law(a), 0.0, load, any_falls_ ? falling_.share(a) : 1.0);
+  };
   const auto solve = [&](ImpactPhase phase) {
     if (!matrix.empty()) impose_matrix(matrix);
     solution_.Lambda.setZero(W_.columns());
@@ -158,6 +161,7 @@ void ActiveLaws::collide_by(const Eigen::VectorXd& impulses, ConstrainedMass& M,
   for (int a = 0, row = 0; a < size(); row += sizes_[a++])
     solution_.Lambda.segment(row, sizes_[a]) = impulses.segment(step.first_row[active_[a]], sizes_[a]);
   const double prevented = largest_prevented_speed();
+  if (any_falls_) begin_falling_impact(gamma_B_);
   keep_impact(step);
   move_velocities(M, u, step, report);
   check_laws({solution_.Lambda.data(), u, 0.0, prevented, Restitution::kNewton}, report);

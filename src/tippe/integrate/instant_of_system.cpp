@@ -237,7 +237,8 @@ class InstantBuilder {
       closing_ += fmt::format("{}'{}'", closing_.empty() ? "" : ", ", name);
       ++closing_count_;
     }
-    problem_.unilateral.push_back(contact_rows(law, rows, is_impact_ || slides(law, rows)));
+    const bool moves = slides(law, rows);
+    problem_.unilateral.push_back(contact_rows(law, rows, is_impact_ || moves, moves));
     problem_.unilateral.back().name = name;
     note_friction(law, name);
     restitution_.push_back(law.epsilon[0]);

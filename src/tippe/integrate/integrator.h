@@ -30,6 +30,7 @@ struct StepReport {
   int methods_tried = 0;  // stages of the contact solver, at least 1 for each problem; 0 if no law was active
   int active_laws = 0;
   bool inexact = false;  // the residual is above the tolerance, and was accepted
+  int ambiguous = 0;     // laws with friction that falls which slide on, and could have stuck as well
   int rejected = 0;      // how often an adaptive scheme tried a step that was not accurate enough
   int halvings = 0;      // how often the step was cut in two: its equations could not be solved, or its error was too large
   std::string culprit;   // what is not finite, contradicts or is not solved, where a step knows it: "the force on phi"

@@ -68,11 +68,12 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
   const ForceLaw& kind = *law.law;
   if (kind.is_line_friction()) {
     // What bounds the impulse, and what takes most energy, may be the limits of two sides.
-    const double bound = law.dt * kind.limit_of_force(law.Lambda[0]), takes = law.dt * kind.limit_against(law.xi[0]);
+    const double dt = law.share * law.dt;
+    const double bound = dt * kind.limit_of_force(law.Lambda[0]), takes = dt * kind.limit_against(law.xi[0]);
     return judge_friction(law, rows, 1, {bound, 0.0}, {takes, 0.0}, 0.0, tolerance);
   }
   if (kind.kind == ForceLaw::Kind::kDryFriction) {
-    const std::array<double, 2> limits = {law.dt * kind.limits[0], law.dt * kind.limits[1]};
+    const std::array<double, 2> limits = {law.share * law.dt * kind.limits[0], law.share * law.dt * kind.limits[1]};
     return judge_friction(law, rows, 2, limits, limits, 0.0, tolerance);
   }
   const auto [size, round_off] = scale_[static_cast<size_t>(law.part)];
@@ -99,7 +100,7 @@ std::optional<std::string> LawCheck::judge(const Law& law, const Row* rows, doub
     return fmt::format("it pushes with an impulse of {:.3g} while it opens with {:.3g}", law.Lambda[0] - law.least,
                        law.xi[0]);
   if (kind.rows == 1) return {};
-  const double pushes = std::max(0.0, law.Lambda[0]);
+  const double pushes = law.share * std::max(0.0, law.Lambda[0]);
   const std::array<double, 2> limits = {kind.mu1 * pushes, kind.mu2 * pushes};
   return judge_friction(law, rows + 1, kind.slips(), limits, limits, std::max(kind.mu1, kind.mu2), tolerance);
 }

@@ -29,6 +29,7 @@ class LawCheck {
     int part;                        // of the problem: parts do not act on each other, and have scales of their own
     double least = 0.0;              // normal impulse that it gives at least, as in the expansion of Poisson's impact law
     bool is_equation = false;        // xi = 0 with an impulse of either sign, as a restitution matrix asks for; one row
+    double share = 1.0;              // of its friction at rest, where it falls with the slip
     const double* before = nullptr;  // impulses of the phase before, which velocities are the small rest of
   };
   void add(const Law& law) { checked_.push_back(law); }

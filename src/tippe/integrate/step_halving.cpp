@@ -22,6 +22,7 @@ void StepHalving::add_half(const StepReport& first, const LawStep& first_laws, c
   report.methods_tried += first.methods_tried;
   report.halvings += first.halvings;
   report.inexact = report.inexact || first.inexact;
+  report.ambiguous += first.ambiguous;
   report.active_laws = std::max(report.active_laws, first.active_laws);
   if (report.ok() && first.residual > report.residual) {
     report.residual = first.residual;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,16 @@
 #include "tippe/sets/contensou.h"
 
 namespace tippe {
+
+class Expr;
+class ExprGraph;
+class FrictionCurve;
+
+/// Friction that falls with the slip: what slides with the speed v has a share of the coefficient, or of the limit, that it has at rest. The same
+/// share at every speed, as of a static and a kinetic coefficient; or an expression whose input 0 is v >= 0.
+[[nodiscard]] std::shared_ptr<const FrictionCurve> make_friction_curve(double share);
+[[nodiscard]] std::shared_ptr<const FrictionCurve> make_friction_curve(std::shared_ptr<const ExprGraph> graph,
+                                                                       const Expr& share);
 
 /// A set-valued force law: which inclusion its impulses obey, and its impact law. Directions come from the
 /// System.
@@ -36,6 +47,12 @@ struct ForceLaw {
     DrillingSet set = DrillingSet::kExact;
   };
   std::optional<Drilling> drilling;  // rows == 4, of dry friction 3
+  /// Friction that falls with the slip: mu1, mu2 and limits are then those at rest. Not with drilling. nullptr: it is the same.
+  std::shared_ptr<const FrictionCurve> falling;
+  /// Of mu1, mu2 and the limits: what it has while it slides so fast.
+  [[nodiscard]] double share(double slip_speed) const;
+  /// Of a slip that begins: of static and kinetic friction that of every slip.
+  [[nodiscard]] double sliding_share() const { return falling ? share(0.0) : 1.0; }
 
   /// The largest force of a dry friction against a velocity of this sign.
   [[nodiscard]] double limit_against(double velocity) const { return limits[velocity < 0.0 ? 1 : 0]; }

@@ -105,6 +105,13 @@ class LagrangianBuilder {
     law.law.mu1 = law.law.mu2 = mu;
     return *this;
   }
+  /// Lets the friction of the last contact fall with its slip: mu is then that at rest, and what slides with the speed v has share(v) of it.
+  template <class Function>
+  LagrangianBuilder& friction_falls(Function&& share) {
+    const auto graph = std::make_shared<ExprGraph>();
+    description_.laws.back().law.falling = make_friction_curve(graph, share(graph->input(0)));
+    return *this;
+  }
   /// For what has no function of its own here: other laws, the impact law.
   [[nodiscard]] LagrangianDescription& description() { return description_; }
 

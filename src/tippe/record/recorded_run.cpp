@@ -273,6 +273,8 @@ RecordedSummary read_summary(const Hdf5File& file) {
   summary.iterations = count_attribute(file, "summary", "iterations");
   summary.halved_steps = count_attribute(file, "summary", "halved_steps");
   summary.inexact_steps = count_attribute(file, "summary", "inexact_steps");
+  if (file.has_attribute("summary", "ambiguous_steps"))
+    summary.ambiguous_steps = count_attribute(file, "summary", "ambiguous_steps");
   summary.constraints = read_constraint_summary(file);
   summary.worst_residual = number("worst_residual");
   summary.worst_penetration = number("worst_penetration");

@@ -358,6 +358,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "iterations", summary.iterations);
   file_.set("summary", "halved_steps", summary.halved_steps);
   file_.set("summary", "inexact_steps", summary.inexact_steps);
+  file_.set("summary", "ambiguous_steps", summary.ambiguous_steps);
   file_.set("summary", "worst_residual", summary.worst_residual);
   file_.set("summary", "worst_penetration", summary.worst_penetration);
   file_.set("summary", "worst_penetration_at", summary.worst_penetration_at);

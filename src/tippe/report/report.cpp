@@ -192,6 +192,11 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
     add("inexact steps", fmt::format("{} (contact problems solved to less than the tolerance, within contact_tolerance)",
                                      summary.inexact_steps));
   }
+  if (summary.ambiguous_steps > 0) {
+    add("ambiguous steps",
+        fmt::format("{} (a contact that slid could slide on or stick, as friction at rest is larger: it slid on)",
+                    summary.ambiguous_steps));
+  }
   if (summary.rejected_steps > 0) add("rejected steps", fmt::format("{}", summary.rejected_steps));
   if (summary.failed_steps > 0) add("failed steps", fmt::format("{}", summary.failed_steps));
   const std::string at = summary.worst_penetration_at.empty() ? "" : fmt::format(" ({})", summary.worst_penetration_at);

@@ -9,6 +9,7 @@
 #include "tippe/integrate/moreau.h"
 #include "tippe/integrate/moreau_jean.h"
 #include "tippe/integrate/rk4.h"
+#include "tippe/model/friction_curve.h"
 #include "tippe/model/massless.h"
 
 namespace tippe {
@@ -16,6 +17,15 @@ namespace {
 
 std::string needs_no_matrix(const System& system) {
   return system.restitution_matrix() == nullptr ? "" : "it knows no restitution matrix; take event-driven";
+}
+
+std::string needs_one_friction(const System& system) {
+  for (const ForceLaw& law : system.laws()) {
+    if (law.falling)
+      return "it knows friction with one coefficient, and that of '" + law.name +
+             "' falls with the slip; take moreau, moreau-jean or event-driven";
+  }
+  return {};
 }
 
 std::string moreau_misfit(const System& system) {
@@ -49,8 +59,9 @@ ActiveLawsOptions laws_options(const IntegratorOptions& options) {
 template <MotionScheme motion, ImpactScheme impacts>
 std::string consistent_misfit(const System& system) {
   if (std::string misfit = needs_mass(system); !misfit.empty()) return misfit;
-  const std::string misfit = find_misfit(system, {motion, impacts});
-  return misfit.empty() ? needs_no_matrix(system) : misfit;
+  if (std::string misfit = find_misfit(system, {motion, impacts}); !misfit.empty()) return misfit;
+  if (std::string misfit = needs_one_friction(system); !misfit.empty()) return misfit;
+  return needs_no_matrix(system);
 }
 template <MotionScheme motion, ImpactScheme impacts>
 std::unique_ptr<Integrator> make_consistent(const System& system, const IntegratorOptions& options) {
@@ -87,6 +98,12 @@ std::string event_driven_misfit(const System& system) {
   if (std::string misfit = needs_fixed_laws(system); !misfit.empty()) return misfit;
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
   for (const ForceLaw& law : system.laws()) {
+    if (law.falling && !law.falling->constant())
+      return "it knows static and kinetic friction, and that of '" + law.name +
+             "' is a function of the slip; take moreau or moreau-jean";
+    if (law.falling && law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1)
+      return "it knows static and kinetic limits against one velocity, and '" + law.name +
+             "' has two; take moreau or moreau-jean";
     if (law.drilling && law.drilling->set != DrillingSet::kEllipsoid)
       return "it knows drilling friction with set = \"ellipsoid\" only, and '" + law.name + "' has another";
   }

@@ -98,6 +98,8 @@ struct RunSummary {
   std::int64_t iterations = 0;
   std::int64_t halved_steps = 0;   // steps that were cut because their equations could not be solved at once
   std::int64_t inexact_steps = 0;  // whose residual is above the tolerance, up to the contact_tolerance
+  std::int64_t ambiguous_steps =
+      0;  // in which friction that falls with the slip let a contact slide on that could have stuck
   ConstraintSummary constraints;
   double worst_penetration = 0.0;
   std::string worst_penetration_at;   // name of the contact

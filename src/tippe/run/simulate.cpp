@@ -247,6 +247,7 @@ class Run {
     archive("iterations", summary_.iterations);
     archive("halved_steps", summary_.halved_steps);
     archive("inexact_steps", summary_.inexact_steps);
+    archive("ambiguous_steps", summary_.ambiguous_steps);
     penetration_.visit(archive);
     archive("largest_kinetic", largest_kinetic_);
     energy_.visit(archive);
@@ -422,6 +423,7 @@ class Run {
     for (int k = 0; k < laws.size(); ++k) summary_.lost_by_law[laws.law[static_cast<size_t>(k)]] += laws.lost[k];
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
     summary_.inexact_steps += report.inexact ? 1 : 0;
+    summary_.ambiguous_steps += report.ambiguous > 0 ? 1 : 0;
     constraints_.book(now_.state, *constraint_step_, now_.constraints);
     energy_.book(report, laws, now_.ledger.work_done - work_before);
     largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);

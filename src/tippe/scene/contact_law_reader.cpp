@@ -134,6 +134,10 @@ void SceneReader::choose_pairs(ContactLaw& law) {
 
 /// friction = mu, [mu1, mu2], or { mu, contact_radius or mean_drilling_radius, set }.
 void SceneReader::read_friction(const toml::node& friction, ForceLaw& law) {
+  if (const toml::table* table = friction.as_table(); table != nullptr && is_falling(*table, "mu")) {
+    law.mu1 = law.mu2 = read_falling(*table, "'friction'", "mu", law);
+    return;
+  }
   if (const toml::table* table = friction.as_table()) {
     const bool drills =
         table->contains("contact_radius") || table->contains("mean_drilling_radius") || table->contains("set");
@@ -237,6 +241,7 @@ void SceneReader::read_contact_law(const TableReader& reader, const std::string&
   read_direction(reader, contact);
   if (const toml::node* tangential = reader.find("restitution_tangential")) {
     if (contact.friction == nullptr) fail_at(source_, *tangential, "'restitution_tangential' needs 'friction'");
+    refuse_returned_slip(*tangential, contact.law);
     contact.law.epsilon[1] = contact.law.epsilon[2] = contact.law.epsilon[3] =
         coefficient(*tangential, "'restitution_tangential'", 1.0);
   }

@@ -6,9 +6,15 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/model/friction_curve.h"
 #include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
+namespace {
+
+constexpr std::string_view kSlipSpeed = "slip_speed";
+
+}  // namespace
 
 double SceneReader::coefficient(const toml::node& node, const std::string& what, double largest) {
   const double value = number(node, what);
@@ -96,7 +102,9 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
   }
   const size_t directions = contact.velocities.size();
   contact.law.rows = 1 + static_cast<int>(directions);
-  if (friction->is_table() || spin != nullptr) {
+  if (friction->is_table() && spin == nullptr && is_falling(*friction->as_table(), "mu")) {
+    contact.law.mu1 = contact.law.mu2 = read_falling(*friction->as_table(), "'friction'", "mu", contact.law);
+  } else if (friction->is_table() || spin != nullptr) {
     read_drilling(spin, *friction, contact);
   } else {
     const std::vector<double> mu =
@@ -105,6 +113,7 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
     contact.law.mu2 = mu.back();
   }
   if (restitution_tangential) {
+    refuse_returned_slip(*restitution_tangential, contact.law);
     const std::vector<double> epsilon = coefficients(*restitution_tangential, "'restitution_tangential'", directions, 1.0);
     std::copy(epsilon.begin(), epsilon.end(), contact.law.epsilon.begin() + 1);
     if (contact.law.drilling) contact.law.epsilon[3] = epsilon.back();  // of the spin
@@ -114,6 +123,8 @@ void SceneReader::read_slip(const TableReader& reader, LawDescription& contact) 
 /// Coulomb-Contensou friction: spin = "...", friction = { mu, contact_radius or mean_drilling_radius, set }.
 void SceneReader::read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact) {
   const toml::table* table = friction.as_table();
+  if (table != nullptr && is_falling(*table, "mu"))
+    fail_at(source_, friction, "friction that falls with the slip does not drill: leave 'spin' out");
   if (table == nullptr) {
     fail_at(source_, friction, "with 'spin' the friction is a table: { mu = 0.3, contact_radius = 5e-4, set = \"exact\" }");
   }
@@ -159,6 +170,86 @@ double SceneReader::read_friction_table(const toml::table& table, const std::str
   }
   law.drilling = drilling;
   return size;
+}
+
+/// Whether a table says that friction falls with the slip: { static, kinetic }, or a size with slip_speed in it.
+bool SceneReader::is_falling(const toml::table& table, const std::string& size_key) const {
+  if (table.contains("static") || table.contains("kinetic")) return true;
+  const toml::node* size = table.get(size_key);
+  if (size == nullptr || !size->is_string()) return false;
+  const std::vector<NameInExpression> used = names_in_expression(**size->as_string(), indices_, parameters_.resolver());
+  return std::any_of(used.begin(), used.end(), [](const NameInExpression& name) { return name.name == kSlipSpeed; });
+}
+
+/// { static = 0.4, kinetic = 0.3 } or { static = 0.4, mu = "expression of slip_speed" }. Returns what it is at rest; `law` gets how it falls.
+double SceneReader::read_falling(const toml::table& table, const std::string& path, const std::string& size_key,
+                                 ForceLaw& law) {
+  for (const char* key : {"contact_radius", "mean_drilling_radius", "set"}) {
+    if (const toml::node* node = table.get(key))
+      fail_at(source_, *node, "friction that falls with the slip does not drill: give one coefficient, or no radius");
+  }
+  const TableReader reader(source_, table, path, {"static", "kinetic", size_key});
+  const double infinity = std::numeric_limits<double>::infinity();
+  const toml::node *at_rest = reader.find("static"), *kinetic = reader.find("kinetic"), *size = reader.find(size_key);
+  if ((kinetic == nullptr) == (size == nullptr))
+    fail_at(source_, table, fmt::format("give one of 'kinetic', a number, and '{}', an expression of slip_speed", size_key));
+  if (kinetic != nullptr) {
+    const double rest = coefficient(reader.require("static", "what it is at rest"), "'static'", infinity);
+    const double share = coefficient(*kinetic, "'kinetic'", infinity);
+    if (share > rest)
+      fail_at(
+          source_, *kinetic,
+          fmt::format("'kinetic' is {}, more than 'static', {}: friction must not rise when a slip begins", share, rest));
+    if (share < rest) law.falling = make_friction_curve(share / rest);
+    return rest;
+  }
+  const auto graph = std::make_shared<ExprGraph>();
+  const Expr of_slip = expression_of_slip(*size, size_key, *graph);
+  const FrictionCurve curve(graph, of_slip);
+  const double begins = curve.share(0.0);
+  const double rest = at_rest != nullptr ? coefficient(*at_rest, "'static'", infinity) : begins;
+  if (rest < begins)
+    fail_at(
+        source_, *at_rest,
+        fmt::format("'static' is {}, less than the {} of a slip that begins: friction must not rise then", rest, begins));
+  constexpr double kSlowest = 1e-12, kFastest = 1e9;  // m/s
+  for (double v = 0.0; v <= kFastest; v = v == 0.0 ? kSlowest : 10.0 * v) {
+    const double value = curve.share(v);
+    if (!(value >= 0.0 && std::isfinite(value)))
+      fail_at(
+          source_, *size,
+          fmt::format("'{}' is {} where slip_speed is {}: it must be a number that is not negative", size_key, value, v));
+  }
+  if (rest > 0.0) law.falling = make_friction_curve(graph, of_slip / graph->constant(rest));
+  return rest;
+}
+
+Expr SceneReader::expression_of_slip(const toml::node& node, const std::string& key, ExprGraph& graph) {
+  if (node.is_number()) return graph.constant(number(node, "'" + key + "'"));
+  if (!node.is_string())
+    fail_at(source_, node, fmt::format("'{}' must be an expression of slip_speed in quotes, not {}", key, type_name(node)));
+  if (parameters_.value(kSlipSpeed))
+    fail_at(source_, node, "slip_speed is the speed of the slip here, and there is a parameter of this name; rename it");
+  const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
+    if (name == kSlipSpeed) return graph.input(0);
+    const std::optional<double> parameter = parameters_.value(name);
+    return parameter ? std::optional(graph.constant(*parameter)) : std::nullopt;
+  };
+  std::vector<std::string> known = parameters_.names();
+  known.emplace_back(kSlipSpeed);
+  try {
+    return parse_expression(**node.as_string(), graph, resolve, known, indices_);
+  } catch (const ExpressionError& error) {
+    fail_inside(source_, node, error.offset(),
+                fmt::format("'{}' may depend on slip_speed and parameters only: {}", key, error.what()));
+  }
+}
+
+/// Of friction that falls no tangential velocity is given back.
+void SceneReader::refuse_returned_slip(const toml::node& restitution, const ForceLaw& law) const {
+  if (law.falling)
+    fail_at(source_, restitution,
+            "friction that falls with the slip takes no 'restitution_tangential': both say what it does");
 }
 
 /// All laws of a scene share one impact law; each may name it.
@@ -279,7 +370,14 @@ void SceneReader::read_limit(const toml::node& limit, const toml::node* spin, La
     pad.velocities.push_back(expression(*spin, pad.law.key + ".spin", "'spin'"));
     return;
   }
-  if (limit.is_table()) fail_at(source_, limit, "a table is for drilling friction, which needs 'spin'; give a number");
+  if (limit.is_table() && is_falling(*limit.as_table(), "force")) {
+    const double at_rest = read_falling(*limit.as_table(), "'limit'", "force", pad.law);
+    pad.law.limits = {at_rest, at_rest};
+    return;
+  }
+  if (limit.is_table())
+    fail_at(source_, limit,
+            "a table is for drilling friction, which needs 'spin', or for { static, kinetic }; give a number");
   const bool plane = pad.velocities.size() == 2;
   const toml::array* list = limit.as_array();
   if (list != nullptr && list->size() != 2) {

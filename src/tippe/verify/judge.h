@@ -59,11 +59,16 @@ class Judge {
     size_t law;
     Rows rows;
     Vector Lambda;
-    std::vector<Vector> xi;    // one of these must fit
-    bool by_matrix = false;    // of a restitution matrix, which may pull
-    std::string found = {};    // name of a contact that was found; `law` may be that of several
-    Real gap_terms = 0.0L;     // m  that it is relative to
-    bool with_impact = false;  // Lambda contains that of impacts before the motion, which is not told apart
+    std::vector<Vector> xi;                // one of these must fit
+    bool by_matrix = false;                // of a restitution matrix, which may pull
+    std::string found = {};                // name of a contact that was found; `law` may be that of several
+    Real gap_terms = 0.0L;                 // m  that it is relative to
+    bool with_impact = false;              // Lambda contains that of impacts before the motion, which is not told apart
+    std::optional<Real> slip_before = {};  // m/s  of a contact that is hit
+    void is_hit_with(const ForceLaw& kind, const Vector& gamma) {
+      const Eigen::Index slips = gamma.size() - kind.first_slip();
+      if (kind.falling && slips > 0) slip_before = gamma.tail(slips).norm();
+    }
   };
   /// M (u_E - u_B) = h dt + W Lambda, as far as it is known.
   struct Balance {

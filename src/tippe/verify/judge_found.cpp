@@ -17,6 +17,8 @@ namespace {
 /// Of the half size of what touches: the width of the rest band by default.
 constexpr Real kRestBandShare = 1e-4L;
 
+constexpr Real kHit = 1e-6L;  // of the velocities of a contact: one that closes faster does not rest
+
 }  // namespace
 
 /// Takes their impulses from the balance of a step, with all that they act on at `place`, where its scheme looks. u_start: with which the motion began.
@@ -57,6 +59,7 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
       xi[row] += static_cast<Real>(law.epsilon[static_cast<size_t>(row)]) * gamma_B[row];
     if (newton) xi[0] += std::max<Real>(0.0L, contact.gap) / dt;  // what is open may come so near
     now.xi.push_back(xi);
+    if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum()) now.is_hit_with(law, gamma_B);
     const Vector round_off = 1e-5L * (now.rows.W.transpose().cwiseAbs() * B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs()));
     const Vector gamma_start = now.rows.gamma(u_start);
     balance.lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E),

@@ -298,10 +298,11 @@ void Judge::check_friction_of_mode(const LawBetweenEvents& at, Real dt) {
   const bool pad = law.kind == ForceLaw::Kind::kDryFriction;
   const Index first = pad ? 0 : 1, rows = at.Lambda.size();
   for (Index row = first; row < rows; ++row) {
-    const Real mu = row == 1 ? law.mu1 : law.mu2;
+    const Real share = at.mode == ContactMode::kStick ? 1.0L : static_cast<Real>(law.sliding_share());
+    const Real mu = share * (row == 1 ? law.mu1 : law.mu2);
     const bool free = pad ? rows > 1 && row < 2 && law.limits[static_cast<size_t>(row)] == 0.0 : mu == 0.0L;
     if (free) continue;
-    const Real most = pad ? law.limits[at.mode == ContactMode::kSlideBackward ? 1 : 0] * dt : mu * at.Lambda[0];
+    const Real most = pad ? share * law.limits[at.mode == ContactMode::kSlideBackward ? 1 : 0] * dt : mu * at.Lambda[0];
     const Real unclear = pad && dt > 0.0L ? std::abs(most) * at.clock / dt : 0.0L;
     if (at.mode == ContactMode::kStick) {
       check_of_mode(at, std::max(std::abs(at.gamma_B[row]), std::abs(at.gamma_E[row])), at.speed_off[row], "its slip is");

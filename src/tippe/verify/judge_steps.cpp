@@ -14,6 +14,8 @@ using Eigen::Index;
 
 namespace {
 
+constexpr Real kHit = 1e-6L;  // of the velocities of a contact: one that closes faster does not rest
+
 /// Of its terms; where all of them happen to be small, a part of what the fastest velocities are.
 Real constraint_speed(const Rows& rows, Index k, const Vector& speeds) {
   return rows.W.col(k).cwiseAbs().dot(speeds) + std::abs(rows.chi[k]) +
@@ -216,6 +218,11 @@ void Judge::check_law(const Acting& law, const LawChecks& checks) {
     const LawMisfit other = misfit_of({kind, law.Lambda, law.xi[k], Lambda_off, xi_off, dt});
     best.friction_direction = std::min(best.friction_direction, other.friction_direction);
   }
+  if (law.slip_before) {
+    const LawMisfit hit = misfit_of({kind, law.Lambda, xi, Lambda_off, xi_off, dt, law.slip_before});
+    best.friction_set = std::min(best.friction_set, hit.friction_set);
+    best.friction_direction = impact ? hit.friction_direction : std::min(best.friction_direction, hit.friction_direction);
+  }
   const bool pad = kind.kind == ForceLaw::Kind::kDryFriction;
   if (!pad) check_normal(law, best, checks);
   if (pad || law.Lambda.size() > 1) check_friction(law, best, checks);
@@ -312,6 +319,7 @@ void Judge::judge_impact(const Interval& interval, const Place& place, const Vec
   for (Acting& law : acting) {
     const ForceLaw& kind = mechanics_.laws()[law.law].law;
     const Vector before = law.rows.gamma(u_minus);
+    law.is_hit_with(kind, before);
     Vector xi = law.rows.gamma(u_plus);
     if (const int row = by_matrix ? row_of_matrix(law.law) : -1; row >= 0) {
       law.by_matrix = true;
@@ -438,6 +446,7 @@ void Judge::judge_moreau(const Interval& interval) {
     for (Index row = 0; newton && row < xi.size(); ++row)
       xi[row] += static_cast<Real>(law.epsilon[static_cast<size_t>(row)]) * gamma_B[row];
     now.xi.push_back(xi);
+    if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum() && law.kind == ForceLaw::Kind::kContact) now.is_hit_with(law, gamma_B);
     lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E) - 0.5L * impact.dot(gamma_B + gamma_start),
              (now.Lambda.cwiseAbs() + impact.cwiseAbs())
                  .dot(gamma_B.cwiseAbs() + gamma_start.cwiseAbs() + gamma_E.cwiseAbs() +
@@ -500,6 +509,7 @@ void Judge::judge_moreau_jean(const Interval& interval) {
     for (Index row = 0; row < xi.size(); ++row)
       xi[row] += static_cast<Real>(law.epsilon[static_cast<size_t>(row)]) * gamma_B[row];
     now.xi.push_back(xi);
+    if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum() && law.kind == ForceLaw::Kind::kContact) now.is_hit_with(law, gamma_B);
     lost += {-0.5L * now.Lambda.dot(gamma_B + gamma_E),
              now.Lambda.cwiseAbs().dot(gamma_B.cwiseAbs() + gamma_E.cwiseAbs() +
                                        round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tippe/model/friction_curve.h"
+
 namespace tippe::verify {
 namespace {
 
@@ -116,15 +118,64 @@ Real support_of(const ForceLaw& law, const Vector& slip) {
 
 namespace {
 
+/// The share of its friction at rest that a law has, and how uncertain it is by that of its slip. At rest it may have any up to 1.
+struct Share {
+  Real value = 1.0L, off = 0.0L;
+};
+Share share_of(const LawImpulse& at, Index first) {
+  if (!at.law.falling) return {};
+  const FrictionCurve& curve = *at.law.falling;
+  const auto moving = [&](Real speed) {
+    if (const std::optional<double> share = curve.constant()) return static_cast<Real>(*share);
+    return Formula(curve.expression()).value(Vector::Constant(1, speed));
+  };
+  const Index rows = at.xi.size() - first;
+  const Real off = at.slip_before ? 1e-9L * *at.slip_before : at.xi_off.tail(rows).norm();
+  const Real slip = at.slip_before.value_or(at.xi.tail(rows).norm());
+  const Real value = moving(slip), faster = moving(slip + off), slower = moving(std::max(0.0L, slip - off));
+  Share share{value, std::max(std::abs(faster - value), std::abs(slower - value)) + 1e-12L};
+  if (slip <= off) share.off = std::max(share.off, 1.0L - value);
+  return share;
+}
+
+/// Whether friction that falls at first is larger than at rest for some faster slip.
+bool may_exceed_rest(const ForceLaw& law) {
+  if (law.falling->constant()) return false;
+  const Formula share(law.falling->expression());
+  for (Real speed = 1e-12L; speed <= 1e9L; speed *= 10.0L) {
+    if (share.value(Vector::Constant(1, speed)) > 1.0L) return true;
+  }
+  return false;
+}
+
+/// Friction that falls with the slip: within the set of rest, and in sliding within that of its slip.
+Real outside_falling_set(const LawImpulse& at) {
+  const ForceLaw& law = at.law;
+  const Index first = law.kind == ForceLaw::Kind::kDryFriction ? 0 : 1, rows = at.Lambda.size() - first;
+  if (rows == 0) return 0.0L;
+  const Share share = share_of(at, first);
+  const Real of_slip = std::max(1.0L, share.value + share.off);
+  if (law.is_line_friction()) {
+    const Real limit = of_slip * law.limit_of_force(static_cast<double>(at.Lambda[0])) * at.dt;
+    return (std::abs(at.Lambda[0]) - limit) / at.Lambda_off[0];
+  }
+  const bool pad = first == 0;
+  const Real n = of_slip * (pad ? at.dt : std::max(0.0L, at.Lambda[0])), n_off = pad ? 0.0L : of_slip * at.Lambda_off[0];
+  return outside_set(at, at.Lambda.tail(rows), at.Lambda_off.tail(rows), n, n_off);
+}
+
 /// Of the rows from `first` on, whose set has the size n, uncertain by n_off: how much less power than possible they take from the slip.
 Real direction_misfit(const LawImpulse& at, Index first, Real n, Real n_off) {
   const ForceLaw& law = at.law;
   const Index rows = at.Lambda.size() - first;
   const Vector f = at.Lambda.tail(rows), slip = at.xi.tail(rows);
   const Vector f_off = at.Lambda_off.tail(rows), slip_off = at.xi_off.tail(rows);
-  const Real support = support_of(law, slip), most = n * support, missing = most + f.dot(slip);
+  const Share share = share_of(at, first);
+  const Real support = share.value * support_of(law, slip), most = n * support, surplus = most + f.dot(slip);
+  const Real missing = law.falling ? std::abs(surplus) : surplus;
   const std::array<Real, 3> axes = half_axes(law);
   Real allowed = support * n_off + f_off.dot(slip.cwiseAbs()) + f_off.dot(slip_off);
+  if (law.falling) allowed += share.off * n * support_of(law, slip);
   for (Index k = 0; k < rows; ++k) allowed += (std::abs(f[k]) + (n + n_off) * axes[static_cast<size_t>(k)]) * slip_off[k];
   if (is_exact_drilling(law)) allowed += kQuadratureError * most;
   return missing / allowed;
@@ -135,13 +186,16 @@ Real direction_misfit(const LawImpulse& at, Index first, Real n, Real n_off) {
 LawMisfit misfit_of(const LawImpulse& at) {
   LawMisfit misfit = cone_misfit_of(at);
   const ForceLaw& law = at.law;
+  if (law.falling) misfit.friction_set = outside_falling_set(at);
   const Vector &Lambda = at.Lambda, &xi = at.xi;
   const Index rows = Lambda.size();
   if (law.is_line_friction()) {
-    const Real limit = law.limit_against(static_cast<double>(xi[0])) * at.dt,
-               missing = limit * std::abs(xi[0]) + Lambda[0] * xi[0];
-    misfit.friction_direction = missing / (at.Lambda_off[0] * std::abs(xi[0]) +
-                                           (std::abs(Lambda[0]) + limit) * at.xi_off[0] + at.Lambda_off[0] * at.xi_off[0]);
+    const Share share = share_of(at, 0);
+    const Real at_rest = law.limit_against(static_cast<double>(xi[0])) * at.dt, limit = share.value * at_rest,
+               surplus = limit * std::abs(xi[0]) + Lambda[0] * xi[0], missing = law.falling ? std::abs(surplus) : surplus;
+    misfit.friction_direction =
+        missing / (at.Lambda_off[0] * std::abs(xi[0]) + (std::abs(Lambda[0]) + at_rest) * at.xi_off[0] +
+                   at.Lambda_off[0] * at.xi_off[0] + share.off * at_rest * std::abs(xi[0]));
     return misfit;
   }
   if (law.kind == ForceLaw::Kind::kDryFriction) {
@@ -158,6 +212,10 @@ LawMisfit misfit_of(const LawImpulse& at) {
 LawMisfit cone_misfit_of(const LawImpulse& at) {
   LawMisfit misfit;
   const ForceLaw& law = at.law;
+  if (law.falling && may_exceed_rest(law)) {  // its set depends on the slip
+    if (law.kind != ForceLaw::Kind::kDryFriction) misfit.pull = -at.Lambda[0] / at.Lambda_off[0];
+    return misfit;
+  }
   if (law.is_line_friction()) {
     const Real limit = law.limit_of_force(static_cast<double>(at.Lambda[0])) * at.dt;
     misfit.friction_set = (std::abs(at.Lambda[0]) - limit) / at.Lambda_off[0];

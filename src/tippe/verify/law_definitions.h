@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "tippe/model/force_law.h"
 #include "tippe/verify/formula.h"
@@ -11,10 +12,11 @@ namespace tippe::verify {
 /// The impulse of one law, what it acts on, and how far each may be off.
 struct LawImpulse {
   const ForceLaw& law;
-  Vector Lambda;              // N s
-  Vector xi;                  // m/s  gamma, with the impact law's share
-  Vector Lambda_off, xi_off;  // allowed, row by row
-  Real dt = 0.0L;             // of dry friction, whose impulse is at most limit dt; 0 in an impact
+  Vector Lambda;                         // N s
+  Vector xi;                             // m/s  gamma, with the impact law's share
+  Vector Lambda_off, xi_off;             // allowed, row by row
+  Real dt = 0.0L;                        // of dry friction, whose impulse is at most limit dt; 0 in an impact
+  std::optional<Real> slip_before = {};  // m/s  of friction that falls with the slip: in an impact that before it decides
 };
 
 /// How much a law is violated, as a share of what is allowed; 0 where a question does not arise.

@@ -220,6 +220,10 @@ class SceneReader {
   void read_drilling(const toml::node* spin, const toml::node& friction, LawDescription& contact);
   double read_friction_table(const toml::table& table, const std::string& path, const std::string& size_key,
                              const std::string& size_words, bool drills, ForceLaw& law);
+  [[nodiscard]] bool is_falling(const toml::table& table, const std::string& size_key) const;
+  double read_falling(const toml::table& table, const std::string& path, const std::string& size_key, ForceLaw& law);
+  Expr expression_of_slip(const toml::node& node, const std::string& key, ExprGraph& graph);
+  void refuse_returned_slip(const toml::node& restitution, const ForceLaw& law) const;
   void read_limit(const toml::node& limit, const toml::node* spin, LawDescription& pad);
   void read_impact_law(const TableReader& reader);
   void check_impact_law();
