@@ -202,8 +202,9 @@ class Summary:
     rejected_steps: int
     halved_steps: int
     inexact_steps: int
-    ambiguous_steps: int
     """Steps whose residual is above the tolerance, up to contact_tolerance."""
+    ambiguous_steps: int
+    """Steps in which a contact could have stuck or slipped on, by friction that falls with the slip."""
     worst_penetration: float
     """m"""
     worst_penetration_at: str
