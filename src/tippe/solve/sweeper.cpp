@@ -272,7 +272,7 @@ void Sweeper::cut_into_slabs() {
 
 /// The same as update_block() where all blocks are contacts with two tangents: block i is cone i and owns the rows 3i .. 3i+2.
 template <bool Factored>
-inline double Sweeper::update_contact(int i, double* r) {
+[[gnu::always_inline]] inline double Sweeper::update_contact(int i, double* r) {
   const NormalForm& form = *form_;
   LocalCone<2>& cone = cones_->two[i];
   double* ri = r + 3 * static_cast<ptrdiff_t>(i);

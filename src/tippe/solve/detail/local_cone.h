@@ -94,7 +94,7 @@ struct LocalCone {
 
   /// Newton's method on 1/|r_T| - 1/(mu r_N), nearly linear in a, inside a bracket; from the last a. False if there is no root
   /// above zero near it.
-  bool slide(double q_N, const Vector& b, double& r_N, Vector& r_T) {
+  [[gnu::always_inline]] inline bool slide(double q_N, const Vector& b, double& r_N, Vector& r_T) {
     constexpr double kNear = 1e-4;       // of |r_T|: from there a step squares the error
     constexpr double kNoChange = 1e-15;  // of a
     constexpr int kMostSteps = 60;
