@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/elimination_fronts.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 #include <utility>
+
+#include "tippe/core/elimination_order.h"
 
 namespace tippe {
 namespace {
-
-/// Approximate minimum degree.
-std::vector<int> minimum_degree(int n, std::span<const LowerEntry> couplings) {
-  std::vector<int> order(static_cast<size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  if (n <= 2) return order;
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(couplings.size() + order.size());
-  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
-  for (const LowerEntry& coupling : couplings) entries.emplace_back(coupling.row, coupling.column, 1.0);
-  Eigen::SparseMatrix<double> matrix(n, n);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int> ordering;
-  ordering(matrix.selfadjointView<Eigen::Lower>(), permutation);
-  for (int k = 0; k < n; ++k) order[k] = permutation.indices()(k);
-  return order;
-}
 
 /// The elimination tree, and what each column fills, by the places of an order.
 struct Columns {
@@ -141,7 +122,7 @@ void EliminationFronts::analyze(std::span<const int> sizes, std::span<const Lowe
   row.assign(1, 0);
   for (const int s : size) row.push_back(row.back() + s);
 
-  const std::vector<int> degree = minimum_degree(n, couplings);
+  const std::vector<int> degree = elimination_order(n, couplings);
   place.resize(static_cast<size_t>(n));
   for (int k = 0; k < n; ++k) place[degree[k]] = k;
   Columns columns(n, couplings, place);

@@ -1,40 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/core/sparse_ldlt.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "tippe/core/elimination_order.h"
 #include "tippe/core/tolerances.h"
 
 namespace tippe {
-namespace {
-
-/// Fill-reducing order: approximate minimum degree, or the natural one for small matrices, where it is as
-/// good.
-std::vector<int> elimination_order(int n, std::span<const LowerEntry> pattern) {
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  constexpr int kSmall = 6;
-  if (n <= kSmall) return order;
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
-  for (const LowerEntry& entry : pattern) entries.emplace_back(entry.row, entry.column, 1.0);
-  Eigen::SparseMatrix<double> matrix(n, n);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int> ordering;
-  ordering(matrix.selfadjointView<Eigen::Lower>(), permutation);
-  for (int k = 0; k < n; ++k) order[k] = permutation.indices()(k);
-  return order;
-}
-
-}  // namespace
-
 SparseLDLT::SparseLDLT(int n, std::span<const LowerEntry> pattern) : n_(n) {
   permutation_ = elimination_order(n, pattern);
   inverse_.resize(n);
