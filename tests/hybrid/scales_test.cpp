@@ -175,6 +175,35 @@ TEST(EventDrivenScales, TheClockMayBeginAnywhere) {
   }
 }
 
+/// A mass that a constraint moves draws another one along, by springs and a coordinate without mass that rubs: the touch of the foot is an event between two ticks of a late clock.
+Scene driven_masses(double t0) {
+  return test::scene_from(
+      fmt::format("[lagrangian]\ncoordinates = [\"x0\", \"x1\", \"x2\"]\nkinetic = \"0.5*x0'^2 + 0.5*0.8*x1'^2\"\n"
+                  "potential = \"2*x1 + 50*(x1 - x2)^2 + 45*(x2 - x0)^2\"\ndamping = \"0.3*(x1' - x2')^2\"\n"
+                  "[[bilateral]]\nname = \"drive\"\nposition = \"x0 + 0.04*(1 - cos(5*(t - {0:.17g})))\"\n"
+                  "[[contact]]\nname = \"foot\"\ngap = \"x2 + 0.025\"\n"
+                  "[[dry_friction]]\nname = \"pad\"\nvelocity = \"x1'\"\nlimit = 0.2\n"
+                  "[initial]\nt = {0:.17g}\n[run]\nintegrator = \"event-driven\"\nuntil = {1:.17g}\n",
+                  t0, t0 + 0.5));
+}
+
+// Pieces end at times that the clock shows, where supports and forces are that depend on t; the way of a support from an event to the time that is shown for it is work.
+TEST(EventDrivenScales, ADriveGivesItsEnergyAtAnyTime) {
+  const Course early = run_course(driven_masses(0.0));
+  ASSERT_GE(early.events.size(), 3);
+  for (const double start : {3e4, -2e7, 1e9}) {
+    SCOPED_TRACE(start);
+    const double ulp = std::nextafter(std::abs(start), kInfinity) - std::abs(start);
+    const Course course = run_course(driven_masses(start));
+    EXPECT_LE(std::abs(course.summary.energy.unexplained()), 1e-9 * course.summary.energy.scale);
+    EXPECT_NEAR(course.summary.energy.work_done, early.summary.energy.work_done, 1e-8 + 10.0 * ulp);
+    ASSERT_EQ(course.events.size(), early.events.size());
+    for (size_t k = 0; k < early.events.size(); ++k)
+      EXPECT_NEAR(course.events[k].t - start, early.events[k].t, 1e-8 + 2.0 * ulp) << k;
+    EXPECT_LE(course.summary.steps, early.summary.steps + 20);
+  }
+}
+
 // A run that ends shortly before the limit of its impacts ends there.
 TEST(EventDrivenScales, AnAccumulationDoesNotPassTheEndOfTheRun) {
   const double limit = std::sqrt(2.0 / 9.81) * 1.5 / 0.5;

@@ -92,9 +92,11 @@ bool AccumulationCloser::close_by_modes(const State& state, const AccumulationWa
   closing.sides = modes.sides;
   if (!motion_.expand(end, modes, report)) return false;
   if (limit.remaining > 0.0) {
-    end.t = end.t + limit.remaining;
+    const double begin = end.t;
+    end.t = begin + limit.remaining;
     flow.evaluate(limit.remaining, end);
-    book_motion(system_, flow, limit.remaining, closing.laws, closing.constraints, report);
+    book_motion(system_, flow, limit.remaining, (end.t - begin) - limit.remaining, closing.laws, closing.constraints,
+                report);
   }
   return impulses_are_admissible(limit, at_once, closing.laws.impulse) &&
          flow.project(end, modes.gap_offset, limit.remaining);

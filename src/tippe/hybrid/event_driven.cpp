@@ -155,7 +155,7 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
   if (shares && !motion_.lead_shares(piece, modes_, shares_at_end_, report)) return moving;
   motion_.check_laws(piece, modes_, report);  // by the scales of the motion so far
   if (!report.ok()) return moving;
-  book_motion(system_, flow, piece.duration, laws_, constraints_, report);
+  book_motion(system_, flow, piece.duration, piece.rounded(), laws_, constraints_, report);
   books_.keep(flow, piece.end);
   scales_.note(piece.end);
   state = piece.end;

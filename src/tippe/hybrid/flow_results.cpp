@@ -105,6 +105,10 @@ void ModeFlow::collect_powers(int order) {
       for (int i = 0; i <= k; ++i) power_(1, k) += series_->drive_momentum()[j][i] * a_(static_cast<Index>(j), k - i);
     }
   }
+  power_.row(2) = power_.row(1);
+  if (const double* applied = series_->applied_power()) {
+    for (int k = 0; k <= order; ++k) power_(2, k) -= applied[k];
+  }
 }
 
 bool ModeFlow::shares_in_space() const {

@@ -49,7 +49,7 @@ ModeFlow::ModeFlow(const System& system, int order)
   lambda_.setZero(rows, count);
   constraint_lambda_.setZero(static_cast<Index>(system.constraints().size()), count);
   law_loss_.setZero(static_cast<Index>(system.laws().size()), count);
-  power_.setZero(2, count);
+  power_.setZero(3, count);
   M_.setZero(system.nu(), system.nu());
   sliding_.resize(system.laws().size());
   load_size_.assign(static_cast<size_t>(count), 0.0);

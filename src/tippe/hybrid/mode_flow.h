@@ -152,6 +152,7 @@ class ModeFlow {
   [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
   [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
   [[nodiscard]] const double* driving_power() const { return power_.row(1).data(); }
+  [[nodiscard]] const double* support_power() const { return power_.row(2).data(); }  // of that, without applied forces
   /// N  the forces of all constraints on the velocities: W lambda, coefficient k in column k.
   [[nodiscard]] const Eigen::MatrixXd& constraint_push() const { return push_; }
   [[nodiscard]] MotionSeries& series() { return *series_; }

@@ -37,6 +37,13 @@ StepReport::Status status_of(ModeFlow::Status status) {
   return StepReport::Status::kNotSolved;
 }
 
+/// Up to `duration`, a time that the clock shows: forces that depend on t and supports that move then act at the time to which the motion has come. What no clock shows stays as it is.
+double shown_by_clock(double t, double duration) {
+  double end = t + duration;
+  if (end - t > duration) end = std::nextafter(end, t);
+  return end > t ? end - t : duration;
+}
+
 }  // namespace
 
 SmoothMotion::SmoothMotion(const System& system, const MotionScales& scales, MotionProbe& probe, double tolerance)
@@ -142,14 +149,14 @@ SmoothMotion::Piece SmoothMotion::find_piece(const State& begin, double dt, cons
                                     &modes.starting,  &modes.gap_offset, &modes.sides};
   Piece piece{begin, begin, 0.0, {}};
   const std::vector<FoundEvent>& found = functions_.find(flow_, start, longest);
-  double duration = found.empty() ? longest : found.front().t;
+  double duration = found.empty() ? shown_by_clock(begin.t, longest) : found.front().t;
   for (const FoundEvent& event : found) duration = std::min(duration, event.t);
   const double least = 16.0 * std::numeric_limits<double>::epsilon() * std::min(duration, flow_.motion_time());
   bool ends = end_piece(duration, dt, modes, piece, report);
   if (ends) piece.reached = found;
   while (!ends) {
     ++report.rejected;
-    duration *= 0.5;
+    duration = shown_by_clock(begin.t, 0.5 * duration);
     if (!(duration > least)) {
       report.status = StepReport::Status::kNotSolved;
       report.culprit = fmt::format("at t = {:.9g} even a step of {:.3g} s has too large an error", begin.t, duration);
@@ -168,6 +175,7 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
   end.t = duration == dt ? piece.begin.t + dt : piece.begin.t + duration;
   flow_.evaluate(duration, end);
   if (!end.q.allFinite() || !end.u.allFinite()) return false;
+  const State reached = end;
   if (!flow_.project(end, modes.gap_offset, duration)) return false;
   // The acceleration at the end, by the equations and by the polynomial.
   const std::vector<VectorXd> directions = modes.directions_at(flow_, duration);
@@ -179,18 +187,31 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
   evaluate_columns(flow_.acceleration(), flow_.expanded(), duration, a);
   const VectorXd load = at_end->free_acceleration() * duration;  // what the forces cancel when all is at rest
   const double small_load = 1e-3 * scales_.kinetic_size(load);
-  double error = 0.0;
-  for (Index i = 0; i < a.size(); ++i) {
-    const double scale =
-        std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
-    // The polynomial of the velocity ends one term before that of the acceleration.
-    const int last = flow_.expanded();
-    const double left_out = std::abs(flow_.acceleration()(i, last)) * std::pow(duration, last) / (last + 1);
-    const double misfit = std::abs(a[i] - at_end->acceleration()(i, 0)) + left_out;
-    if (scale > 0.0) error = std::max(error, misfit * duration / scale);
-  }
-  report.residual = error;
-  return error <= std::max(tolerance_, kAcceptedMisfit);
+  const VectorXd found = at_end->acceleration().col(0);
+  const auto error_beside = [&](const VectorXd& by_clock) {
+    double error = 0.0;
+    for (Index i = 0; i < a.size(); ++i) {
+      const double scale =
+          std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
+      // The polynomial of the velocity ends one term before that of the acceleration.
+      const int last = flow_.expanded();
+      const double left_out = std::abs(flow_.acceleration()(i, last)) * std::pow(duration, last) / (last + 1);
+      const double misfit = std::max(0.0, std::abs(a[i] - found[i]) - by_clock[i]) + left_out;
+      if (scale > 0.0) error = std::max(error, misfit * duration / scale);
+    }
+    return error;
+  };
+  const double allowed = std::max(tolerance_, kAcceptedMisfit);
+  report.residual = error_beside(VectorXd::Zero(a.size()));
+  if (report.residual <= allowed || piece.rounded() == 0.0) return report.residual <= allowed;
+  // Events happen between the times that the clock shows: so much of the misfit is the clock's.
+  State later = reached;
+  later.t = std::nextafter(end.t, std::copysign(std::numeric_limits<double>::infinity(), -piece.rounded()));
+  if (!flow_.project(later, modes.gap_offset, duration)) return false;
+  const ModeFlow* at_later = probe_.accelerate(later, {modes.modes, directions, modes.shares, branches_, turn_rates_});
+  if (at_later == nullptr) return false;
+  report.residual = error_beside((at_later->acceleration().col(0) - found).cwiseAbs());
+  return report.residual <= allowed;
 }
 
 bool SmoothMotion::lead_shares(const Piece& piece, const CurrentModes& modes, const VectorXd& forces, StepReport& report) {

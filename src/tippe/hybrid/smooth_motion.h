@@ -33,6 +33,8 @@ class SmoothMotion {
     State begin, end;  // the end on the rows that hold
     double duration = 0.0;
     std::vector<FoundEvent> reached;  // at its end
+    /// s  by which the clock rounds its end
+    [[nodiscard]] double rounded() const { return (end.t - begin.t) - duration; }
   };
   /// The piece from the state that was expanded up to its first events, and no longer than `dt` and its error allow. The report fails if there is none.
   [[nodiscard]] Piece find_piece(const State& begin, double dt, const CurrentModes& modes, bool after_transition,

@@ -20,11 +20,12 @@ void add_integral(const Eigen::MatrixXd& c, int order, double t, VectorXd& sum) 
 
 }  // namespace
 
-void book_motion(const System& system, const ModeFlow& flow, double t, LawStep& laws, ConstraintStep& constraints,
-                 StepReport& report) {
+void book_motion(const System& system, const ModeFlow& flow, double t, double shift, LawStep& laws,
+                 ConstraintStep& constraints, StepReport& report) {
   const int order = flow.expanded();
   report.lost_in_damping += integrate_series(flow.damping_loss(), order, t);
-  report.work_done += integrate_series(flow.driving_power(), order, t);
+  report.work_done +=
+      integrate_series(flow.driving_power(), order, t) + shift * evaluate_series(flow.support_power(), order, t);
   for (int i = 0; i < static_cast<int>(system.laws().size()); ++i) {
     if (flow.modes()[static_cast<size_t>(i)] == ContactMode::kOpen) continue;
     const ForceLaw& law = system.laws()[static_cast<size_t>(i)];

@@ -8,9 +8,10 @@
 
 namespace tippe {
 
-/// Adds what laws, constraints and damping took and drives gave until t after the beginning of an expansion.
-void book_motion(const System& system, const ModeFlow& flow, double t, LawStep& laws, ConstraintStep& constraints,
-                 StepReport& report);
+/// Adds what laws, constraints and damping took and drives gave until t after the beginning of an expansion. `shift`: by which the clock then rounds the time: supports
+/// stand where they are at the time that it shows.
+void book_motion(const System& system, const ModeFlow& flow, double t, double shift, LawStep& laws,
+                 ConstraintStep& constraints, StepReport& report);
 
 /// The last step, for what is asked of it later: states within it, and what was done until then.
 class StepBooks {

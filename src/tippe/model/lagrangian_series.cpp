@@ -77,13 +77,15 @@ class LagrangianSeries final : public MotionSeries {
     outputs_.add(equations.rates, rate_);
     outputs_.add(equations.drive_momentum, drive_momentum_);
 
-    Expr loss = -equations.damping_on_drift, power = equations.drive_power;
+    Expr loss = -equations.damping_on_drift, applied = graph.constant(0.0);
     for (int j = 0; j < inputs_.nu(); ++j) {
       const Expr u = graph.input(inputs_.u(j));
       loss = loss - equations.damping[static_cast<size_t>(j)] * u;
-      power = power + equations.applied[static_cast<size_t>(j)] * u;
+      applied = applied + equations.applied[static_cast<size_t>(j)] * u;
     }
+    const Expr power = equations.drive_power + applied;
     if (!loss.is_constant(0.0)) outputs_.add(loss, damping_loss_);
+    if (!applied.is_constant(0.0)) outputs_.add(applied, applied_power_);
     if (!power.is_constant(0.0)) outputs_.add(power, driving_power_);
 
     constraints_.resize(equations.constraints.size());

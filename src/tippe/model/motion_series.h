@@ -63,6 +63,8 @@ class MotionSeries {
   /// explicit time dependence feed in, applied . u + drive_power; nullptr where there is none.
   [[nodiscard]] const double* damping_loss() const { return damping_loss_; }
   [[nodiscard]] const double* driving_power() const { return driving_power_; }
+  /// W  applied . u, contained in driving_power().
+  [[nodiscard]] const double* applied_power() const { return applied_power_; }
   /// Dynamics::drive_momentum, one per velocity; empty without a drift of the coordinates.
   [[nodiscard]] const std::vector<const double*>& drive_momentum() const { return drive_momentum_; }
 
@@ -93,6 +95,7 @@ class MotionSeries {
   std::vector<std::vector<Row>> laws_;
   const double* damping_loss_ = nullptr;
   const double* driving_power_ = nullptr;
+  const double* applied_power_ = nullptr;
   std::vector<Edge> edges_;
   std::vector<Switch> switches_;
 };
