@@ -40,6 +40,17 @@ TEST(Differential, WhatTheJudgeOnceMistook) {
   }
 }
 
+// Systems that laws and constraints hold altogether, under loads in small and large units, at q = 0: what moves is round-off of what the loads would do.
+TEST(Differential, WhatRestsIsJudgedByItsLoads) {
+  for (const unsigned seed : {50000337u, 50000548u, 80000313u, 80000347u, 131000009u}) {
+    const test::RandomScene scene = test::make_random_scene(seed);
+    for (const Comparison& comparison : test::judge_scene(scene, 0)) {
+      EXPECT_NE(comparison.outcome, Outcome::kFinding)
+          << "seed " << seed << ", " << comparison.what << ": " << comparison.note;
+    }
+  }
+}
+
 TEST(Differential, SolversFindWhatTheEnumerationFinds) {
   for (unsigned seed = 1; seed <= 1500; ++seed) {
     const Comparison comparison = test::judge_problem(seed);

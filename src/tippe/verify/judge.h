@@ -171,9 +171,10 @@ class Judge {
   void judge_smooth(const Interval& interval);
   void check_smooth_positions(const Interval& interval, const Vector& a_B, const Vector& a_M, const Vector& a_E,
                               const Matrix& response, const Vector& most, bool blind);
-  [[nodiscard]] bool is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change) const;
+  [[nodiscard]] bool is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change,
+                                Real loaded) const;
   [[nodiscard]] Vector most_pushed(const Interval& interval, const Vector& impulses) const;
-  void check_smooth_constraints(const Interval& interval);
+  void check_smooth_constraints(const Interval& interval, const Vector& unsupported);
   void judge_jump(const Interval& interval);
   struct LawBetweenEvents;
   void judge_modes(const Interval& interval);

@@ -14,6 +14,9 @@ using Eigen::Index;
 
 namespace {
 
+/// Of what loads would do to it in an interval if nothing held it: the size that what rests counts as having. Of that round-off is a part.
+constexpr Real kAtRest = 1e-3L;
+
 /// A velocity that no kinetic energy and no constraint knows.
 bool has_no_mass(const Matrix& M, const Matrix& W_S, Index j) {
   return M.row(j).isZero(0.0L) && (W_S.cols() == 0 || W_S.row(j).isZero(0.0L));
@@ -87,8 +90,8 @@ Vector Judge::most_pushed(const Interval& interval, const Vector& impulses) cons
 }
 
 /// Whether the motion between two samples is faster than they are: forces may turn the velocities round in between, and those in the middle that positions tell are not those
-/// that velocities tell. `change`: of velocities, by forces.
-bool Judge::is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change) const {
+/// that velocities tell. `change`: of velocities, by forces; `loaded`: by loads alone.
+bool Judge::is_aliased(const Interval& interval, const Place& middle, const Vector& scale, Real change, Real loaded) const {
   const auto& [begin, end, B, E, dt, rho] = interval;
   const Vector rate = 1.5L / dt * (E.q - B.q) - 0.25L * (mechanics_.rate(B) + mechanics_.rate(E));
   Vector by_positions = rate;
@@ -97,7 +100,7 @@ bool Judge::is_aliased(const Interval& interval, const Place& middle, const Vect
     (void)outside_range(mechanics_.rate_map(middle), rate - drift, Vector::Ones(rate.size()), &by_positions);
   }
   const auto size = [&](const Vector& u) { return u.cwiseProduct(scale).norm(); };
-  const Real apart = 0.25L * std::max({size(B.u), size(middle.u), size(E.u)}) + kTiny;
+  const Real apart = 0.25L * std::max({size(B.u), size(middle.u), size(E.u)}) + kAtRest * loaded + kTiny;
   return change > apart && size(by_positions - middle.u) > apart;
 }
 
@@ -123,9 +126,12 @@ void Judge::judge_smooth(const Interval& interval) {
   Vector scale = momentum_scale(M);
   const auto kinetic = [&](const Vector& v) { return v.cwiseProduct(scale).norm(); };
   const Real change = dt * std::max({kinetic(a_B), kinetic(a_M), kinetic(a_E)});
-  if (is_aliased(interval, middle, scale, change)) {
+  // What rests has no size of its own: what the loads would do if nothing held them says what is small.
+  const Vector unsupported = acceleration(middle, Vector::Zero(rows_), dt, nullptr);
+  largest_energy_ = std::max(largest_energy_, 0.5L * std::pow(dt * kinetic(unsupported), 2));
+  if (options_.integrator_options.project.value_or(true)) check_smooth_constraints(interval, unsupported.cwiseAbs());
+  if (is_aliased(interval, middle, scale, change, dt * kinetic(unsupported))) {
     ++unresolved_;
-    if (options_.integrator_options.project.value_or(true)) check_smooth_constraints(interval);
     return;
   }
   const Matrix constraints = mechanics_.constraint_rows(middle).W;
@@ -152,10 +158,7 @@ void Judge::judge_smooth(const Interval& interval) {
     allowed += dt * fastest;
   }
   // Loads and the impulses that balance them act for a time that the clock knows no better.
-  const Vector unsupported = acceleration(middle, Vector::Zero(rows_), dt, nullptr);
   allowed += clock_of(interval) * (kinetic_norm(a_M) + kinetic_norm(unsupported));
-  // What rests has no energy of its own: the loads say what is small.
-  largest_energy_ = std::max(largest_energy_, 0.5L * std::pow(dt * kinetic_norm(unsupported), 2));
   Index worst = 0;
   off.cwiseProduct(scale).cwiseAbs().maxCoeff(&worst);
   const std::string& velocity = system_.velocity_names()[static_cast<size_t>(worst)];
@@ -165,7 +168,6 @@ void Judge::judge_smooth(const Interval& interval) {
   });
 
   check_smooth_positions(interval, a_B, a_M, a_E, response_B, most, blind);
-  if (options_.integrator_options.project.value_or(true)) check_smooth_constraints(interval);
 }
 
 /// What the clock may be off in an interval: every piece that an integrator of its own steps makes of it rounds its time.
@@ -204,7 +206,8 @@ void Judge::check_smooth_positions(const Interval& interval, const Vector& a_B, 
   }
 }
 
-void Judge::check_smooth_constraints(const Interval& interval) {
+/// `unsupported`: accelerations that loads alone would give.
+void Judge::check_smooth_constraints(const Interval& interval, const Vector& unsupported) {
   const auto& [begin, end, B, E, dt, rho] = interval;
   const Vector g = mechanics_.constraint_positions(E);
   const Rows rows = mechanics_.constraint_rows(E);
@@ -212,8 +215,9 @@ void Judge::check_smooth_constraints(const Interval& interval) {
   const Real q_size = B.q.cwiseAbs().maxCoeff() + E.q.cwiseAbs().maxCoeff();
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
-    const Real size = rows.W.col(k).cwiseAbs().maxCoeff() * q_size;
-    const Real speed = rows.W.col(k).cwiseAbs().dot(E.u.cwiseAbs()) + std::abs(rows.chi[k]);
+    const Real loaded = kAtRest * dt * rows.W.col(k).cwiseAbs().dot(unsupported);
+    const Real size = rows.W.col(k).cwiseAbs().maxCoeff() * q_size + dt * loaded;
+    const Real speed = rows.W.col(k).cwiseAbs().dot(E.u.cwiseAbs()) + std::abs(rows.chi[k]) + loaded;
     if (constraint.holonomic)
       check(Kind::kConstraintPosition, std::abs(g[k]), 1e-9L * size, end.t, constraint.name,
             [&] { return fmt::format("its position is {:.6g}", static_cast<double>(g[k])); });
@@ -283,6 +287,7 @@ struct Judge::LawBetweenEvents {
   Rows at_E;
   Vector gamma_B, gamma_E;
   Vector speed_off;      // of its rows
+  Real gap_off;          // m
   Real largest_impulse;  // of all, so far
   Real clock;            // s  how well times are known
   double t;
@@ -328,11 +333,11 @@ void Judge::check_normal_of_mode(const LawBetweenEvents& at, const Place& B, con
   const Real gap_B = contact ? mechanics_.gap(at.law, B) : 0.0L, gap_E = contact ? mechanics_.gap(at.law, E) : 0.0L;
   if (at.mode == ContactMode::kOpen) {
     check_of_mode(at, at.Lambda.cwiseAbs().maxCoeff(), 1e-9L * at.largest_impulse, "it carries");
-    if (contact) check_of_mode(at, -std::min(gap_B, gap_E), closed_gap(at.law), "it is deep by");
+    if (contact) check_of_mode(at, -std::min(gap_B, gap_E), at.gap_off, "it is deep by");
     if (!contact && !pad) check_of_mode(at, -std::min(at.gamma_B[0], at.gamma_E[0]), at.speed_off[0], "it turns back with");
     return;
   }
-  if (contact) check_of_mode(at, std::max(std::abs(gap_B), std::abs(gap_E)), closed_gap(at.law), "its gap is");
+  if (contact) check_of_mode(at, std::max(std::abs(gap_B), std::abs(gap_E)), at.gap_off, "its gap is");
   if (pad) return;
   check_of_mode(at, std::max(std::abs(at.gamma_B[0]), std::abs(at.gamma_E[0])), at.speed_off[0], "its normal velocity is");
   check_of_mode(at, -at.Lambda[0], 1e-7L * at.largest_impulse, "it pulls with");
@@ -358,9 +363,17 @@ void Judge::judge_modes(const Interval& interval) {
     largest = std::max(largest, impulses_of(end.impulse, k).cwiseAbs().maxCoeff());
   largest_impulse_ = std::max(largest_impulse_, largest);
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
-    LawBetweenEvents at{
-        k,    last->after[k], impulses_of(end.impulse, k), mechanics_.rows(k, E), {}, {}, {}, largest, clock_of(interval),
-        end.t};
+    LawBetweenEvents at{k,
+                        last->after[k],
+                        impulses_of(end.impulse, k),
+                        mechanics_.rows(k, E),
+                        {},
+                        {},
+                        {},
+                        {},
+                        largest,
+                        clock_of(interval),
+                        end.t};
     at.gamma_B = mechanics_.rows(k, B).gamma(B.u);
     at.gamma_E = at.at_E.gamma(E.u);
     at.speed_off.resize(at.Lambda.size());
@@ -370,6 +383,7 @@ void Judge::judge_modes(const Interval& interval) {
                           1e-6L * direction.maxCoeff() * loaded.cwiseAbs().maxCoeff() +
                           1e-9L * direction.maxCoeff() * speeds.maxCoeff() + kTiny;
     }
+    at.gap_off = closed_gap(k) + 1e-9L * kAtRest * dt * at.at_E.W.col(0).cwiseAbs().dot(loaded.cwiseAbs());
     check_normal_of_mode(at, B, E);
     if (at.mode != ContactMode::kOpen) check_friction_of_mode(at, dt);
   }
