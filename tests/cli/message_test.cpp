@@ -76,13 +76,13 @@ TEST_F(Message, QuietAndJsonAreSilentOtherwise) {
 
 // Here reading the scene takes long because nobody has written it yet.
 TEST_F(Message, ALongSilenceIsBrokenOnATerminal) {
-  const auto check_slowly = [&](std::vector<std::string> arguments) {
+  const auto check_slowly = [&](std::vector<std::string> arguments, int wait) {
     const auto pipe = folder_.path() / "slow.toml";
     std::filesystem::remove(pipe);
     mkfifo(pipe.c_str(), 0600);
     std::thread writer([&] {
       const int file = open(pipe.c_str(), O_WRONLY);
-      std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+      std::this_thread::sleep_for(std::chrono::milliseconds(wait));
       EXPECT_EQ(write(file, kWarningScene.data(), kWarningScene.size()), static_cast<ssize_t>(kWarningScene.size()));
       close(file);
     });
@@ -90,10 +90,10 @@ TEST_F(Message, ALongSilenceIsBrokenOnATerminal) {
     writer.join();
     return output;
   };
-  const std::string output = check_slowly({"check", "slow.toml"});
+  const std::string output = check_slowly({"check", "slow.toml"}, 2500);
   EXPECT_TRUE(output.starts_with("\rworking for 1 s\033[K\rworking for 2 s\033[K\r\033[Kslow.toml: can run")) << output;
-  EXPECT_TRUE(nlohmann::json::accept(check_slowly({"check", "slow.toml", "--json"})));
-  EXPECT_EQ(check_slowly({"run", "slow.toml", "--quiet"}), "");
+  EXPECT_TRUE(nlohmann::json::accept(check_slowly({"check", "slow.toml", "--json"}, 1200)));
+  EXPECT_EQ(check_slowly({"run", "slow.toml", "--quiet"}, 1200), "");
 }
 
 }  // namespace tippe::cli_message_test

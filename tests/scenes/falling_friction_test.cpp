@@ -103,16 +103,14 @@ TEST(FallingFriction, StepsConvergeOnABelt) {
 
 // mu_k + (mu_s - mu_k) exp(-v/v_s) with v_s = 1e-5 m/s is the jump for a motion of 0.1 m/s: they differ by what a slip that is as slow changes.
 TEST(FallingFriction, ASteepStribeckCurveIsTheJump) {
-  for (const double v : {0.1, 0.5}) {
-    for (const std::string integrator : {"moreau", "moreau-jean"}) {
-      const State jump = run_judged(belt(v, kJump, integrator)).state;
-      const State curve = run_judged(belt(v, "{ mu = \"0.3 + 0.2*exp(-slip_speed/1e-5)\" }", integrator)).state;
-      const State with_static =
-          run_judged(belt(v, "{ static = 0.5, mu = \"0.3 + 0.2*exp(-slip_speed/1e-5)\" }", integrator)).state;
-      EXPECT_NEAR(curve.q[0], jump.q[0], 1e-8) << integrator << ", v = " << v;
-      EXPECT_NEAR(curve.u[0], jump.u[0], 1e-6) << integrator << ", v = " << v;
-      EXPECT_EQ(curve.q[0], with_static.q[0]);
-    }
+  for (const auto& [v, integrator] : {std::pair{0.1, "moreau"}, std::pair{0.5, "moreau-jean"}}) {
+    const State jump = run_judged(belt(v, kJump, integrator)).state;
+    const State curve = run_judged(belt(v, "{ mu = \"0.3 + 0.2*exp(-slip_speed/1e-5)\" }", integrator)).state;
+    const State with_static =
+        run_judged(belt(v, "{ static = 0.5, mu = \"0.3 + 0.2*exp(-slip_speed/1e-5)\" }", integrator)).state;
+    EXPECT_NEAR(curve.q[0], jump.q[0], 1e-8) << integrator << ", v = " << v;
+    EXPECT_NEAR(curve.u[0], jump.u[0], 1e-6) << integrator << ", v = " << v;
+    EXPECT_EQ(curve.q[0], with_static.q[0]);
   }
 }
 
@@ -218,6 +216,7 @@ TEST(FallingFriction, ADrillStringSticksAndSlipsAtTwelveSpeeds) {
     const DrillString known = exact_drill_string(w, 12.0);
     (known.transitions > 2 ? with_stick_slip : without) += 1;
     for (const std::string& integrator : kIntegrators) {
+      if (integrator != "event-driven" && w != 0.2 && w != 1.0 && w != 4.0) continue;  // 60,000 steps each
       const Scene scene = test::scene_from(
           "[parameters]\nw = " + std::to_string(w) +
           "\n[lagrangian]\ncoordinates = [\"a\", \"b\"]\nkinetic = \"a'^2 + 0.25*b'^2\"\npotential = \"5*(a - b)^2\"\n"

@@ -287,7 +287,7 @@ void expect_agreement(unsigned first, int count) {
 
 TEST(RandomSystems, EventDrivenAgreesWithMoreausRule) {
   const char* many = std::getenv("TIPPE_RANDOM_SYSTEMS");
-  expect_agreement(1, many != nullptr ? std::atoi(many) : 300);
+  expect_agreement(1, many != nullptr ? std::atoi(many) : 150);
 }
 
 /// A disc on a floor that slides along its first axis and spins about its normal, with drilling friction.
