@@ -204,6 +204,19 @@ TEST(EventDrivenScales, ADriveGivesItsEnergyAtAnyTime) {
   }
 }
 
+// A belt has a velocity and no place: when friction that stops a block at once ends between two ticks of the clock, the belt does no work on the way to the next.
+TEST(EventDrivenScales, ABeltDoesNoWorkBetweenTicks) {
+  constexpr double kStart = -4e5;
+  const Course course = run_course(test::scene_from(
+      fmt::format("[lagrangian]\ncoordinates = [\"x\", \"z\"]\nkinetic = \"0.5*(x'^2 + z'^2)\"\npotential = \"10*z\"\n"
+                  "[[contact]]\nname = \"belt\"\ngap = \"z\"\nslip = \"x' - 0.3\"\nfriction = 6e5\n"
+                  "[initial]\n\"x'\" = -0.6\nt = {:.17g}\n[run]\nintegrator = \"event-driven\"\nuntil = {:.17g}\n",
+                  kStart, kStart + 0.1)));
+  // Half of 0.9 m/s squared is lost, and 0.9 N s at 0.3 m/s are the work of the belt.
+  EXPECT_NEAR(course.summary.energy.lost_in_contacts, 0.405, 1e-9);
+  EXPECT_NEAR(course.summary.energy.work_done, 0.27, 1e-9);
+}
+
 // A run that ends shortly before the limit of its impacts ends there.
 TEST(EventDrivenScales, AnAccumulationDoesNotPassTheEndOfTheRun) {
   const double limit = std::sqrt(2.0 / 9.81) * 1.5 / 0.5;

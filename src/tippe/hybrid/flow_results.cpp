@@ -74,8 +74,12 @@ void ModeFlow::collect_forces(int order) {
 void ModeFlow::collect_powers(int order) {
   law_loss_.setZero();
   power_.setZero();
-  const auto add_support = [&](const double* force, const MotionSeries::Row& row) {
-    for (int k = 0; k <= order; ++k) power_(1, k) -= product_coefficient(force, row.chi, k);
+  const auto add_support = [&](const double* force, const MotionSeries::Row& row, bool has_place) {
+    for (int k = 0; k <= order; ++k) {
+      const double power = product_coefficient(force, row.chi, k);
+      power_(1, k) -= power;
+      if (has_place) power_(2, k) -= power;
+    }
   };
   for (size_t i = 0; i < modes_.size(); ++i) {
     if (modes_[i] == ContactMode::kOpen) continue;
@@ -83,11 +87,11 @@ void ModeFlow::collect_powers(int order) {
       const MotionSeries::Row& series = series_->laws()[i][static_cast<size_t>(row)];
       const double* force = law_force(static_cast<int>(i), row);
       for (int k = 0; k <= order; ++k) law_loss_(static_cast<Index>(i), k) -= product_coefficient(force, series.gamma, k);
-      add_support(force, series);
+      add_support(force, series, row == 0 && system_.laws()[i].kind == ForceLaw::Kind::kContact);
     }
   }
   for (size_t c = 0; c < system_.constraints().size(); ++c)
-    add_support(constraint_force(static_cast<int>(c)), series_->constraints()[c]);
+    add_support(constraint_force(static_cast<int>(c)), series_->constraints()[c], system_.constraints()[c].holonomic);
   push_.setZero();
   for (Index c = 0; c < static_cast<Index>(system_.constraints().size()); ++c) {  // their columns come first
     for (int k = 0; k <= order; ++k) {
@@ -98,16 +102,15 @@ void ModeFlow::collect_powers(int order) {
     for (int k = 0; k <= order; ++k) power_(0, k) = damping[k];
   }
   if (const double* driving = series_->driving_power()) {
-    for (int k = 0; k <= order; ++k) power_(1, k) += driving[k];
+    for (int k = 0; k <= order; ++k) power_(1, k) += driving[k], power_(2, k) += driving[k];
+  }
+  if (const double* applied = series_->applied_power()) {
+    for (int k = 0; k <= order; ++k) power_(2, k) -= applied[k];
   }
   for (size_t j = 0; j < series_->drive_momentum().size(); ++j) {
     for (int k = 0; k <= order; ++k) {
       for (int i = 0; i <= k; ++i) power_(1, k) += series_->drive_momentum()[j][i] * a_(static_cast<Index>(j), k - i);
     }
-  }
-  power_.row(2) = power_.row(1);
-  if (const double* applied = series_->applied_power()) {
-    for (int k = 0; k <= order; ++k) power_(2, k) -= applied[k];
   }
 }
 

@@ -152,7 +152,8 @@ class ModeFlow {
   [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
   [[nodiscard]] const double* damping_loss() const { return power_.row(0).data(); }
   [[nodiscard]] const double* driving_power() const { return power_.row(1).data(); }
-  [[nodiscard]] const double* support_power() const { return power_.row(2).data(); }  // of that, without applied forces
+  /// Of that, what goes into positions and energies that the time alone tells: of moving places and of energies that depend on t, not of velocities that laws are given.
+  [[nodiscard]] const double* place_power() const { return power_.row(2).data(); }
   /// N  the forces of all constraints on the velocities: W lambda, coefficient k in column k.
   [[nodiscard]] const Eigen::MatrixXd& constraint_push() const { return push_; }
   [[nodiscard]] MotionSeries& series() { return *series_; }

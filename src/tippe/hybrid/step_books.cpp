@@ -25,7 +25,7 @@ void book_motion(const System& system, const ModeFlow& flow, double t, double sh
   const int order = flow.expanded();
   report.lost_in_damping += integrate_series(flow.damping_loss(), order, t);
   report.work_done +=
-      integrate_series(flow.driving_power(), order, t) + shift * evaluate_series(flow.support_power(), order, t);
+      integrate_series(flow.driving_power(), order, t) + shift * evaluate_series(flow.place_power(), order, t);
   for (int i = 0; i < static_cast<int>(system.laws().size()); ++i) {
     if (flow.modes()[static_cast<size_t>(i)] == ContactMode::kOpen) continue;
     const ForceLaw& law = system.laws()[static_cast<size_t>(i)];
