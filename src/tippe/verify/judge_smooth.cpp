@@ -159,6 +159,14 @@ void Judge::judge_smooth(const Interval& interval) {
   }
   // Loads and the impulses that balance them act for a time that the clock knows no better.
   allowed += clock_of(interval) * (kinetic_norm(a_M) + kinetic_norm(unsupported));
+  // An impulse may have acted early or late: then velocities in the middle are off by up to a half of what it gave, and so are the forces that depend on them.
+  for (Index k = 0; k < rows_ && kinetic_norm(off) > allowed + kKnown * terms; ++k) {
+    if (!(most[k] > 0.0L)) continue;
+    Place otherwise = middle;
+    otherwise.u += 0.5L * most[k] * response_B.col(k);
+    otherwise.q += 0.25L * dt * most[k] * (mechanics_.rate_map(middle) * response_B.col(k));
+    allowed += 2.0L / 3.0L * dt * kinetic_norm(acceleration(otherwise, impulses, dt, nullptr) - a_M);
+  }
   Index worst = 0;
   off.cwiseProduct(scale).cwiseAbs().maxCoeff(&worst);
   const std::string& velocity = system_.velocity_names()[static_cast<size_t>(worst)];
