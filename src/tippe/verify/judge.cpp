@@ -132,7 +132,7 @@ void Judge::look(const Moment& moment) {
   largest_residual_ = std::max<Real>(largest_residual_, moment.residual);
   steps_ += moment.steps;
   const bool judged_by_itself = is_single_step(interval) && (scheme_ == Scheme::kMoreau || scheme_ == Scheme::kMoreauJean);
-  if (rows_ > 0 && !judged_by_itself) check_cones(interval);
+  impulse_off_.setZero(rows_);
   if (is_single_step(interval)) {
     ++verdict_.single_steps;
     if (scheme_ == Scheme::kMoreau) judge_moreau(interval);
@@ -146,6 +146,7 @@ void Judge::look(const Moment& moment) {
     }
     if (scheme_ == Scheme::kEvents) judge_modes(interval);
   }
+  if (rows_ > 0 && !judged_by_itself) check_cones(interval);
   before_ = moment;
 }
 
@@ -269,18 +270,18 @@ void Judge::check_cones(const Interval& interval) {
     const Vector Lambda = impulses_of(end.impulse, k);
     // Rows of a contact share a scale; of laws with other units nothing is known here.
     const Real off = 1e4L * interval.rho * std::max(Lambda.cwiseAbs().maxCoeff(), 1e-3L * largest) + kTiny;
-    const Vector offs = Vector::Constant(Lambda.size(), off);
+    const Vector offs = impulse_off_.segment(first_row_[k], Lambda.size()).cwiseMax(off);
     const LawImpulse at{law, Lambda, Lambda, offs, offs, std::max(0.0L, interval.dt) + unresolved};
     const LawMisfit misfit = cone_misfit_of(at);
     const RestitutionMatrix* matrix = system_.restitution_matrix();
     const bool may_pull =
         matrix != nullptr && std::find(matrix->laws.begin(), matrix->laws.end(), static_cast<int>(k)) != matrix->laws.end();
     if (law.kind != ForceLaw::Kind::kDryFriction && !may_pull) {
-      check_share(Kind::kPull, misfit.pull, off, t, law.name,
+      check_share(Kind::kPull, misfit.pull, offs[0], t, law.name,
                   [&] { return fmt::format("the normal impulse is {:.6g}: it pulls", static_cast<double>(Lambda[0])); });
     }
     if (law.kind == ForceLaw::Kind::kDryFriction || Lambda.size() > 1) {
-      check_share(Kind::kFrictionSet, misfit.friction_set, off, t, law.name, [&] {
+      check_share(Kind::kFrictionSet, misfit.friction_set, offs[Lambda.size() - 1], t, law.name, [&] {
         return law.kind == ForceLaw::Kind::kDryFriction
                    ? fmt::format("the impulse {:.6g} lies outside its set of size {:.6g}",
                                  static_cast<double>(Lambda.norm()),

@@ -116,6 +116,8 @@ class Judge {
   [[nodiscard]] Real returned_by_matrix(int row, const Place& place, const Vector& u_minus) const;
   void check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
                     const Vector& speeds, Real dt, bool impact);
+  [[nodiscard]] static Real fastest_of(const std::vector<Acting>& acting, const Vector& length, const Vector& speeds,
+                                       Vector& terms);
   [[nodiscard]] static Vector lengths_of(const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S);
   struct LawChecks {
     Vector Lambda_off, xi_off;  // that are allowed
@@ -209,6 +211,7 @@ class Judge {
   double initial_energy_ = 0.0;
   bool redundant_ = false;    // rows of constraints at the start
   Vector largest_gap_terms_;  // m  of each law, so far
+  Vector impulse_off_;        // of the rows of all laws, by which impacts in the interval are uncertain
   Real scale_ = 0.0L;         // sqrt(J)  the fastest relative motion so far, in kinetic units
   Real largest_impulse_ = 0.0L;
   Real largest_energy_ = 0.0L, largest_unexplained_ = 0.0L;  // J

@@ -107,9 +107,10 @@ void Judge::check_mean_forces(const Interval& interval, const Rows& constraints,
 void Judge::check_events_of_jump(const Interval& interval) {
   const Moment& end = interval.end;
   if (rows_ == 0) return;
-  // Beside impacts of the same time velocities without mass jump, without an impulse, and modes change.
-  const bool has_impulse =
-      !end.impulse.isZero(0.0) || !(mechanics_.mass(interval.B) * (interval.E.u - interval.B.u)).isZero(0.0L);
+  // Beside impacts of the same time velocities without mass jump, without an impulse, modes change, and what moves in a time that no clock shows is pushed by forces.
+  const Real unresolved = clock_of(interval) * mechanics_.forces(interval.B).cwiseAbs().maxCoeff();
+  const Vector momentum = mechanics_.mass(interval.B) * (interval.E.u - interval.B.u);
+  const bool has_impulse = std::max<Real>(end.impulse.cwiseAbs().maxCoeff(), momentum.cwiseAbs().maxCoeff()) > unresolved;
   const auto impacts = std::count_if(events_.begin(), events_.end(), [&](const Event& event) {
     return event.t == end.t && event.kind == EventKind::kImpact;
   });
@@ -124,7 +125,6 @@ void Judge::check_events_of_jump(const Interval& interval) {
     scale = std::max<Real>(scale, event.impulse.cwiseAbs().maxCoeff());
   }
   if (least < 0.0L || scale == 0.0L) return;
-  const Real unresolved = clock_of(interval) * mechanics_.forces(interval.B).cwiseAbs().maxCoeff();
   check(Kind::kEvents, least, 1e-9L * scale + unresolved, end.t, "", [&] {
     return fmt::format("no event at this time has the impulses of the jump; the nearest is {:.6g} off",
                        static_cast<double>(least));

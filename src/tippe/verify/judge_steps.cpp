@@ -164,11 +164,9 @@ Vector Judge::lengths_of(const std::vector<Acting>& acting, const Matrix& M, con
   return square.cwiseMax(0.0L).cwiseSqrt();
 }
 
-void Judge::check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
-                         const Vector& speeds, Real dt, bool impact) {
-  if (acting.empty()) return;
-  const Vector length = lengths_of(acting, M, W_S);
-  Vector terms(length.size());
+/// sqrt(J)  the fastest relative motion, by velocities or by impulses; `terms`: of the velocity of each row.
+Real Judge::fastest_of(const std::vector<Acting>& acting, const Vector& length, const Vector& speeds, Vector& terms) {
+  terms.resize(length.size());
   Real largest = 0.0L;
   for (Index k = 0; const Acting& law : acting) {
     for (Index row = 0; row < law.Lambda.size(); ++row, ++k) {
@@ -177,6 +175,15 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
       largest = std::max(largest, std::abs(law.Lambda[row]) * length[k]);
     }
   }
+  return largest;
+}
+
+void Judge::check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
+                         const Vector& speeds, Real dt, bool impact) {
+  if (acting.empty()) return;
+  const Vector length = lengths_of(acting, M, W_S);
+  Vector terms;
+  const Real largest = fastest_of(acting, length, speeds, terms);
   scale_ = std::max(scale_, largest);
   const Real off = kOfResidual * interval.rho * largest;
   // In a jump, what loads do in the time that the clock does not resolve.
@@ -314,6 +321,16 @@ void Judge::judge_impact(const Interval& interval, const Place& place, const Vec
   check_momentum(interval, M, constraints.W, rest, terms, unresolved * mechanics_.forces(place).cwiseQuotient(scale).norm(),
                  "in an impact M (u+ - u-) - W Lambda");
   const Vector speeds = u_minus.cwiseAbs().cwiseMax(u_plus.cwiseAbs());
+  // Impulses are known by the residual of the impact and the velocities in it, also those of contacts that carry next to nothing.
+  Vector terms_of_rows;
+  const Vector length = acting.empty() ? Vector() : lengths_of(acting, M, constraints.W);
+  const Real off = kOfResidual * interval.rho * fastest_of(acting, length, speeds, terms_of_rows);
+  impulse_off_.setZero(rows_);
+  for (Index k = 0; const Acting& law : acting) {
+    for (Index row = 0; row < law.Lambda.size(); ++row, ++k) {
+      if (length[k] > 0.0L) impulse_off_[first_row_[law.law] + row] = off / length[k];
+    }
+  }
   const bool newton = impact_law == ImpactLaw::kNewton;
   const bool by_matrix = matrix_governs(place, u_minus, closed);
   for (Acting& law : acting) {
