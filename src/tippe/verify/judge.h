@@ -158,6 +158,8 @@ class Judge {
   void judge_consistent(const Interval& interval);
   void check_path(const Interval& interval, ConsistentStep& step);
   void check_consistent_momentum(const Interval& interval, ConsistentStep& step);
+  [[nodiscard]] Real frozen_terms(const Interval& interval, const ConsistentStep& step, const Vector& change,
+                                  const Matrix& mass_E) const;
   [[nodiscard]] Real find_acting(const Interval& interval, ConsistentStep& step) const;
   void check_constraint_levels(const Interval& interval, const ConsistentStep& step);
   void check_consistent_laws(const Interval& interval, ConsistentStep& step);

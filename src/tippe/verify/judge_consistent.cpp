@@ -159,6 +159,23 @@ Real Judge::find_acting(const Interval& interval, ConsistentStep& step) const {
   return differ;
 }
 
+/// conserving-mq-frozen has M at q_B, gyroscopic terms H(q_B, u_B) u_m, and the slope of T with u_E: of first order. The judge has u_m everywhere, in the middle. With the
+/// changes of q and of u over the step the terms change by those of h, by dM u_m and dM' change with dM of the way that the change of u makes, and by the slope of their
+/// product, which is what those leave of the change of h.
+Real Judge::frozen_terms(const Interval& interval, const ConsistentStep& step, const Vector& change,
+                         const Matrix& mass_E) const {
+  const Real dt = interval.dt;
+  const Vector& u_M = step.middle.u;
+  const auto at = [&](const Vector& q, const Vector& u) { return Place{step.middle.t, q, u}; };
+  const Vector &q_B = interval.B.q, &q_E = interval.E.q;
+  const Vector h = mechanics_.forces(at(q_B, u_M));
+  const Vector by_q = mechanics_.forces(at(q_E, u_M)) - h, by_u = mechanics_.forces(at(q_B, u_M + change)) - h;
+  const Vector turned = q_B + dt * (mechanics_.rate(at(q_B, u_M + change)) - mechanics_.rate(at(q_B, u_M)));
+  const Matrix mass_turned = mechanics_.mass(at(turned, u_M)) - step.M;
+  return dt * (step.size(by_q) + step.size(by_u)) + step.size(mass_turned.cwiseAbs() * u_M.cwiseAbs()) +
+         step.size((mass_E - step.M).cwiseAbs() * change.cwiseAbs());
+}
+
 /// Momentum, to the order of the scheme: discrete derivatives differ from those in the middle by second differences over the step.
 void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& step) {
   const auto& [begin, end, B, E, dt, rho] = interval;
@@ -167,11 +184,19 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
   Vector rest = step.M * change - dt * h_M;
   Real terms = step.size(step.M * E.u) + step.size(step.M * step.C.u) + dt * step.size(h_M);
   Real extra = dt * second_difference(h_B, h_M, h_E, step.scale);
+  // Gyroscopic terms have the angular momentum of the mean velocities and the turn of the way: constraints of positions make them differ.
+  const Vector apart = step.M * (step.middle.u - step.moving.u);
+  for (const UnitQuaternion& body : system_.lagrangian()->unit_quaternions) {
+    Vector turned = Vector::Zero(apart.size());
+    turned.segment(body.first_velocity, 3) = apart.segment(body.first_velocity, 3);
+    extra += dt * step.moving.u.segment(body.first_velocity, 3).norm() * step.size(turned);
+  }
   const Matrix mass_E = mechanics_.mass(step.end);
   if (!mechanics_.constant_mass())
     extra += second_difference(mechanics_.mass(step.C) * change, mechanics_.mass(step.moving) * change, mass_E * change,
                                step.scale);
-  if (step.frozen || step.map_at_begin) {
+  if (step.frozen) extra += frozen_terms(interval, step, change, mass_E);
+  if (step.map_at_begin) {
     // Of first order: gyroscopic terms are those of u_B with another velocity.
     extra += dt * step.size(h_E - h_B) + dt * step.middle.u.cwiseAbs().maxCoeff() * step.size(step.M * change) +
              step.size((mass_E - step.M) * change);

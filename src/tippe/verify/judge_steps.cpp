@@ -183,7 +183,13 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
   if (acting.empty()) return;
   const Vector length = lengths_of(acting, M, W_S);
   Vector terms;
-  const Real largest = fastest_of(acting, length, speeds, terms);
+  Real largest = fastest_of(acting, length, speeds, terms);
+  if (impact &&
+      interval.dt >
+          0.0L) {  // velocities are known by the residual of a step, also where it leaves next to nothing of what the loads give in it
+    const Vector given = interval.dt * response_to(M, W_S, mechanics_.forces(interval.B)).col(0);
+    largest = std::max(largest, std::sqrt(std::max(0.0L, given.dot(M * given))));
+  }
   scale_ = std::max(scale_, largest);
   const Real off = kOfResidual * interval.rho * largest;
   // In a jump, what loads do in the time that the clock does not resolve.
