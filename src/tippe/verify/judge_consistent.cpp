@@ -172,7 +172,9 @@ Real Judge::frozen_terms(const Interval& interval, const ConsistentStep& step, c
   const Vector by_q = mechanics_.forces(at(q_E, u_M)) - h, by_u = mechanics_.forces(at(q_B, u_M + change)) - h;
   const Vector turned = q_B + dt * (mechanics_.rate(at(q_B, u_M + change)) - mechanics_.rate(at(q_B, u_M)));
   const Matrix mass_turned = mechanics_.mass(at(turned, u_M)) - step.M;
-  return dt * (step.size(by_q) + step.size(by_u)) + step.size(mass_turned.cwiseAbs() * u_M.cwiseAbs()) +
+  // Velocities of one's own choice turn with the bodies: w x M change.
+  const Real own = mechanics_.velocities_are_rates() ? 0.0L : dt * u_M.cwiseAbs().maxCoeff() * step.size(step.M * change);
+  return own + dt * (step.size(by_q) + step.size(by_u)) + step.size(mass_turned.cwiseAbs() * u_M.cwiseAbs()) +
          step.size((mass_E - step.M).cwiseAbs() * change.cwiseAbs());
 }
 
