@@ -59,14 +59,16 @@ TEST(Differential, EventsThatTheJudgeOnceMistook) {
   }
 }
 
-// Of steps: gyroscopic terms that are frozen where a mass is small, rest at q = 0, the angular momentum of mean velocities where a joint moves the way away from them.
+// Of steps: joints that are redundant only where lengths are compared with angles, gyroscopic terms that are frozen where a mass is small, rest at q = 0, the angular momentum of mean velocities where a joint moves the way away from them.
 TEST(Differential, StepsThatTheJudgeOnceMistook) {
   const struct {
     unsigned seed;
     const char* integrator;
     double dt;
-  } runs[] = {
-      {107000171u, "conserving-mq-frozen", 2.5e-4}, {80000506u, "quaternion-2", 1e-3}, {60000202u, "consistent-mq", 1e-3}};
+  } runs[] = {{107000171u, "conserving-mq-frozen", 2.5e-4},
+              {80000506u, "quaternion-2", 1e-3},
+              {111000112u, "moreau", 2.5e-4},
+              {60000202u, "consistent-mq", 1e-3}};
   for (const auto& [seed, integrator, dt] : runs) {
     const test::RandomScene random = test::make_random_scene(seed);
     const Scene scene = read_scene(random.scene(integrator, dt), "random.toml");

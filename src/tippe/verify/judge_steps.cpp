@@ -356,11 +356,15 @@ void Judge::judge_impact(const Interval& interval, const Place& place, const Vec
     check_acting(interval, acting, M, constraints.W, speeds, 0.0L, true);
     return;
   }
-  // Phases, or several impacts at one instant, are not told apart: no contact closes after them.
+  // Phases, or several impacts at one instant, are not told apart: no contact closes after them, but for what loads do in the time that the clock does not resolve.
+  Vector loaded = Vector::Zero(M.rows());
+  if (unresolved > 0.0L && !acting.empty())
+    loaded = unresolved * response_to(M, constraints.W, mechanics_.forces(place)).col(0).cwiseAbs();
   for (const Acting& law : acting) {
     if (mechanics_.laws()[law.law].law.kind == ForceLaw::Kind::kDryFriction) continue;
     const Real size = law.rows.W.col(0).cwiseAbs().dot(speeds) + std::abs(law.rows.chi[0]);
-    check(Kind::kImpactLaw, -law.xi[0][0], 1e-6L * size + kOfResidual * interval.rho * scale_, interval.end.t,
+    const Real by_loads = law.rows.W.col(0).cwiseAbs().dot(loaded);
+    check(Kind::kImpactLaw, -law.xi[0][0], 1e-6L * size + kOfResidual * interval.rho * scale_ + by_loads, interval.end.t,
           law_name(law.law),
           [&] { return fmt::format("after the impact it closes with {:.6g}", static_cast<double>(-law.xi[0][0])); });
   }

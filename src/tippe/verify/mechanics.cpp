@@ -291,11 +291,16 @@ Vector Mechanics::rate_drift(const Place& place) const {
 
 Mechanics::Dependence Mechanics::dependence(const Place& place) const {
   const Rows rows = constraint_rows(place);
+  // In kinetic units, so that lengths and angles weigh alike whatever the unit of length.
+  Vector scale = mass(place).diagonal().cwiseSqrt();
+  const Real massless = scale.size() > 0 && scale.maxCoeff() > 0.0L ? 1e-6L * scale.maxCoeff() : 1.0L;
+  for (Index j = 0; j < scale.size(); ++j) scale[j] = scale[j] > 0.0L ? scale[j] : massless;
   Dependence found;
   for (Index k = 0; k < rows.W.cols(); ++k) {
     const Vector column = rows.W.col(k);
-    const Vector left = outside_range(rows.W.leftCols(k), column, Vector::Ones(column.size()));
-    const Real share = left.norm() / std::max(column.norm(), std::numeric_limits<Real>::min());
+    const Vector left = outside_range(rows.W.leftCols(k), column, scale);
+    const Real share =
+        left.cwiseQuotient(scale).norm() / std::max(column.cwiseQuotient(scale).norm(), std::numeric_limits<Real>::min());
     found.redundant = found.redundant || share <= 1e-6L;
     if (share > 1e-6L) found.smallest = std::min(found.smallest, share);
   }
