@@ -2,7 +2,9 @@
 // Random systems and problems, judged as long as one likes: docs/howto/building.md.
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -10,6 +12,14 @@
 #include "differential/judge.h"
 
 namespace {
+
+/// Set by SIGINT and SIGTERM, as `timeout` sends it: the search ends with its table. A second one ends it at once.
+std::atomic<bool> interrupted = false;
+
+extern "C" void interrupt(int number) {
+  interrupted = true;
+  std::signal(number, SIG_DFL);
+}
 
 using tippe::test::Comparison;
 using tippe::test::Outcome;
@@ -43,13 +53,17 @@ int search(const Request& request) {
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   tippe::test::Tally tally;
   long scenes = 0;
+  std::string findings;
   for (unsigned seed = request.seed; request.seconds >= 0.0 ? elapsed() < request.seconds : scenes < request.count; ++seed) {
     const tippe::test::RandomScene scene = tippe::test::make_random_scene(seed);
     if (scene.kind.find(request.kind) == std::string::npos) continue;
+    const std::vector<Comparison> comparisons = judge_scene(scene, request.integrators, true, &interrupted);
+    if (interrupted) break;
     ++scenes;
     bool found = false;
-    for (const Comparison& comparison : judge_scene(scene, request.integrators)) {
+    for (const Comparison& comparison : comparisons) {
       tally.add(comparison.what, comparison);
+      if (comparison.outcome == Outcome::kFinding) findings += fmt::format("seed {}, {}\n", seed, comparison.what);
       if (comparison.outcome == Outcome::kFinding || (request.all && comparison.outcome != Outcome::kAgrees))
         print(scene, comparison);
       found = found || comparison.outcome == Outcome::kFinding;
@@ -57,9 +71,12 @@ int search(const Request& request) {
     if (found) fmt::print("{}\n", scene.scene("moreau", 1e-4));
     const Comparison solved = tippe::test::judge_problem(seed);
     tally.add(solved.what, solved);
-    if (solved.outcome == Outcome::kFinding) fmt::print("problem {}: {}\n", seed, solved.note);
+    if (solved.outcome != Outcome::kFinding) continue;
+    fmt::print("problem {}: {}\n", seed, solved.note);
+    findings += fmt::format("problem {}\n", seed);
   }
-  fmt::print("{} scenes in {:.1f} s, {} comparisons\n{}", scenes, elapsed(), tally.all(), tally.table());
+  fmt::print("{}{} scenes in {:.1f} s, {} comparisons\n{}{}", interrupted ? "interrupted: " : "", scenes, elapsed(),
+             tally.all(), tally.table(), findings.empty() ? "" : "findings:\n" + findings);
   return tally.count(Outcome::kFinding) == 0 ? 0 : 3;
 }
 
@@ -98,6 +115,7 @@ int main(int argc, char** argv) {
       fmt::print("{}", tippe::test::make_random_scene(request.seed).scene("event-driven", 1e-4));
       return 0;
     }
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, interrupt);
     if (request.count < 0 && request.seconds < 0.0) request.count = 1;
     return search(request);
   } catch (const std::exception& error) {

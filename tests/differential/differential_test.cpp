@@ -82,6 +82,13 @@ TEST(Differential, StepsThatTheJudgeOnceMistook) {
   }
 }
 
+// This scene takes half a minute.
+TEST(Differential, RunsEndWhenTheSearchIsInterrupted) {
+  const std::atomic<bool> stop = true;
+  for (const Comparison& comparison : test::judge_scene(test::make_random_scene(80000026u), 3, true, &stop))
+    EXPECT_EQ(comparison.outcome, Outcome::kRefused) << comparison.what;
+}
+
 TEST(DifferentialProblems, SolversFindWhatTheEnumerationFinds) {
   for (unsigned seed = 1; seed <= 500; ++seed) {
     const Comparison comparison = test::judge_problem(seed);

@@ -57,8 +57,8 @@ bool is_length(const System& system, Index i) {
   return unit_of_coordinate(system.coordinate_names()[static_cast<size_t>(i)]) == "m";
 }
 
-Run run(const RandomScene& scene, const std::string& integrator, double dt, Judged judged = Judged::kNo,
-        In in = In::kOwnUnits, const Change& change = {}) {
+Run run_until(const std::atomic<bool>* stop, const RandomScene& scene, const std::string& integrator, double dt,
+              Judged judged, In in, const Change& change) {
   const Units units = in == In::kOwnUnits ? scene.units : Units{};
   const std::string text = in == In::kOwnUnits ? scene.scene(integrator, dt) : scene.plain_scene(integrator, dt);
   Run result;
@@ -82,7 +82,7 @@ Run run(const RandomScene& scene, const std::string& integrator, double dt, Judg
       last = sample.state.q;
       last_t = sample.state.t;
     };
-    RunHooks hooks{.on_sample = look};
+    RunHooks hooks{.stop = stop, .on_sample = look};
     std::optional<verify::RunWatch> watch;
     if (judged == Judged::kYes && system.has_fixed_laws() && system.lagrangian() != nullptr) {
       watch.emplace(system, result.scene->start, result.scene->run);
@@ -141,8 +141,12 @@ std::string without_numbers(const std::string& text) {
 /// A scene whose reference is known.
 class SceneJudge {
  public:
-  SceneJudge(const RandomScene& scene, int most, bool verify)
-      : scene_(scene), most_(most), judged_(verify ? Judged::kYes : Judged::kNo), random_(scene.seed + 1000000u) {}
+  SceneJudge(const RandomScene& scene, int most, bool verify, const std::atomic<bool>* stop)
+      : scene_(scene),
+        most_(most),
+        judged_(verify ? Judged::kYes : Judged::kNo),
+        stop_(stop),
+        random_(scene.seed + 1000000u) {}
 
   std::vector<Comparison> judge() {
     Scene read;
@@ -165,6 +169,10 @@ class SceneJudge {
   }
 
  private:
+  [[nodiscard]] Run run(const RandomScene& scene, const std::string& integrator, double dt, Judged judged = Judged::kNo,
+                        In in = In::kOwnUnits, const Change& change = {}) const {
+    return run_until(stop_, scene, integrator, dt, judged, in, change);
+  }
   /// With the first of these integrators that fits.
   [[nodiscard]] Scene read_with(const std::vector<std::string>& integrators) const {
     for (size_t k = 0;; ++k) {
@@ -348,6 +356,7 @@ class SceneJudge {
   const RandomScene& scene_;
   int most_;
   Judged judged_;
+  const std::atomic<bool>* stop_;
   Random random_;
   std::string reference_name_;
   Run reference_, plain_;
@@ -396,8 +405,8 @@ const char* name_of(Outcome outcome) {
       "agrees", "slowly", "warned", "chaotic", "not unique", "refused", "FINDING"}[static_cast<size_t>(outcome)];
 }
 
-std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify) {
-  return SceneJudge(scene, most, verify).judge();
+std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify, const std::atomic<bool>* stop) {
+  return SceneJudge(scene, most, verify, stop).judge();
 }
 
 void Tally::add(const std::string& what, const Comparison& comparison) {

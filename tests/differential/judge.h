@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,7 +31,9 @@ struct Comparison {
 /// All comparisons that a scene gives: the integrators that fit it, as many as `most` drawn by its seed, at two step sizes against event-driven or, where that does not fit, the finest run;
 /// the reference in the units and at the clock of the scene against that in plain ones; energy books; and what analyze says of its end against the motion from there.
 /// `verify`: every step also by the judge of tippe verify.
-[[nodiscard]] std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify = true);
+/// `stop`: when it becomes true, runs end, and what is returned says nothing.
+[[nodiscard]] std::vector<Comparison> judge_scene(const RandomScene& scene, int most, bool verify = true,
+                                                  const std::atomic<bool>* stop = nullptr);
 
 /// Random contact problems with few laws: solve against enumeration, each solution by the residual of the other.
 [[nodiscard]] Comparison judge_problem(unsigned seed);
