@@ -72,6 +72,66 @@ TEST(Trending, APushThatFallsWithAHighPowerSticks) {
   }
 }
 
+/// A block of 2 kg on a floor with mu = 0.5, with a force beside those that balance: "x" pushes it when friction is at its limit, in space along (0.6, 0.8), "y" lifts it
+/// when its weight is carried.
+Scene loaded(const std::string& more, const std::string& along, bool in_space = false) {
+  const std::string z = in_space ? "\"x\", \"z\", \"y\"" : "\"x\", \"y\"";
+  std::string forces = along == "y" ? fmt::format("y = \"m*g + {}\"\n", more) : "";
+  if (along == "x" && !in_space) forces = fmt::format("x = \"0.5*m*g + {}\"\n", more);
+  if (along == "x" && in_space) forces = fmt::format("x = \"0.6*(0.5*m*g + {0})\"\nz = \"0.8*(0.5*m*g + {0})\"\n", more);
+  return test::scene_from(
+      fmt::format("[parameters]\nm = 2\ng = 9.81\n[lagrangian]\ncoordinates = [{}]\nkinetic = \"0.5*m*(x'^2 + y'^2{})\"\n"
+                  "potential = \"m*g*y\"\n[lagrangian.forces]\n{}[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
+                  "slip = {}\nfriction = 0.5\n[run]\nintegrator = \"event-driven\"\ndt = 0.01\nuntil = 1\n",
+                  z, in_space ? " + z'^2" : "", forces, in_space ? "[\"x'\", \"z'\"]" : "\"x'\""));
+}
+
+// x'' = t^p / m from rest: at t = 1 the speed is 1/(m (p + 1)), the way 1/(m (p + 1)(p + 2)), and the energy explained to round-off of the work. Beyond the order of
+// the polynomials of a step nothing of it is seen at t = 0.
+TEST(Trending, PushesOfAnyPowerSlideAndTheBooksBalance) {
+  for (const bool in_space : {false, true}) {
+    for (const int power : {8, 9, 11, 12, 13, 14, 15, 16, 17, 20, 30, 64}) {
+      SCOPED_TRACE(fmt::format("{} {}", in_space, power));
+      const test::EventRun run = test::run_events(loaded(fmt::format("t^{}", power), "x", in_space));
+      EXPECT_EQ(run.start, in_space ? "~" : "+");
+      EXPECT_TRUE(run.instants.empty()) << run.list();
+      const double speed = 0.5 / (power + 1), share = in_space ? 0.6 : 1.0;
+      EXPECT_NEAR(run.end.u[0], share * speed, 1e-10);
+      EXPECT_NEAR(run.end.q[0], share * speed / (power + 2), 1e-10);
+      EXPECT_NEAR(run.energy.unexplained(), 0.0, 1e-11);
+      const test::EventRun held = test::run_events(loaded(fmt::format("-t^{}", power), "x", in_space));
+      EXPECT_EQ(held.start, "s");
+      EXPECT_TRUE(held.instants.empty()) << held.list();
+      EXPECT_NEAR(held.end.q[0], 0.0, 1e-15);
+    }
+  }
+}
+
+TEST(Trending, GapsThatForcesOfAnyPowerOpen) {
+  for (const int power : {1, 8, 9, 12, 14, 15, 16, 17, 20, 30, 64}) {
+    SCOPED_TRACE(power);
+    const test::EventRun run = test::run_events(loaded(fmt::format("t^{}", power), "y"));
+    EXPECT_EQ(run.start, "o");
+    EXPECT_TRUE(run.instants.empty()) << run.list();
+    EXPECT_NEAR(run.end.u[1], 0.5 / (power + 1), 1e-12);
+    EXPECT_NEAR(run.end.q[1], 0.5 / (power + 1) / (power + 2), 1e-12);
+    EXPECT_NEAR(run.energy.unexplained(), 0.0, 1e-11);
+    const test::EventRun held = test::run_events(loaded(fmt::format("-t^{}", power), "y"));
+    EXPECT_EQ(held.start, "s");
+    EXPECT_TRUE(held.instants.empty()) << held.list();
+    EXPECT_NEAR(held.end.q[1], 0.0, 1e-15);
+  }
+}
+
+// The square of its friction has powers beyond the polynomials of a step. Friction reaches its other limit where 1e6 t^12 = 2 mu m g.
+TEST(Trending, FrictionInSpaceReachesItsOtherLimitWithAHighPower) {
+  const test::EventRun run = test::run_events(loaded("-1e6*t^12", "x", true));
+  EXPECT_EQ(run.start, "s");
+  ASSERT_EQ(run.instants.size(), 1u) << run.list();
+  EXPECT_EQ(run.instants[0].kind(), kStickToSlip);
+  EXPECT_NEAR(run.instants[0].t(), std::pow(2.0 * 9.81 * 1e-6, 1.0 / 12.0), 1e-10);
+}
+
 // Nothing changes: the reserve is zero for good, which is sticking, Johnson (23); that no derivative says so is said.
 TEST(Trending, AFrictionReserveThatStaysZeroIsATie) {
   const Scene scene = pushed("0*t");

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tippe/hybrid/memory_reader.h"
+#include "tippe/hybrid/motion_probe.h"
 
 namespace tippe {
 
@@ -59,11 +60,27 @@ std::vector<VectorXd> CurrentModes::directions_at(const ModeFlow& flow, double t
   return now;
 }
 
-bool CurrentModes::leave_transition(const State& state, const ModeFlow& flow, double duration, Evaluator& evaluator) {
-  std::fill(departing.begin(), departing.end(), false);
-  std::fill(starting.begin(), starting.end(), false);
+/// Whether the gap of an open contact or the slip of a sliding law is what its mode says: not where round-off is all there is of it.
+bool CurrentModes::has_begun(const System& system, const MotionSeries& series, size_t law) const {
+  const ForceLaw& what = system.laws()[law];
+  const std::vector<MotionSeries::Row>& rows = series.laws()[law];
+  const double* gap = series.gap(static_cast<int>(law));
+  if (modes[law] == ContactMode::kOpen)
+    return (gap != nullptr ? gap[0] - gap_offset[static_cast<Index>(law)] : rows[0].gamma[0]) > 0.0;
+  const int first = what.first_slip();
+  const double slip = rows[static_cast<size_t>(first)].gamma[0];
+  if (modes[law] != ContactMode::kSlide) return modes[law] == ContactMode::kSlideForward ? slip > 0.0 : slip < 0.0;
+  double speed = 0.0;
+  for (Index d = 0; d < directions[law].size(); ++d) {
+    const double mu = friction_along(what, first + static_cast<int>(d));
+    speed += mu * mu * directions[law][d] * rows[static_cast<size_t>(first + d)].gamma[0];
+  }
+  return directions[law].size() == 0 || speed > 0.0;
+}
+
+bool CurrentModes::leave_transition(const State& state, const ModeFlow& flow, double duration, MotionProbe& probe,
+                                    Evaluator& evaluator) {
   std::fill(sides.begin(), sides.end(), 0);
-  touching = closed();
   if (gap_offset.size() > 0 && gap_offset.minCoeff() < 0.0) {
     evaluator.set_state(state.t, state.q, state.u);
     const VectorXd gaps = gaps_of(evaluator);
@@ -73,13 +90,22 @@ bool CurrentModes::leave_transition(const State& state, const ModeFlow& flow, do
     }
   }
   directions = directions_at(flow, duration);
-  bool fixed = false;
+  bool fresh = false;
+  const MotionSeries* series = nullptr;
   for (size_t i = 0; i < modes.size(); ++i) {
-    if (modes[i] != ContactMode::kSlide || flow.turning(static_cast<int>(i)) != ModeFlow::Turning::kFixed) continue;
+    const bool dry = flow.system().laws()[i].kind == ForceLaw::Kind::kDryFriction;
+    const bool opens = modes[i] == ContactMode::kOpen, leaves = opens ? touching[i] && !departing[i] && !dry : starting[i];
+    if (leaves && series == nullptr) series = &probe.evaluate(state, sides);
+    const bool stays = leaves && !has_begun(flow.system(), *series, i);
+    touching[i] = !opens || stays;
+    starting[i] = !opens && stays;
+    departing[i] = false;
+    fresh = fresh || stays;
+    if (stays || modes[i] != ContactMode::kSlide || flow.turning(static_cast<int>(i)) != ModeFlow::Turning::kFixed) continue;
     directions[i].resize(0);  // from now on it has a velocity
-    fixed = true;
+    fresh = true;
   }
-  return fixed;
+  return fresh;
 }
 
 void CurrentModes::save(std::vector<double>& memory) const {

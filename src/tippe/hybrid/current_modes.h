@@ -12,6 +12,8 @@
 
 namespace tippe {
 
+class MotionProbe;
+
 /// What the laws and the branches of expressions do at present: all that a smooth motion depends on beside its state.
 struct CurrentModes {
   CurrentModes(const System& system, size_t switches);
@@ -32,15 +34,19 @@ struct CurrentModes {
   [[nodiscard]] std::vector<bool> closed() const;
   /// The contacts that touch and the sides of switches after the events at the end of a piece.
   void take_events(std::span<const FoundEvent> found);
-  /// A smooth piece of a flow, up to `state` after the given time, has led away from the transition that it began with. True if contacts kept their first direction of
-  /// sliding in it, and from now on follow their velocity.
-  bool leave_transition(const State& state, const ModeFlow& flow, double duration, Evaluator& evaluator);
+  /// A smooth piece of a flow, up to `state` after the given time, has led away from the transition that it began with. True if the next piece begins with a
+  /// transition too: what began with a high power of the time has no gap or slip yet, or contacts kept their first direction of sliding, and from now on follow
+  /// their velocity.
+  bool leave_transition(const State& state, const ModeFlow& flow, double duration, MotionProbe& probe, Evaluator& evaluator);
   /// The directions at t after the beginning of a flow in these modes: of slow contacts as they have turned, of those that follow their velocity none.
   [[nodiscard]] std::vector<Eigen::VectorXd> directions_at(const ModeFlow& flow, double t) const;
 
   void save(std::vector<double>& memory) const;
   /// Takes its numbers from the front. Throws std::invalid_argument if they are not what save() wrote.
   void restore(std::span<const double>& memory);
+
+ private:
+  [[nodiscard]] bool has_begun(const System& system, const MotionSeries& series, size_t law) const;
 };
 
 }  // namespace tippe

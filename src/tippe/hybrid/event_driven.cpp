@@ -121,12 +121,26 @@ EventDriven::Phase EventDriven::start(State& state, double dt, StepReport& repor
   const VectorXd before = state.u;
   const Phase first = choose_modes(state, scope, {std::move(begins), {}, {}}, report);
   if (!report.ok() || state.u != before) return first;
-  // From rest, errors are relative to what the loads do while they change.
-  if (state.u.cwiseAbs().maxCoeff() == 0.0 && motion_.expand(state, modes_, report)) {
-    constexpr double kPart = 1e-3;
-    scales_.note_speeds(kPart * motion_.flow().load_time_scale() * motion_.flow().free_acceleration());
-  }
+  if (state.u.cwiseAbs().maxCoeff() == 0.0 && motion_.expand(state, modes_, report)) note_speeds_from_rest(state, dt);
   return first;
+}
+
+/// From rest, errors are relative to what the loads do while they change, or where they balance, to what they do later in the run: forces that grow with the time.
+void EventDriven::note_speeds_from_rest(const State& state, double horizon) {
+  constexpr double kPart = 1e-3, kNoLoad = 1e-9;
+  constexpr int kLooks = 8;
+  ModeFlow& flow = motion_.flow();
+  const VectorXd speeds = kPart * flow.load_time_scale() * flow.free_acceleration();
+  State later = state;
+  VectorXd speeds_later = VectorXd::Zero(speeds.size());
+  for (int look = 1; look <= kLooks; ++look) {
+    const double time = horizon * look / kLooks;
+    later.t = state.t + time;
+    if (flow.expand(later, 0) == ModeFlow::Status::kOk)
+      speeds_later = speeds_later.cwiseMax(kPart * time * flow.free_acceleration());
+  }
+  const bool balanced = scales_.kinetic_size(speeds) <= kNoLoad * scales_.kinetic_size(speeds_later);
+  scales_.note_speeds(balanced ? speeds_later : speeds);
 }
 
 /// A piece of smooth motion.
@@ -162,7 +176,7 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
   since_impact_ += piece.duration;
   if (piece.duration > instant_) idle_transitions_ = 0;
   if (shares && !lapse) modes_.shares = shares_at_end_;
-  const Moving onwards{.after_transition = modes_.leave_transition(state, flow, piece.duration, *evaluator_)};
+  const Moving onwards{.after_transition = modes_.leave_transition(state, flow, piece.duration, probe_, *evaluator_)};
   if (lapse && !lapse->next.choices.empty()) return take_selection(state, find_scope(state), lapse->next, {}, report);
   if (!lapse && piece.reached.empty()) {
     const auto rate = stiffness_.add(piece.begin, piece.end, piece.duration, modes_, motion_.branches());

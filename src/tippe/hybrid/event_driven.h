@@ -76,6 +76,7 @@ class EventDriven final : public AdaptiveIntegrator {
   Phase advance(const Accumulating& accumulating, State& state, double dt, StepReport& report);
 
   Phase start(State& state, double dt, StepReport& report);
+  void note_speeds_from_rest(const State& state, double horizon);
   Phase react(State& state, const std::vector<FoundEvent>& reached, StepReport& report);
   Phase next_phase(State& state, const Scope& scope, const Occasion& occasion, StepReport& report);
   Phase choose_modes(State& state, const Scope& scope, const Occasion& occasion, StepReport& report);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "tippe/hybrid/mode_selection.h"
-#include "tippe/hybrid/series.h"
 
 namespace tippe {
 
@@ -113,20 +112,10 @@ void EventFunctions::look_at_held_friction(int law) {
   }
 }
 
-/// The reserve of a contact that sticks in space, lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, and its normal force. Of a dry friction
-/// in a plane with its limits, and 1 in place of lambda_N.
+/// The reserve of a contact or a dry friction that sticks in a plane, and the normal force of a contact.
 void EventFunctions::look_at_cone(int law) {
-  const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
-  const bool dry = what.kind == ForceLaw::Kind::kDryFriction;
-  function_.resize(static_cast<size_t>(flow_->expanded()) + 1);
-  for (int k = 0; k <= flow_->expanded(); ++k) {
-    double& c = function_[static_cast<size_t>(k)];
-    c = dry ? (k == 0 ? 1.0 : 0.0) : product_coefficient(flow_->law_force(law, 0), flow_->law_force(law, 0), k);
-    for (int row = what.first_slip(); row < what.rows; ++row) {
-      const double mu = friction_along(what, row);
-      if (mu > 0.0) c -= product_coefficient(flow_->law_force(law, row), flow_->law_force(law, row), k) / (mu * mu);
-    }
-  }
+  const bool dry = system_.laws()[static_cast<size_t>(law)].kind == ForceLaw::Kind::kDryFriction;
+  flow_->find_cone_reserve(law, function_);
   if (dry) {
     look({EventFunction::Kind::kReserve, law}, function_.data(), 0, 1.0, 0, start_.fresh);
     return;

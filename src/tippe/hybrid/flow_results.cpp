@@ -71,6 +71,20 @@ void ModeFlow::collect_forces(int order) {
   }
 }
 
+void ModeFlow::find_cone_reserve(int law, std::vector<double>& reserve) const {
+  const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
+  const bool dry = what.kind == ForceLaw::Kind::kDryFriction;
+  reserve.resize(static_cast<size_t>(expanded_) + 1);
+  for (int k = 0; k <= expanded_; ++k) {
+    double& c = reserve[static_cast<size_t>(k)];
+    c = dry ? (k == 0 ? 1.0 : 0.0) : product_coefficient(law_force(law, 0), law_force(law, 0), k);
+    for (int row = what.first_slip(); row < what.rows; ++row) {
+      const double mu = friction_along(what, row);
+      if (mu > 0.0) c -= product_coefficient(law_force(law, row), law_force(law, row), k) / (mu * mu);
+    }
+  }
+}
+
 void ModeFlow::collect_powers(int order) {
   law_loss_.setZero();
   power_.setZero();
@@ -119,6 +133,14 @@ bool ModeFlow::shares_in_space() const {
   return std::any_of(columns_.begin(), columns_.end(), [&](const ForceColumn& column) {
     return column.kind == ForceColumn::Kind::kHeld && rubs_in_plane(system_.laws()[static_cast<size_t>(column.law)]);
   });
+}
+
+VectorXd ModeFlow::load_misfit(const ModeFlow& motion, double t) const {
+  VectorXd misfit;
+  evaluate_columns(motion.h_, motion.expanded_, t, misfit);
+  misfit -= h_.col(0);
+  metric_.solve_in_place(misfit);
+  return misfit;
 }
 
 std::string ModeFlow::least_independent_row() const {

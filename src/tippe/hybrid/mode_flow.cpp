@@ -45,6 +45,7 @@ ModeFlow::ModeFlow(const System& system, int order)
   q_.setZero(system.nq(), count);
   u_.setZero(system.nu(), count);
   a_.setZero(system.nu(), count);
+  h_.setZero(system.nu(), count);
   push_.setZero(system.nu(), count);
   lambda_.setZero(rows, count);
   constraint_lambda_.setZero(static_cast<Index>(system.constraints().size()), count);
@@ -588,6 +589,7 @@ ModeFlow::Status ModeFlow::expand_once(const State& state, int order) {
       free_ = free_.cwiseAbs();
     }
     for (int j = 0; j < system_.nu(); ++j) r1_[j] = series_->h(j)[k];
+    h_.col(k) = r1_;
     load_size_[static_cast<size_t>(k)] = load_size(r1_);
     if (!solve_order(k)) {
       culprit_ = k == 0 ? "an acceleration or a force" : fmt::format("derivative {} of an acceleration or a force", k);

@@ -122,6 +122,9 @@ class ModeFlow {
   [[nodiscard]] const double* law_force(int law, int row) const {
     return lambda_.row(first_row_[static_cast<size_t>(law)] + row).data();
   }
+  /// Coefficients of what friction has in reserve where it sticks in a plane: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, with drilling its part too.
+  /// Of a dry friction with its limits, and 1 in place of lambda_N.
+  void find_cone_reserve(int law, std::vector<double>& reserve) const;
   [[nodiscard]] const double* constraint_force(int constraint) const { return constraint_lambda_.row(constraint).data(); }
   /// How a contact that slides in space comes by its direction e, the unit vector of (mu_1 gamma_1, mu_2 gamma_2).
   enum class Turning {
@@ -178,6 +181,8 @@ class ModeFlow {
   [[nodiscard]] double acceleration_size() const;
   /// |M^-1 h| at the state, entry by entry: what the loads alone would do.
   [[nodiscard]] const Eigen::VectorXd& free_acceleration() const { return free_; }
+  /// M^-1 (h_motion - h) at the state: what the loads of another polynomial are off there, t after its start.
+  [[nodiscard]] Eigen::VectorXd load_misfit(const ModeFlow& motion, double t) const;
   /// sqrt(w'M^-1 w) of a row of a law at the state, of M with the rows that hold if it is singular.
   [[nodiscard]] double kinetic_length(int law, int row) const;
   /// m/s^2  d gamma/dt of a row of a law at the state.
@@ -323,7 +328,7 @@ class ModeFlow {
   Eigen::VectorXd E_rows_, E_columns_;     // sizes
   std::unique_ptr<LeastSquares> turning_;  // of E_
   Eigen::VectorXd speed_rate_;             // of each slow contact
-  Eigen::MatrixXd q_, u_, a_, push_;
+  Eigen::MatrixXd q_, u_, a_, h_, push_;
   Rows x_, lambda_, constraint_lambda_, law_loss_, power_;
   Eigen::VectorXd r1_, r2_, x_k_, small_, solution_, q_next_, u_next_, free_;
 };

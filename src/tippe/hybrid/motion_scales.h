@@ -34,6 +34,8 @@ class MotionScales {
   }
   /// Kinetic size of some velocities, entry by entry: the largest sqrt(M_jj) |v_j|.
   [[nodiscard]] double kinetic_size(const Eigen::VectorXd& velocities) const;
+  /// Kinetic size of the velocities so far, or a small part of what the loads would give.
+  [[nodiscard]] double speed() const { return std::max(largest_u_, kSmallPart * load_speed_); }
   /// The velocity j of a kinetic size.
   [[nodiscard]] double velocity_of(double kinetic_size, Eigen::Index j) const { return kinetic_size * u_weight_[j]; }
   /// Largest |u_j|.

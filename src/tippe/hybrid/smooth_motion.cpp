@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -183,26 +184,9 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
     turn_rates_[static_cast<size_t>(i)] = flow_.is_slow(i) ? flow_.turn_rate(i, duration) : 0.0;
   const ModeFlow* at_end = probe_.accelerate(end, {modes.modes, directions, modes.shares, branches_, turn_rates_});
   if (at_end == nullptr) return false;
-  VectorXd a;
-  evaluate_columns(flow_.acceleration(), flow_.expanded(), duration, a);
-  const VectorXd load = at_end->free_acceleration() * duration;  // what the forces cancel when all is at rest
-  const double small_load = 1e-3 * scales_.kinetic_size(load);
-  const VectorXd found = at_end->acceleration().col(0);
-  const auto error_beside = [&](const VectorXd& by_clock) {
-    double error = 0.0;
-    for (Index i = 0; i < a.size(); ++i) {
-      const double scale =
-          std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
-      // The polynomial of the velocity ends one term before that of the acceleration.
-      const int last = flow_.expanded();
-      const double left_out = std::abs(flow_.acceleration()(i, last)) * std::pow(duration, last) / (last + 1);
-      const double misfit = std::max(0.0, std::abs(a[i] - found[i]) - by_clock[i]) + left_out;
-      if (scale > 0.0) error = std::max(error, misfit * duration / scale);
-    }
-    return error;
-  };
+  const AtEnd found = look_at_end(*at_end, duration);
   const double allowed = std::max(tolerance_, kAcceptedMisfit);
-  report.residual = error_beside(VectorXd::Zero(a.size()));
+  report.residual = misfit(end, duration, found, found);
   if (report.residual <= allowed || piece.rounded() == 0.0) return report.residual <= allowed;
   // Events happen between the times that the clock shows: so much of the misfit is the clock's.
   State later = reached;
@@ -210,8 +194,89 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
   if (!flow_.project(later, modes.gap_offset, duration)) return false;
   const ModeFlow* at_later = probe_.accelerate(later, {modes.modes, directions, modes.shares, branches_, turn_rates_});
   if (at_later == nullptr) return false;
-  report.residual = error_beside((at_later->acceleration().col(0) - found).cwiseAbs());
+  report.residual = misfit(end, duration, found, look_at_end(*at_later, duration));
   return report.residual <= allowed;
+}
+
+SmoothMotion::AtEnd SmoothMotion::look_at_end(const ModeFlow& at_end, double duration) const {
+  AtEnd look{at_end.acceleration().col(0), at_end.free_acceleration(), at_end.load_misfit(flow_, duration), {}};
+  look.powers = {0.0, at_end.damping_loss()[0], at_end.driving_power()[0]};
+  for (int law = 0; law < static_cast<int>(flow_.modes().size()); ++law) look.powers[0] += at_end.law_loss(law)[0];
+  return look;
+}
+
+double SmoothMotion::misfit(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const {
+  return std::max({misfit_of_motion(end, duration, found, tick), misfit_of_powers(end, duration, found, tick),
+                   misfit_of_cones(duration)});
+}
+
+/// Of velocities, by the accelerations and loads of the equations and of the polynomials, and of coordinates by the terms that polynomials leave out.
+double SmoothMotion::misfit_of_motion(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const {
+  VectorXd a;
+  const int last = flow_.expanded();
+  evaluate_columns(flow_.acceleration(), last, duration, a);
+  const VectorXd load = found.free * duration;  // what the forces cancel when all is at rest
+  const double small_load = 1e-3 * scales_.kinetic_size(load);
+  double error = 0.0;
+  for (Index i = 0; i < a.size(); ++i) {
+    const double scale =
+        std::max({scales_.velocity(i), load[i], std::abs(a[i] * duration), scales_.velocity_of(small_load, i)});
+    // The polynomial of the velocity ends one term before that of the acceleration.
+    const double left_out = std::abs(flow_.acceleration()(i, last)) * std::pow(duration, last) / (last + 1);
+    const double of_motion = std::abs(a[i] - found.acceleration[i]) - std::abs(tick.acceleration[i] - found.acceleration[i]);
+    const double of_load = std::abs(found.load_misfit[i]) - std::abs(tick.load_misfit[i] - found.load_misfit[i]);
+    const double misfit = std::max({0.0, of_motion, of_load}) + left_out;
+    if (scale > 0.0) error = std::max(error, misfit * duration / scale);
+  }
+  for (Index i = 0; i < end.q.size(); ++i) {
+    const double of_velocity = system_.velocities_are_rates() ? scales_.velocity(i) * duration : 0.0;
+    const double scale = std::max({scales_.coordinate(i), std::abs(end.q[i]), of_velocity});
+    const double left_out =
+        std::abs(flow_.series().position_rate(static_cast<int>(i))[last]) * std::pow(duration, last + 1) / (last + 1);
+    if (scale > 0.0) error = std::max(error, left_out / scale);
+  }
+  return error;
+}
+
+/// Of the energies that the books are kept of. Powers are products: their polynomials end before those of their factors do.
+double SmoothMotion::misfit_of_powers(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const {
+  const int last = flow_.expanded();
+  std::array<double, 3> powers{0.0, evaluate_series(flow_.damping_loss(), last, duration),
+                               evaluate_series(flow_.driving_power(), last, duration)};
+  for (int law = 0; law < static_cast<int>(flow_.modes().size()); ++law)
+    powers[0] += evaluate_series(flow_.law_loss(law), last, duration);  // those that share a load share what they take
+  double misfit = 0.0, size = 0.0;
+  for (size_t k = 0; k < powers.size(); ++k) {
+    misfit += std::max(0.0, std::abs(powers[k] - found.powers[k]) - std::abs(tick.powers[k] - found.powers[k]));
+    size += std::abs(found.powers[k]);
+  }
+  const double speed = std::max(scales_.speed(), scales_.kinetic_size(end.u));
+  const double energy = size * duration + speed * speed;
+  return energy > 0.0 ? misfit * duration / energy : 0.0;
+}
+
+/// Of squares of friction at rest, of which the same is true.
+double SmoothMotion::misfit_of_cones(double duration) const {
+  double error = 0.0;
+  std::vector<double> reserve;
+  for (int law = 0; law < static_cast<int>(flow_.modes().size()); ++law) {
+    const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
+    if (flow_.modes()[static_cast<size_t>(law)] != ContactMode::kStick || !rubs_in_plane(what)) continue;
+    const bool dry = what.kind == ForceLaw::Kind::kDryFriction;
+    const int last = flow_.expanded();
+    flow_.find_cone_reserve(law, reserve);
+    const double push = dry ? 1.0 : evaluate_series(flow_.law_force(law, 0), last, duration);
+    double left = push * push, size = left;
+    for (int row = what.first_slip(); row < what.rows; ++row) {
+      const double mu = friction_along(what, row);
+      if (!(mu > 0.0)) continue;
+      const double share = std::pow(evaluate_series(flow_.law_force(law, row), last, duration) / mu, 2);
+      left -= share;
+      size += share;
+    }
+    if (size > 0.0) error = std::max(error, std::abs(evaluate_series(reserve.data(), last, duration) - left) / size);
+  }
+  return error;
 }
 
 bool SmoothMotion::lead_shares(const Piece& piece, const CurrentModes& modes, const VectorXd& forces, StepReport& report) {

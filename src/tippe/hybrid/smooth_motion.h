@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "tippe/hybrid/current_modes.h"
@@ -49,6 +50,16 @@ class SmoothMotion {
 
  private:
   [[nodiscard]] bool goes_along_direction(int law) const;
+  /// What the equations say at the end of a piece. A `tick` of the clock later: so much is uncertain there.
+  struct AtEnd {
+    Eigen::VectorXd acceleration, free, load_misfit;
+    std::array<double, 3> powers;  // W  of laws, damping and drives
+  };
+  [[nodiscard]] AtEnd look_at_end(const ModeFlow& at_end, double duration) const;
+  [[nodiscard]] double misfit(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const;
+  [[nodiscard]] double misfit_of_motion(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const;
+  [[nodiscard]] double misfit_of_powers(const State& end, double duration, const AtEnd& found, const AtEnd& tick) const;
+  [[nodiscard]] double misfit_of_cones(double duration) const;
   [[nodiscard]] bool find_branches(const State& state, const std::vector<int>& sides);
 
   const System& system_;

@@ -17,8 +17,18 @@ namespace {
 
 using Eigen::Index;
 
+/// Whether a polynomial begins so late that its last terms say nothing of how it converges.
+bool begins_late(const double* c, Index stride, int order) {
+  constexpr int kLeastTerms = 8;
+  for (int k = 0; k <= order - kLeastTerms; ++k) {
+    if (c[k * stride] != 0.0) return false;
+  }
+  return true;
+}
+
 /// s  over which the last terms of a polynomial are at most `tolerance` of its size: its largest term, or `floor`.
 double converging(const double* c, Index stride, int order, double floor, double tolerance) {
+  if (floor == 0.0 && begins_late(c, stride, order)) return kInfinity;  // the end of the piece tells
   double h = kInfinity;
   for (int k = order - 2; k <= order; ++k) {
     const double last = std::abs(c[k * stride]);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "tippe/hybrid/series.h"
 
 namespace tippe {
 namespace {
@@ -122,21 +121,11 @@ void TrendJudge::collect_reserves(int law_number) {
   }
 }
 
-/// The same in space: lambda_N^2 - (lambda_1 / mu_1)^2 - (lambda_2 / mu_2)^2, of a dry friction with its limits and 1 in place of lambda_N.
+/// The same in a plane.
 void TrendJudge::collect_cone(int law_number) {
-  const ForceLaw& law = system_.laws()[static_cast<size_t>(law_number)];
-  const bool dry = law.kind == ForceLaw::Kind::kDryFriction;
-  std::vector<double> reserve(static_cast<size_t>(flow_.expanded()) + 1);
-  for (int k = 0; k < static_cast<int>(reserve.size()); ++k) {
-    double& coefficient = reserve[static_cast<size_t>(k)];
-    const double* normal = flow_.law_force(law_number, 0);
-    coefficient = dry ? (k == 0 ? 1.0 : 0.0) : product_coefficient(normal, normal, k);
-    for (int row = law.first_slip(); row < law.rows; ++row) {
-      const double mu = friction_along(law, row);
-      const double* friction = flow_.law_force(law_number, row);
-      if (mu > 0.0) coefficient -= product_coefficient(friction, friction, k) / (mu * mu);
-    }
-  }
+  const bool dry = system_.laws()[static_cast<size_t>(law_number)].kind == ForceLaw::Kind::kDryFriction;
+  std::vector<double> reserve;
+  flow_.find_cone_reserve(law_number, reserve);
   const double size = dry ? 1.0 : force_scale(system_, flow_, law_number);
   add(law_number, false, Trend::Of::kReserve, 0, size * size, 0, reserve.data());
 }
