@@ -48,6 +48,26 @@ TEST(RedundancyEvents, ABlockStopsAndSlipsAgain) {
   test::expect_exact(run);
 }
 
+// 2 kg slide straight on with 1 m/s against a pull of 16 N and friction of 10 N, stop after 1/13 s and turn back with 3 m/s^2: on a floor in space, and on a pad
+// in a plane. In space the mode is the same before and after.
+TEST(SlipEvents, SlidingStraightInSpaceTurnsBack) {
+  const std::string motion =
+      "[lagrangian]\ncoordinates = [\"x\", \"z\", \"y\"]\nkinetic = \"x'^2 + y'^2 + z'^2\"\npotential = \"20*y\"\n"
+      "[lagrangian.forces]\nx = \"-16*0.6\"\nz = \"-16*0.8\"\n";
+  const std::string initial = "[initial]\n\"x'\" = 0.6\n\"z'\" = 0.8\n";
+  for (const std::string law :
+       {"[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = [\"x'\", \"z'\"]\nfriction = \"mu\"\n",
+        "[[bilateral]]\nname = \"floor\"\nposition = \"y\"\n[[dry_friction]]\nname = \"pad\"\nvelocity = [\"x'\", \"z'\"]\n"
+        "limit = 10\n"}) {
+    const test::EventRun run = test::run_events(scene_of("mu = 0.5", motion + law + initial, 1.0));
+    const double stop = 1.0 / 13.0;
+    test::expect_events(run, {{stop, kSlipReversal, "~", "~"}}, 1e-12);
+    EXPECT_NEAR(run.end.u[0], -0.6 * 3.0 * (1.0 - stop), 1e-11);
+    EXPECT_NEAR(run.end.q[1], 0.8 * (0.5 * stop - 1.5 * std::pow(1.0 - stop, 2)), 1e-11);
+    test::expect_exact(run);
+  }
+}
+
 // A pad d on a belt that sticks by dry friction, beside a force of its slip d' + v by abs and sign, which is zero as long: it rides, d = -v t, and the mass on the
 // spring swings about it, a = -v (t - sin(w t)/w) with w^2 = 4.7/20.
 TEST(KinkEvents, ForcesOfASlipThatSticksStayZero) {

@@ -119,7 +119,7 @@ EventDriven::Phase EventDriven::start(State& state, double dt, StepReport& repor
     return ImpactDue{};
   }
   const VectorXd before = state.u;
-  const Phase first = choose_modes(state, scope, {std::move(begins), {}, {}}, report);
+  const Phase first = choose_modes(state, scope, {std::move(begins)}, report);
   if (!report.ok() || state.u != before) return first;
   if (state.u.cwiseAbs().maxCoeff() == 0.0 && motion_.expand(state, modes_, report)) note_speeds_from_rest(state, dt);
   return first;
@@ -242,6 +242,7 @@ EventDriven::Phase EventDriven::react(State& state, const std::vector<FoundEvent
     if (is_switch(event)) continue;
     const auto law = static_cast<size_t>(event.function.law);
     if (event.function.kind == EventFunction::Kind::kSlip) scope.sliding[law] = false;
+    if (event.function.kind == EventFunction::Kind::kSlip && event.after < 0) occasion.stopped.push_back(event.function.law);
     occasion.fired.push_back(event.function.law);
     // A touch is an event also where the contact opens again at once.
     if (event.function.kind == EventFunction::Kind::kGap && scope.resting[law])
@@ -276,7 +277,7 @@ EventDriven::Phase EventDriven::advance(ImpactDue, State& state, double dt, Step
     fail(report, fmt::format("at t = {:.9g} impacts follow each other without progress in time", state.t));
     return Moving{};
   }
-  if (!limit) return next_phase(state, scope, {std::move(event), {}, {}}, report);
+  if (!limit) return next_phase(state, scope, {std::move(event)}, report);
   note_unchanged(std::move(event));
   return Accumulating{std::move(*limit)};
 }
@@ -340,7 +341,7 @@ EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State&
   // Contacts that take no part in the accumulation may close, or what friction does at its limit makes some close.
   const Scope scope = find_scope(state);
   modes_.touching = scope.touching;
-  return next_phase(state, scope, {std::move(event), {}, {}}, report);
+  return next_phase(state, scope, {std::move(event)}, report);
 }
 
 Scope EventDriven::find_scope(const State& state, const ScopeTolerances& tolerances) {
@@ -507,7 +508,7 @@ EventDriven::Phase EventDriven::strike(State& state, const Occasion& occasion, S
   probe_.turn_switches(state, modes_.sides);
   scales_.note(state);
   warn_once(state.t, "no bounded contact force is possible (Painleve)", ": an impact without collision follows");
-  return next_phase(state, find_scope(state, after_jump(strike->change)), {std::move(event), occasion.fired, {}}, report);
+  return next_phase(state, find_scope(state, after_jump(strike->change)), {std::move(event), occasion.fired}, report);
 }
 
 /// An event after which the modes are what they were before.

@@ -62,6 +62,12 @@ std::vector<Event> transition_events(double t, const Occasion& occasion, const s
   for (const int law : occasion.grazing) {
     if (after[static_cast<size_t>(law)] == ContactMode::kOpen) changes[EventKind::kTouch].push_back(law);
   }
+  // In a plane a mode does not tell the direction.
+  for (const int law : occasion.stopped) {
+    const auto i = static_cast<size_t>(law);
+    if (before[i] == ContactMode::kSlide && after[i] == ContactMode::kSlide)
+      changes[EventKind::kSlipReversal].push_back(law);
+  }
   std::vector<Event> events;
   std::vector<ContactMode> now = before;
   for (auto& [kind, laws] : changes) {

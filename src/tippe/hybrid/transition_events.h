@@ -13,9 +13,11 @@ namespace tippe {
 
 /// Why contact modes are chosen, and by what events that is told.
 struct Occasion {
-  std::optional<Event> event;  // of a start or a jump, which the choice completes; nothing: each kind of change is an event
-  std::vector<int> fired;      // laws whose force, friction or velocity has just reached zero
-  std::vector<int> grazing;    // contacts that have just touched
+  std::optional<Event> event =
+      {};                       // of a start or a jump, which the choice completes; nothing: each kind of change is an event
+  std::vector<int> fired = {};  // laws whose force, friction or velocity has just reached zero
+  std::vector<int> grazing = {};  // contacts that have just touched
+  std::vector<int> stopped = {};  // laws whose slip has just come to an end
 };
 
 /// Of several choices the one that changes least, then the one with most contacts closed.
