@@ -50,6 +50,14 @@ const char* name_of(Argument argument) {
       return "recover";
     case Argument::kTransform:
       return "transform";
+    case Argument::kVary:
+      return "vary";
+    case Argument::kSample:
+      return "sample";
+    case Argument::kPointTable:
+      return "table";
+    case Argument::kQuantity:
+      return "quantities";
   }
   return "";
 }

@@ -16,6 +16,7 @@ enum ExitCode : int {
 
 /// Each adds a command, `tippe run` and so on; when it is parsed, the command runs and its exit code is stored.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_sweep_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_verify_command(CLI::App& app, int& exit_code);
 void add_view_command(CLI::App& app, int& exit_code);

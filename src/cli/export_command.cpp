@@ -15,6 +15,7 @@
 #include "cli/text_output.h"
 #include "tippe/core/suggest.h"
 #include "tippe/record/recorded_run.h"
+#include "tippe/sweep/sweep_file.h"
 
 namespace tippe::cli {
 namespace {
@@ -24,6 +25,7 @@ struct ExportArguments {
   std::string columns;
   std::string out;
   bool events = false;
+  bool section = false;
   bool csv = true;
 };
 
@@ -197,7 +199,36 @@ auto read_guarded(const std::string& recording, const Read& read) {
   return read(recording);
 }
 
+/// Of the result of a sweep: what its numbers stand for where they stand for words.
+std::vector<Column> sweep_columns(const SweepTable& table) {
+  std::vector<Column> columns;
+  const size_t width = table.names.size();
+  for (size_t c = 0; c < width; ++c) {
+    columns.push_back(number_column(table.names[c], table.values, c, width));
+    const std::vector<std::string>& words = table.words[c];
+    if (words.empty()) continue;
+    columns.back().write = [&table, &words, c, width](size_t row, fmt::memory_buffer& text) {
+      const double number = table.values[c + row * width];
+      if (!(number >= 0.0 && number < static_cast<double>(words.size()))) return;
+      fmt::format_to(std::back_inserter(text), "{}", csv_field(words[static_cast<size_t>(number)]));
+    };
+  }
+  return columns;
+}
+
+int export_sweep(const ExportArguments& arguments) {
+  const SweepTable table = read_guarded(arguments.recording, [&](const std::string& file) {
+    return arguments.section ? read_sweep_section(file) : read_sweep_runs(file);
+  });
+  write_columns(arguments, sweep_columns(table), table.values.size() / table.names.size());
+  return kFine;
+}
+
 int export_recording(const ExportArguments& arguments) {
+  if (read_guarded(arguments.recording, [](const std::string& file) { return is_sweep(file); }))
+    return export_sweep(arguments);
+  if (arguments.section)
+    throw InputError({arguments.recording, 0, 0}, "is a recording, and --section is for results of sweeps");
   if (arguments.events) {
     const RecordedEvents recorded =
         read_guarded(arguments.recording, [](const std::string& file) { return read_recorded_events(file); });
@@ -213,13 +244,14 @@ int export_recording(const ExportArguments& arguments) {
 
 void add_export_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ExportArguments>();
-  CLI::App* command = app.add_subcommand("export", "Write the samples or the events of a recording as CSV");
+  CLI::App* command = app.add_subcommand("export", "Write the samples or the events of a recording, or a sweep, as CSV");
   command->footer(
       "The first line has the names of the scene: time, the coordinates and velocities, \"gap CONTACT\", the impulses since "
       "the\n"
       "sample before (beak.n, beak.t), the energies, and of bilateral constraints forces and violations (rod.force,\n"
       "rod.position, rod.velocity) and the force on each coordinate (x.control_force). Numbers are printed to the last "
       "bit.\n\n"
+      "Of the result of a sweep it writes one line for each run.\n\n"
       "Examples:\n"
       "  tippe export woodpecker.h5 > woodpecker.csv\n"
       "  tippe export woodpecker.h5 --events > events.csv\n"
@@ -232,6 +264,9 @@ void add_export_command(CLI::App& app, int& exit_code) {
       "--events", arguments->events,
       "The events instead: time, kind, laws, the mode of every law before and after (beak.before, beak.after), "
       "impulses (beak.n), energy_lost, alternatives, note");
+  command
+      ->add_flag("--section", arguments->section, "Of the result of a sweep: the points of its section instead of its runs")
+      ->excludes("--events");
   command->add_flag("--csv", arguments->csv, "As CSV: the default, and the only format");
   command->add_option("--columns", arguments->columns, "These columns in this order, with commas between; default: all")
       ->type_name("NAMES");

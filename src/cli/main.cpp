@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
       "Tippe simulates and explains mechanical systems with hard contact, impact and dry friction.\n\n"
       "  tippe run scenes/woodpecker.toml     simulate a scene; writes woodpecker.h5 and woodpecker.html "
       "here\n"
+      "  tippe sweep vibrating_table --vary A=0.001:0.004:1000   many runs with other numbers, on all cores\n"
       "  tippe compare bouncing_ball          several integrators and time steps over each other, on one page\n"
       "  tippe check scenes/woodpecker.toml   what is in it, and whether it can start\n"
       "  tippe analyze woodpecker             is the motion unique, which forces are not, can it stick, ...\n"
@@ -63,6 +64,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = cli::kFine;
   cli::add_run_command(app, exit_code);
+  cli::add_sweep_command(app, exit_code);
   cli::add_compare_command(app, exit_code);
   cli::add_check_command(app, exit_code);
   cli::add_analyze_command(app, exit_code);

@@ -39,6 +39,14 @@ const char* option_of(Argument argument) {
       return "--no-recover";
     case Argument::kTransform:
       return "--no-transform";
+    case Argument::kVary:
+      return "--vary";
+    case Argument::kSample:
+      return "--sample";
+    case Argument::kPointTable:
+      return "--table";
+    case Argument::kQuantity:
+      return "--quantity";
   }
   return "";
 }

@@ -33,8 +33,12 @@ enum class Argument {
   kAlpha,      // of projected iterations
   kRecover,    // likewise
   kTransform,  // likewise
+  kVary,       // of a sweep
+  kSample,
+  kPointTable,
+  kQuantity,
 };
-inline constexpr int kArguments = static_cast<int>(Argument::kTransform) + 1;
+inline constexpr int kArguments = static_cast<int>(Argument::kQuantity) + 1;
 
 /// What would help against an error. Each front end says it in its own words.
 enum class Remedy {

@@ -9,12 +9,10 @@
 
 namespace tippe {
 
+class FilePair;
 class RecordingFile;
 
-/// Writes a run to HDF5 while it goes on, so that it may be killed at any moment: the file under the recording's name is
-/// always whole. HDF5 changes many places of a file when a table grows, and a kill between two of them leaves a file that does
-/// not open or lacks rows. Therefore there are two files. The one under the name is never touched; what is new goes into the
-/// other, NAME.next, and when that is whole the two exchange their names in one atomic step.
+/// Writes a run to HDF5 while it goes on, so that it may be killed at any moment (FilePair).
 class Recording final : public RunRecorder {
  public:
   Recording(const std::filesystem::path& path, const System& system, const RunOrigin& origin, const RunOptions& options,
@@ -42,11 +40,9 @@ class Recording final : public RunRecorder {
 
  private:
   void write_next(const RunSummary& summary);
-  void exchange_names();
 
-  std::filesystem::path path_, next_path_;
+  std::unique_ptr<FilePair> files_;  // removes what is left after both below are closed
   std::unique_ptr<RecordingFile> next_, published_;
-  bool named_ = false;  // whether the file under the name is ours: from the first flush on
   std::unique_ptr<Checkpoint> checkpoint_;
   std::chrono::duration<double> flush_interval_{1.0};
   std::chrono::steady_clock::time_point last_flush_;

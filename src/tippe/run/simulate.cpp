@@ -475,10 +475,11 @@ class Run {
     const int law = laws_->law[static_cast<size_t>(k)];
     ++summary_.impacts;
     ++summary_.impacts_by_law[static_cast<size_t>(law)];
+    const Impact impact{t, law, laws_->closing_speed[k], laws_->lost[k]};
+    if (hooks_.on_impact) hooks_.on_impact(impact);
     if (recorder_ == nullptr) return;
     recorder_->add_impact(
-        {t, law, laws_->closing_speed[k], laws_->lost[k]},
-        {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(k)], static_cast<size_t>(laws_->rows(k))});
+        impact, {laws_->impulse.data() + laws_->first_row[static_cast<size_t>(k)], static_cast<size_t>(laws_->rows(k))});
   }
 
   /// Counts and records the events of the step; true if there is one at its end.

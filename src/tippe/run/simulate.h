@@ -29,6 +29,9 @@ using StepCallback = std::function<void(const StepView&)>;
 /// Called for every sample: those that are due, and those around impacts and at the end.
 using SampleCallback = std::function<void(const Sample&)>;
 
+/// Called for every impact that is counted, before the callbacks of its step.
+using ImpactCallback = std::function<void(const Impact&)>;
+
 /// Called after every step that succeeded, with a sample whose sums are those of this step alone, without quantities, drawing and
 /// constraints; and with the events of the step.
 using StepSampleCallback = std::function<void(const Sample&, std::span<const Event>)>;
@@ -41,6 +44,7 @@ struct RunHooks {
   const Checkpoint* from = nullptr;         // goes on from there, bit for bit as if the run had not been interrupted
   StepCallback after_step = {};             // sees every step
   SampleCallback on_sample = {};            // sees what a recording would hold
+  ImpactCallback on_impact = {};            // sees what a recording has in its table of impacts
   StepSampleCallback on_step = {};          // sees what a recording with a sample after every step would hold
 };
 

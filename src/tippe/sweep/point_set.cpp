@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/sweep/point_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "tippe/core/error.h"
+#include "tippe/sweep/sobol.h"
+
+namespace tippe {
+namespace {
+
+constexpr std::int64_t kMostPoints = 1'000'000'000;
+
+void require_different(const std::vector<std::string>& names, Argument argument) {
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), names[k]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(k))
+      throw ArgumentError(argument, fmt::format("'{}' varies twice", names[k]));
+  }
+}
+
+/// The fields of a line, and the column (from 1) where each begins.
+struct Field {
+  std::string text;
+  int column;
+};
+std::vector<Field> fields_of(const std::string& line) {
+  std::vector<Field> fields;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t comma = std::min(line.find(',', begin), line.size());
+    size_t first = begin, last = comma;
+    const auto blank = [&](size_t at) { return line[at] == ' ' || line[at] == '\t' || line[at] == '\r'; };
+    while (first < last && blank(first)) ++first;
+    while (last > first && blank(last - 1)) --last;
+    if (last - first >= 2 && line[first] == '"' && line[last - 1] == '"') ++first, --last;
+    fields.push_back({line.substr(first, last - first), static_cast<int>(first) + 1});
+    begin = comma + 1;
+  }
+  return fields;
+}
+
+}  // namespace
+
+PointSet PointSet::named(std::vector<Axis> axes) {
+  PointSet points;
+  for (const Axis& axis : axes) points.names_.push_back(axis.name());
+  require_different(points.names_, Argument::kVary);
+  points.axes_ = std::move(axes);
+  return points;
+}
+
+PointSet PointSet::grid(std::vector<Axis> axes) {
+  PointSet points = named(std::move(axes));
+  points.size_ = 1;
+  for (const Axis& axis : points.axes_) {
+    if (axis.count() == 0) {
+      throw ArgumentError(
+          Argument::kVary,
+          fmt::format("the range of '{}' needs the number of its values, from:to:count, unless samples are taken",
+                      axis.name()));
+    }
+    if (axis.count() > kMostPoints / points.size_)
+      throw ArgumentError(Argument::kVary, fmt::format("more than {} points", kMostPoints));
+    points.size_ *= axis.count();
+    points.shape_.push_back(axis.count());
+  }
+  return points;
+}
+
+PointSet PointSet::samples(std::vector<Axis> axes, std::int64_t count, Sampling sampling, std::uint64_t seed) {
+  if (count < 1 || count > kMostPoints)
+    throw ArgumentError(Argument::kSample, fmt::format("{} points: it is a whole number from 1 to {}", count, kMostPoints));
+  if (axes.empty()) throw ArgumentError(Argument::kSample, "there is no range to take samples in");
+  if (sampling == Sampling::kSobol && axes.size() > kSobolDimensions) {
+    throw ArgumentError(Argument::kSample, fmt::format("Sobol's points have at most {} coordinates here, not {}",
+                                                       kSobolDimensions, axes.size()));
+  }
+  PointSet points = named(std::move(axes));
+  points.size_ = count;
+  points.sampling_ = sampling;
+  points.seed_ = seed;
+  return points;
+}
+
+PointSet PointSet::table(const std::string& text, const std::string& file) {
+  PointSet points;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::vector<Field> fields = fields_of(line);
+    if (fields.size() == 1 && fields[0].text.empty()) continue;
+    if (points.names_.empty()) {
+      for (const Field& field : fields) {
+        if (field.text.empty()) throw InputError({file, number, field.column}, "a column needs the name of what it holds");
+        points.names_.push_back(field.text);
+      }
+      require_different(points.names_, Argument::kPointTable);
+      continue;
+    }
+    if (fields.size() != points.names_.size()) {
+      throw InputError({file, number, 1},
+                       fmt::format("{} numbers, where the first line has {} names", fields.size(), points.names_.size()));
+    }
+    for (const Field& field : fields) {
+      double value = 0.0;
+      const char* const end = field.text.data() + field.text.size();
+      const auto [stop, trouble] = std::from_chars(field.text.data(), end, value);
+      if (trouble != std::errc() || stop != end || !std::isfinite(value))
+        throw InputError({file, number, field.column}, fmt::format("'{}' is no number", field.text));
+      points.rows_.push_back(value);
+    }
+    ++points.size_;
+  }
+  if (points.size_ == 0) throw InputError({file, 0, 0}, "no points: the first line has names, each other one a point");
+  return points;
+}
+
+void PointSet::get(std::int64_t k, std::span<double> values) const {
+  if (!rows_.empty()) {
+    std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(k) * static_cast<std::ptrdiff_t>(names_.size()), names_.size(),
+                values.begin());
+    return;
+  }
+  const size_t count = axes_.size();
+  if (!sampling_) {
+    for (size_t a = count; a-- > 0;) {
+      values[a] = axes_[a].value(k % shape_[a]);
+      k /= shape_[a];
+    }
+    return;
+  }
+  for (size_t a = 0; a < count; ++a) {
+    if (*sampling_ == Sampling::kRandom) {
+      values[a] = axes_[a].at(share_of(random_bits(seed_, static_cast<std::uint64_t>(k) * count + a)));
+      continue;
+    }
+    std::uint32_t bits = sobol_bits(static_cast<std::uint64_t>(k), static_cast<int>(a));
+    if (seed_ != 0) bits ^= static_cast<std::uint32_t>(random_bits(seed_, a) >> 32);
+    values[a] = axes_[a].at(static_cast<double>(bits) * 0x1p-32);
+  }
+}
+
+}  // namespace tippe

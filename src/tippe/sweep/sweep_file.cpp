@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tippe/sweep/sweep_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "tippe/core/error.h"
+#include "tippe/core/version.h"
+#include "tippe/storage/file_pair.h"
+
+namespace tippe {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+/// So many different reasons are kept in words; the others keep that they failed.
+constexpr size_t kMostReasons = 10'000;
+
+const std::vector<std::string>& result_columns() {
+  static const std::vector<std::string> names = {"end",     "reason", "time",           "steps",
+                                                 "impacts", "period", "worst_residual", "points"};
+  return names;
+}
+
+const std::vector<std::string>& ledger_columns() {
+  static const std::vector<std::string> names = {"energy_initial", "energy_final", "lost_in_contacts", "lost_in_damping",
+                                                 "work_done",      "pushed_out",   "unexplained"};
+  return names;
+}
+
+std::vector<std::string> end_names() {
+  std::vector<std::string> names;
+  for (int end = 0; end < kSweepEnds; ++end) names.emplace_back(name_of(static_cast<SweepEnd>(end)));
+  return names;
+}
+
+std::vector<std::string> state_columns(const Scene& scene, std::vector<std::string> names) {
+  for (const auto* more : {&scene.system->coordinate_names(), &scene.system->velocity_names()})
+    names.insert(names.end(), more->begin(), more->end());
+  return names;
+}
+
+void append_state(const State& state, size_t size, std::vector<double>& row) {
+  if (state.q.size() == 0) return row.resize(row.size() + size, kNone);
+  row.insert(row.end(), state.q.data(), state.q.data() + state.q.size());
+  row.insert(row.end(), state.u.data(), state.u.data() + state.u.size());
+}
+
+}  // namespace
+
+namespace {
+struct OneThatExists {};
+}  // namespace
+
+/// One HDF5 file. Rows wait in memory until flush().
+class SweepFile::Contents {
+ public:
+  Contents(const std::filesystem::path& path, const std::filesystem::path& shown, const SweepPlan& plan)
+      : file_(Hdf5File::create(path, shown)), state_size_(state_columns(plan.scene(), {}).size()) {
+    write_head(plan);
+    visit_tables(plan, [this](const std::string& name, const std::vector<std::string>& columns) {
+      file_.write_list(name + "_names", columns);
+      return columns.empty() ? Hdf5Table() : file_.make_table(name, static_cast<int>(columns.size()));
+    });
+    file_.write_list("runs/end_names", end_names());
+    file_.write_list("runs/reasons", {});
+  }
+
+  Contents(const std::filesystem::path& path, const std::filesystem::path& shown, const SweepPlan& plan, OneThatExists)
+      : file_(Hdf5File::open_for_writing(path, shown)), state_size_(state_columns(plan.scene(), {}).size()) {
+    visit_tables(plan, [&](const std::string& name, const std::vector<std::string>& columns) {
+      return columns.empty() ? Hdf5Table() : file_.open_table(name, static_cast<int>(columns.size()));
+    });
+    for (const std::string& reason : file_.read_list("runs/reasons")) number_of_reason(reason);
+    new_reasons_ = false;
+    file_.set("/", "status", std::string("running"));
+  }
+
+  void add(const SweepRow& row) {
+    const SweepResult& result = row.result;
+    const RunSummary& summary = result.summary;
+    const bool ran = result.end != SweepEnd::kRefused;
+    value_.append(row.values);
+    const auto number = [&](double value) { return ran ? value : kNone; };
+    const double cells[] = {static_cast<double>(result.end),
+                            result.message.empty() ? -1.0 : number_of_reason(result.message),
+                            number(summary.final_state.t),
+                            number(static_cast<double>(summary.steps)),
+                            number(static_cast<double>(summary.impacts)),
+                            static_cast<double>(result.period),
+                            number(summary.worst_residual),
+                            static_cast<double>(result.section.size())};
+    result_.append(cells);
+    row_.clear();
+    append_state(ran ? summary.final_state : State(), state_size_, row_);
+    end_.append(row_);
+    const EnergyLedger& energy = summary.energy;
+    const double ledger[] = {number(energy.initial),         number(energy.final),     number(energy.lost_in_contacts),
+                             number(energy.lost_in_damping), number(energy.work_done), number(energy.pushed_out),
+                             number(energy.unexplained())};
+    energy_.append(ledger);
+    if (quantity_.exists()) quantity_.append(result.reduced);
+    wall_.append(row.wall_time);
+    for (const SweepPoint& point : result.section) {
+      row_.assign({static_cast<double>(row.number), static_cast<double>(point.number), point.state.t});
+      append_state(point.state, state_size_, row_);
+      section_.append(row_);
+    }
+  }
+
+  void flush() {
+    if (new_reasons_) file_.write_list("runs/reasons", reasons_);
+    new_reasons_ = false;
+    for (Hdf5Table* table : {&value_, &result_, &end_, &energy_, &quantity_, &wall_, &section_}) {
+      if (table->exists()) table->flush();
+    }
+    file_.flush();
+  }
+  void set_status(const std::string& status) { file_.set("/", "status", status); }
+
+ private:
+  void write_head(const SweepPlan& plan) {
+    const SweepRequest& request = plan.request();
+    const Scene& scene = plan.scene();
+    file_.set("/", "format", std::string(kSweepFormat));
+    file_.set("/", "format_version", kSweepFormatVersion);
+    file_.set("/", "program", std::string(kProgram));
+    file_.set("/", "title", scene.origin.title);
+    file_.set("/", "source", scene.origin.source);
+    file_.set("/", "status", std::string("running"));
+    file_.set("/", "points", plan.points().size());
+    file_.write_text("scene", request.scene_text);
+    file_.set("scene", "file", request.scene_file);
+    file_.make_group("options");
+    file_.write_list("options/vary", request.vary);
+    file_.write_list("options/quantities", request.quantities);
+    file_.write_list("options/settings", request.overrides.settings);
+    file_.write_text("options/table", request.table_text);
+    file_.set("options", "table_file", request.table_file);
+    file_.set("options", "integrator", scene.run.integrator);
+    for (const auto& [name, value] : overridden(request)) file_.set("options", name, value.value_or(""));
+    file_.set("options", "samples", request.samples.value_or(0));
+    file_.set("options", "sampling", std::string(request.sampling == Sampling::kSobol ? "sobol" : "random"));
+    file_.set("options", "seed", static_cast<std::int64_t>(request.seed));
+    file_.set("options", "section", request.section);
+    file_.set("options", "transient", request.transient);
+    file_.set("options", "keep", request.keep);
+    for (const char* group : {"points", "runs", "section"}) file_.make_group(group);
+  }
+
+  static std::vector<std::pair<std::string, std::optional<std::string>>> overridden(const SweepRequest& request) {
+    return {{"given_integrator", request.overrides.integrator},
+            {"given_dt", request.overrides.dt},
+            {"given_until", request.overrides.until}};
+  }
+
+  template <class Make>
+  void visit_tables(const SweepPlan& plan, Make&& make) {
+    value_ = make("points/value", plan.points().names());
+    result_ = make("runs/result", result_columns());
+    end_ = make("runs/final", state_columns(plan.scene(), {}));
+    energy_ = make("runs/energy", ledger_columns());
+    quantity_ = make("runs/quantity", plan.request().quantities);
+    wall_ = make("runs/wall", {"wall_time"});
+    if (plan.look().section.exists()) section_ = make("section/point", state_columns(plan.scene(), {"run", "number", "t"}));
+  }
+
+  double number_of_reason(const std::string& reason) {
+    const auto known = reason_numbers_.find(reason);
+    if (known != reason_numbers_.end()) return known->second;
+    if (reasons_.size() >= kMostReasons) return -1.0;
+    const auto number = static_cast<double>(reasons_.size());
+    reasons_.push_back(reason);
+    new_reasons_ = true;
+    reason_numbers_[reason] = number;
+    return number;
+  }
+
+  Hdf5File file_;
+  size_t state_size_;
+  Hdf5Table value_, result_, end_, energy_, quantity_, wall_, section_;
+  std::vector<std::string> reasons_;
+  std::unordered_map<std::string, double> reason_numbers_;
+  bool new_reasons_ = false;
+  std::vector<double> row_;
+};
+
+SweepFile::SweepFile(const std::filesystem::path& path, const SweepPlan& plan, bool exists)
+    : files_(std::make_unique<FilePair>(path)) {
+  exists ? files_->begin_copies() : files_->begin_new();
+  for (const auto& [contents, place] : {std::pair{&next_, &files_->next()}, std::pair{&published_, &files_->last()}}) {
+    *contents = exists ? std::make_unique<Contents>(*place, path, plan, OneThatExists())
+                       : std::make_unique<Contents>(*place, path, plan);
+  }
+}
+
+SweepFile::~SweepFile() = default;
+
+void SweepFile::add(const SweepRow& row) {
+  for (auto* file : {&next_, &published_}) (*file)->add(row);
+}
+
+void SweepFile::flush() {
+  next_->flush();
+  files_->exchange();
+  std::swap(next_, published_);
+}
+
+void SweepFile::finish(const std::string& status) {
+  next_->set_status(status);
+  next_->flush();
+  next_.reset();  // closing moves things about in the file: not under its name
+  files_->finish();
+}
+
+bool is_sweep(const std::filesystem::path& path) {
+  const Hdf5File file = Hdf5File::open_snapshot(path);
+  return file.has_attribute("/", "format") && file.text_attribute("/", "format") == kSweepFormat;
+}
+
+namespace {
+
+Hdf5File open_sweep(const std::filesystem::path& path) {
+  Hdf5File file = Hdf5File::open_snapshot(path);
+  if (!file.has_attribute("/", "format") || file.text_attribute("/", "format") != kSweepFormat)
+    throw FileError(path.string(), "not the result of a sweep");
+  if (file.number_attribute("/", "format_version") != static_cast<double>(kSweepFormatVersion))
+    throw FileError(path.string(), "has another version of the format than this program reads");
+  return file;
+}
+
+/// Rows of a table whose names stand beside it; throws unless its numbers fill rows.
+std::vector<double> read_rows(const Hdf5File& file, const std::string& name, size_t columns) {
+  std::vector<double> values = file.read_table(name);
+  if (columns == 0 || values.size() % columns != 0)
+    throw FileError(file.name(), "damaged: '" + name + "' has no whole rows");
+  return values;
+}
+
+std::int64_t whole(const Hdf5File& file, const std::string& attribute) {
+  const double number = file.number_attribute("options", attribute);
+  if (!(number == std::trunc(number) && std::abs(number) < 9e15))
+    throw FileError(file.name(), "damaged: '" + attribute + "' is no whole number");
+  return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+RecordedSweep read_sweep(const std::filesystem::path& path) {
+  const Hdf5File file = open_sweep(path);
+  RecordedSweep sweep;
+  SweepRequest& request = sweep.request;
+  sweep.program = file.text_attribute("/", "program");
+  request.scene_text = file.read_text("scene");
+  request.scene_file = file.text_attribute("scene", "file");
+  request.vary = file.read_list("options/vary");
+  request.quantities = file.read_list("options/quantities");
+  request.overrides.settings = file.read_list("options/settings");
+  request.table_text = file.read_text("options/table");
+  request.table_file = file.text_attribute("options", "table_file");
+  for (const auto& [name, target] :
+       {std::pair{"given_integrator", &request.overrides.integrator}, std::pair{"given_dt", &request.overrides.dt},
+        std::pair{"given_until", &request.overrides.until}}) {
+    if (const std::string text = file.text_attribute("options", name); !text.empty()) *target = text;
+  }
+  if (const std::int64_t samples = whole(file, "samples"); samples != 0) request.samples = samples;
+  request.sampling = file.text_attribute("options", "sampling") == "sobol" ? Sampling::kSobol : Sampling::kRandom;
+  request.seed = static_cast<std::uint64_t>(whole(file, "seed"));
+  request.section = file.text_attribute("options", "section");
+  request.transient = whole(file, "transient");
+  request.keep = whole(file, "keep");
+  const size_t columns = result_columns().size();
+  const std::vector<double> results = read_rows(file, "runs/result", columns);
+  sweep.rows = static_cast<std::int64_t>(results.size() / columns);
+  for (size_t k = 0; k < results.size(); k += columns) {
+    const double end = results[k];
+    if (end == static_cast<double>(SweepEnd::kFailed) || end == static_cast<double>(SweepEnd::kRefused)) ++sweep.failed;
+  }
+  return sweep;
+}
+
+SweepTable read_sweep_runs(const std::filesystem::path& path) {
+  const Hdf5File file = open_sweep(path);
+  struct Part {
+    std::string prefix;
+    std::vector<std::string> names;
+    std::vector<double> values;
+  };
+  std::vector<Part> parts;
+  size_t rows = 0, width = 0;
+  for (const char* name : {"points/value", "runs/result", "runs/quantity", "runs/final", "runs/energy", "runs/wall"}) {
+    std::vector<std::string> names = file.read_list(std::string(name) + "_names");
+    if (names.empty()) continue;
+    std::vector<double> values = read_rows(file, name, names.size());
+    const size_t count = values.size() / names.size();
+    if (!parts.empty() && count != rows) throw FileError(path.string(), "damaged: its tables differ in length");
+    rows = count;
+    width += names.size();
+    parts.push_back({name == std::string_view("runs/final") ? "final " : "", std::move(names), std::move(values)});
+  }
+  SweepTable table;
+  table.values.reserve(rows * width);
+  for (const Part& part : parts) {
+    for (const std::string& name : part.names) table.names.push_back(part.prefix + name);
+  }
+  for (size_t row = 0; row < rows; ++row) {
+    for (const Part& part : parts) {
+      const auto first = part.values.begin() + static_cast<std::ptrdiff_t>(row * part.names.size());
+      table.values.insert(table.values.end(), first, first + static_cast<std::ptrdiff_t>(part.names.size()));
+    }
+  }
+  table.words.resize(width);
+  const size_t result = parts.front().names.size();
+  table.words[result] = file.read_list("runs/end_names");
+  table.words[result + 1] = file.read_list("runs/reasons");
+  if (table.words[result + 1].empty()) table.words[result + 1] = {""};
+  return table;
+}
+
+SweepTable read_sweep_section(const std::filesystem::path& path) {
+  const Hdf5File file = open_sweep(path);
+  if (!file.has("section/point")) throw InputError({path.string(), 0, 0}, "was made without a section");
+  SweepTable table;
+  table.names = file.read_list("section/point_names");
+  table.values = read_rows(file, "section/point", table.names.size());
+  table.words.resize(table.names.size());
+  return table;
+}
+
+}  // namespace tippe

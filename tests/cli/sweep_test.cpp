@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "support/hdf5_content.h"
+#include "support/program.h"
+#include "support/scenes.h"
+#include "support/signals.h"
+#include "tippe/sweep/sweep_file.h"
+
+namespace tippe::cli_sweep_test {
+
+using test::run_program;
+
+/// A column of a table of a sweep.
+std::vector<double> column(const SweepTable& table, const std::string& name) {
+  const auto place = static_cast<size_t>(std::find(table.names.begin(), table.names.end(), name) - table.names.begin());
+  EXPECT_LT(place, table.names.size()) << name;
+  std::vector<double> values;
+  for (size_t k = place; k < table.values.size(); k += table.names.size()) values.push_back(table.values[k]);
+  return values;
+}
+
+/// Everything in a file but wall times.
+test::Hdf5Contents without_wall_times(const std::filesystem::path& file) {
+  auto contents = test::read_contents(file);
+  EXPECT_TRUE(contents) << file;
+  if (!contents) return {};
+  EXPECT_EQ(contents->erase("runs/wall"), 1u);
+  return *contents;
+}
+
+void expect_same_sweep(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const test::Hdf5Contents first = without_wall_times(a), second = without_wall_times(b);
+  EXPECT_GT(first.size(), 20u);
+  EXPECT_EQ(first.size(), second.size());
+  for (const auto& [name, content] : first) EXPECT_TRUE(second.contains(name) && second.at(name) == content) << name;
+}
+
+std::vector<std::string> pendulum_sweep(const std::string& jobs, const std::string& out) {
+  return {"sweep",       test::scene_path("impacting_pendulum"),
+          "--vary",      "epsilon=0.5:1:5",
+          "--vary",      "phi=0.2:0.4:20",
+          "--until",     "2",
+          "--dt",        "1e-3",
+          "--quantity",  "phi:max",
+          "--quantity",  "phi':rms",
+          "--section",   "phi'",
+          "--transient", "1",
+          "--keep",      "2",
+          "--jobs",      jobs,
+          "--out",       out,
+          "--flush",     "0.002"};
+}
+
+TEST(Sweep, EveryRunHasItsValuesAndLosesTheEnergyOfItsImpacts) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"sweep", test::scene_path("bouncing_ball"), "--vary", "epsilon=0.6,0.7,0.9", "--vary",
+                                   "y=0.5:1.5:3", "--integrator", "event-driven", "--until", "1", "--quantity", "y:max"},
+                                  folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_TRUE(result.output.ends_with("0 of 9 runs failed\n")) << result.output;
+  const SweepTable runs = read_sweep_runs(folder.path() / "bouncing_ball.sweep.h5");
+  const auto epsilon = column(runs, "epsilon"), y = column(runs, "y"), impacts = column(runs, "impacts"),
+             initial = column(runs, "energy_initial"), final = column(runs, "energy_final"), top = column(runs, "y:max");
+  ASSERT_EQ(y.size(), 9u);
+  const double e[] = {0.6, 0.7, 0.9}, heights[] = {0.5, 1.0, 1.5};
+  for (size_t k = 0; k < 9; ++k) {
+    EXPECT_EQ(epsilon[k], e[k / 3]);
+    EXPECT_EQ(y[k], heights[k % 3]);
+    EXPECT_GT(impacts[k], 0.0);
+    // A fall from y leaves epsilon^2 of the energy at every impact.
+    EXPECT_NEAR(final[k] / initial[k], std::pow(epsilon[k], 2.0 * impacts[k]), 1e-12);
+    EXPECT_NEAR(top[k], heights[k % 3], 1e-12);
+  }
+}
+
+TEST(Sweep, TheNumberOfJobsChangesNoBit) {
+  const test::TemporaryFolder folder;
+  for (const char* jobs : {"1", "2", "5"}) EXPECT_EQ(run_program(pendulum_sweep(jobs, jobs), folder.path()).exit_code, 0);
+  for (const char* jobs : {"2", "5"})
+    expect_same_sweep(folder.path() / "1/impacting_pendulum.sweep.h5", folder.path() / jobs / "impacting_pendulum.sweep.h5");
+}
+
+TEST(Sweep, IsWholeAfterAKillAndGoesOnToTheSameBits) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(run_program(pendulum_sweep("2", "whole"), folder.path()).exit_code, 0);
+  const std::filesystem::path whole = folder.path() / "whole/impacting_pendulum.sweep.h5",
+                              file = folder.path() / "part/impacting_pendulum.sweep.h5";
+  int partly = 0;
+  for (const double delay : {0.0, 0.002, 0.005, 0.01, 0.02}) {
+    const auto killed = run_program(pendulum_sweep("2", "part"), folder.path(), test::signal_after(file, SIGKILL, delay));
+    ASSERT_TRUE(killed.exit_code == 128 + SIGKILL || killed.exit_code == 0);
+    const RecordedSweep recorded = read_sweep(file);
+    if (recorded.rows > 0 && recorded.rows < 100) ++partly;
+    const auto resumed = run_program({"sweep", "--resume", file.string(), "--jobs", "1"}, folder.path());
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
+    expect_same_sweep(whole, file);
+    std::filesystem::remove(file);
+  }
+  EXPECT_GT(partly, 0);
+}
+
+TEST(Sweep, AnInterruptKeepsWhatIsDone) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "impacting_pendulum.sweep.h5";
+  const auto result = run_program({"sweep", test::scene_path("impacting_pendulum"), "--vary", "phi=0.2:0.4:100000"},
+                                  folder.path(), test::signal_after(file, SIGINT, 0.05));
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_NE(result.output.find("go on with: tippe sweep --resume"), std::string::npos) << result.output;
+  EXPECT_EQ(Hdf5File::open(file).text_attribute("/", "status"), "interrupted");
+}
+
+TEST(Sweep, ARunThatCannotStartIsARowWithItsReasonAndTheOthersGoOn) {
+  const test::TemporaryFolder folder;
+  const auto result =
+      run_program({"sweep", test::scene_path("bouncing_ball"), "--vary", "y=1,-1,0.5", "--until", "0.1"}, folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(result.output.ends_with("1 of 3 runs failed\n")) << result.output;
+  const auto csv = run_program({"export", "bouncing_ball.sweep.h5", "--columns", "y,end,reason,steps"}, folder.path());
+  std::istringstream lines(csv.output);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "y,end,reason,steps");
+  std::getline(lines, line);
+  EXPECT_TRUE(line.starts_with("1,until,,")) << line;
+  std::getline(lines, line);
+  EXPECT_TRUE(line.starts_with("-1,refused,") && line.find("penetrat") != std::string::npos && line.ends_with(",nan"))
+      << line;
+  std::getline(lines, line);
+  EXPECT_TRUE(line.starts_with("0.5,until,,")) << line;
+}
+
+TEST(Sweep, WrongRequestsAreRefusedBeforeAnythingIsWritten) {
+  const test::TemporaryFolder folder;
+  const std::string scene = test::scene_path("bouncing_ball");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--vary", "epsilom=0:1:3"}, "--vary epsilom: the scene has no parameter 'epsilom'"},
+      {{"--vary", "epsilon=0:1"}, "--vary: the range of 'epsilon' needs the number of its values"},
+      {{"--vary", "epsilon=0:x:3"}, "--vary epsilon=0:x:3: 'x' is no number"},
+      {{}, "--vary: nothing varies"},
+      {{"--vary", "epsilon=0:1:3", "--quantity", "z:max"}, "--quantity: there is no quantity, coordinate or velocity 'z'"},
+      {{"--vary", "epsilon=0:1:3", "--quantity", "y:maximum"}, "'maximum' is no reduction"},
+      {{"--vary", "epsilon=0:1:3", "--section", "impact:flor"}, "--section: there is no law 'flor'"},
+      {{"--vary", "epsilon=0:1:3", "--section", "stroboscopic"}, "'stroboscopic' needs the 'forcing_period'"},
+      {{"--vary", "epsilon=0:1:3", "--section", "y\""}, "--section: there is no section"},
+      {{"--vary", "epsilon=0:1:3", "--jobs", "0"}, "--jobs"},
+  };
+  for (const auto& [options, message] : cases) {
+    std::vector<std::string> arguments = {"sweep", scene};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto result = run_program(arguments, folder.path());
+    EXPECT_EQ(result.exit_code, 2) << message;
+    EXPECT_NE(result.errors.find(message), std::string::npos) << result.errors << "\nwanted\n" << message;
+  }
+  EXPECT_TRUE(folder.empty());
+}
+
+// Stable while (A w^2/g) sin p < 2 (1 + e^2)/(1 + e)^2 with cos p = pi g (1 - e)/(A w^2 (1 + e)): the head of the scene.
+TEST(Sweep, TheVibratingTableDoublesItsPeriodWhereTheClosedFormSays) {
+  const double e = 0.8, w = 62.83185307179586, g = 9.81;
+  const double at_doubling =
+      g / (w * w) * std::hypot(std::numbers::pi * (1 - e) / (1 + e), 2 * (1 + e * e) / ((1 + e) * (1 + e)));
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"sweep", test::scene_path("vibrating_table"), "--vary", "A=0.0026,0.00270,0.00275,0.0028",
+                                   "--section", "impact:table", "--transient", "150", "--keep", "4"},
+                                  folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::filesystem::path file = folder.path() / "vibrating_table.sweep.h5";
+  EXPECT_EQ(column(read_sweep_runs(file), "period"), (std::vector<double>{1, 2, 2, 2}));
+  const std::vector<double> u = column(read_sweep_section(file), "y'");
+  ASSERT_EQ(u.size(), 16u);
+  EXPECT_NEAR(u[0], std::numbers::pi * g / w, 1e-6);  // the orbit of period one leaves with this speed
+  // Beyond, the difference of both speeds grows like a root: its square is a parabola of A, whose zero is the doubling.
+  double a[3], squared[3];
+  for (size_t k = 0; k < 3; ++k) {
+    a[k] = 0.0027 + 0.00005 * static_cast<double>(k);
+    squared[k] = std::pow(u[4 * k + 4] - u[4 * k + 5], 2);
+  }
+  const double slope = (squared[1] - squared[0]) / (a[1] - a[0]),
+               bend = ((squared[2] - squared[1]) / (a[2] - a[1]) - slope) / (a[2] - a[0]);
+  double zero = a[0];
+  for (int k = 0; k < 50; ++k) {
+    const double value = squared[0] + (zero - a[0]) * (slope + bend * (zero - a[1]));
+    zero -= value / (slope + bend * (2 * zero - a[0] - a[1]));
+  }
+  EXPECT_NEAR(zero, at_doubling, 2e-3 * at_doubling) << at_doubling;
+}
+
+}  // namespace tippe::cli_sweep_test
