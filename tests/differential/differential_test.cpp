@@ -2,10 +2,15 @@
 // The first seeds of the differential tester; build/release/tests/differential goes on from there by hand. A finding is a difference that nobody explains.
 #include "differential/judge.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include <iostream>
 
+#include "differential/impact_orders.h"
+#include "support/scenes.h"
 #include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 #include "tippe/verify/verify.h"
@@ -87,6 +92,23 @@ TEST(Differential, RunsEndWhenTheSearchIsInterrupted) {
   const std::atomic<bool> stop = true;
   for (const Comparison& comparison : test::judge_scene(test::make_random_scene(80000026u), 3, true, &stop))
     EXPECT_EQ(comparison.outcome, Outcome::kRefused) << comparison.what;
+}
+
+/// A bar of 1 kg that falls flat with 1 m/s on both ends, 1 m from its centre, with its inertia.
+double spread_of_bar(double inertia) {
+  const Scene scene = test::scene_from(
+      fmt::format("[lagrangian]\ncoordinates = [\"y\", \"a\"]\nkinetic = \"0.5*y'^2 + 0.5*{}*a'^2\"\npotential = \"y\"\n"
+                  "[[contact]]\nname = \"left\"\ngap = \"y - a\"\n[[contact]]\nname = \"right\"\ngap = \"y + a\"\n"
+                  "[initial]\n\"y'\" = -1\n[run]\nintegrator = \"event-driven\"\nuntil = 1\n",
+                  inertia));
+  return test::spread_by_order(*scene.system, scene.start, 1e-6);
+}
+
+// With J = 1/3 the second end comes down harder and stops everything, as one impact of both does. With J = 4 the first end takes p = 1/(1 + 1/4) = 4/5, and is lifted when the
+// second one stops: with 0.24 m/s by 1/(1/m +- 1/J) and so on, that is with the kinetic norm 0.12 sqrt(1 + 4).
+TEST(Differential, TheOrderOfImpactsMayMatter) {
+  EXPECT_NEAR(spread_of_bar(1.0 / 3.0), 0.0, 1e-9);
+  EXPECT_NEAR(spread_of_bar(4.0), 0.12 * std::sqrt(5.0), 1e-9);
 }
 
 TEST(DifferentialProblems, SolversFindWhatTheEnumerationFinds) {
