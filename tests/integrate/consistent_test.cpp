@@ -243,6 +243,21 @@ until = 0.1
   }
 }
 
+// Its rows are Newton's divided by 1 + epsilon: with two of them friction would not oppose the slip that Newton's law means.
+TEST(Consistent, OneStepTakesOneTangentialRestitution) {
+  const auto misfit = [](const char* integrator, const char* restitution) {
+    const Scene scene = test::scene_from(fmt::format(
+        "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\"]\nkinetic = \"0.5*(x'^2 + y'^2 + z'^2)\"\npotential = \"10*z\"\n"
+        "[[contact]]\nname = \"floor\"\ngap = \"z\"\nslip = [\"x'\", \"y'\"]\nfriction = 0.3\nrestitution_tangential = {}\n"
+        "[initial]\nz = 1\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 1\n",
+        restitution));
+    return find_integrator(integrator)->misfit(*scene.system);
+  };
+  EXPECT_NE(misfit("quaternion-1", "[0.75, 0.0]").find("'floor' has 0.75 and 0"), std::string::npos);
+  EXPECT_EQ(misfit("quaternion-1", "[0.75, 0.75]"), "");
+  EXPECT_EQ(misfit("quaternion-2", "[0.75, 0.0]"), "");
+}
+
 // Moeller, section 5.2.4: the elastic scheme is for contacts without friction and loss.
 TEST(Consistent, MisfitsNameTheirReason) {
   const auto misfit = [](const Scene& scene, const std::string& name) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tippe/integrate/consistent.h"
@@ -17,6 +19,18 @@ std::string find_law_misfit(const System& system, ImpactScheme impacts) {
     return "it integrates smooth motion only, and the scene has the law '" + system.laws()[0].name + "'";
   if (impacts != ImpactScheme::kBefore && system.impact_law() != ImpactLaw::kNewton)
     return "it knows Newton's impact law only, and the scene names another";
+  if (impacts == ImpactScheme::kOneStep) {
+    // xi_i = (gamma+ + epsilon_i gamma-)/(1 + epsilon_i) row by row: along two directions this points where Newton's law does only if both have one epsilon.
+    for (const ForceLaw& law : system.laws()) {
+      const bool apart = law.kind == ForceLaw::Kind::kContact && law.rows > 2 && law.epsilon[1] != law.epsilon[2];
+      if (apart && law.mu1 > 0.0 && law.mu2 > 0.0)
+        return fmt::format(
+            "it needs one tangential restitution along both directions of a contact, and '{}' has {:g} and {:g}; the "
+            "two-step "
+            "schemes take both",
+            law.name, law.epsilon[1], law.epsilon[2]);
+    }
+  }
   if (impacts != ImpactScheme::kElastic) return {};
   for (const ForceLaw& law : system.laws()) {
     if (law.kind != ForceLaw::Kind::kContact || law.rows > 1 || law.epsilon[0] != 1.0)
