@@ -13,6 +13,7 @@
 #include "tippe/solve/contact_solver.h"
 #include "tippe/solve/impact_phases.h"
 #include "tippe/solve/least_distance.h"
+#include "tippe/solve/natural_unit.h"
 
 namespace tippe {
 namespace {
@@ -93,6 +94,7 @@ class ImpactJudge {
   /// The rows of all contacts, and the problem without its laws and c.
   void write_rows() {
     rows_ = collision_.rows(report_.friction);
+    choose_units();
     gamma_ = rows_.gamma;
     epsilon_.setZero(gamma_.size());
     Eigen::Index row = 0;
@@ -107,6 +109,21 @@ class ImpactJudge {
       row += contact.rows();
     }
     inclusion_.G = delassus_from_dense(rows_.B.transpose() * rows_.B, sizes_);
+  }
+
+  /// The rows of every contact in a unit of its own, see natural_unit().
+  void choose_units() {
+    unit_.setOnes(rows_.gamma.size());
+    Eigen::Index row = 0;
+    for (const ContactRows& contact : problem_.unilateral) {
+      const double unit = frictionless() ? 1.0 : natural_unit(rows_.B.col(row).norm());
+      unit_.segment(row, contact.rows()).setConstant(unit);
+      row += contact.rows();
+    }
+    rows_.D *= unit_.asDiagonal();
+    rows_.B *= unit_.asDiagonal();
+    rows_.gamma.array() *= unit_.array();
+    rows_.rate.array() *= unit_.array();
   }
 
   [[nodiscard]] bool frictionless() const { return report_.friction.empty(); }
@@ -136,7 +153,7 @@ class ImpactJudge {
       return warn(fmt::format("Newton's impact law: {}.", list.note.empty() ? "no mode is consistent" : list.note));
     }
     const ChosenImpact chosen = choose_impact(list);
-    const VectorXd Lambda = chosen.mode->forces.head(gamma_.size());
+    const VectorXd Lambda = chosen.mode->forces.head(gamma_.size()).cwiseQuotient(unit_);
     ImpactOfLaw& outcome = keep(ImpactLaw::kNewton, rows_.B * Lambda, Lambda, chosen.mode->residual);
     if (joint_friction) {
       Eigen::Index row = gamma_.size();
@@ -191,7 +208,10 @@ class ImpactJudge {
   /// The first impact of the instant. Contacts that share a blow may share it in many ways, and with friction each has its own velocities.
   int count_others(ImpactLaw law, const VectorXd& velocity_after) {
     const VectorXd length = rows_.B.colwise().norm();
-    std::vector<VectorXd> outcomes{rows_.D.transpose() * (velocity_after - collision_.velocity_before())};
+    const auto in_kinetic_units = [&](const VectorXd& gamma) {
+      return length.binaryExpr(gamma, [](double l, double v) { return l > 0.0 ? v / l : 0.0; }).eval();
+    };
+    std::vector<VectorXd> outcomes{in_kinetic_units(rows_.D.transpose() * (velocity_after - collision_.velocity_before()))};
     const auto differs = [&](const VectorXd& change) {
       return std::ranges::all_of(outcomes, [&](const VectorXd& known) {
         return (change - known).norm() > kOtherOutcome * std::max(change.norm(), known.norm());
@@ -208,7 +228,7 @@ class ImpactJudge {
         return solution.residual <= kOtherResidual;
       };
       if (!phases_.solve(law, {sizes_, rows_.gamma, rows_.gamma, epsilon_}, inclusion_, Lambda_, set_of, solve)) continue;
-      VectorXd change = rows_.B.transpose() * (rows_.B * Lambda_);
+      VectorXd change = in_kinetic_units(rows_.B.transpose() * (rows_.B * Lambda_));
       if (differs(change)) outcomes.push_back(std::move(change));
     }
     return static_cast<int>(outcomes.size()) - 1;
@@ -235,7 +255,7 @@ class ImpactJudge {
   [[nodiscard]] bool closes(const VectorXd& gamma) const {
     for (size_t i = 0; i < normal_row_.size(); ++i) {
       const auto k = static_cast<Eigen::Index>(i);
-      const double v = gamma[normal_row_[i]], length = collision_.length()[k];
+      const double v = gamma[normal_row_[i]], length = collision_.length()[k] * unit_[normal_row_[i]];
       if ((length > 0.0 ? v / length : v) < -kVerdictTolerance * collision_.speed()) return true;
     }
     return false;
@@ -275,7 +295,9 @@ class ImpactJudge {
     Solution solution;
     ContactSolver().solve(inclusion_, {.tolerance = kSolverTolerance}, solution);
     Lambda_ = solution.Lambda;
-    residual = std::max(residual, solution.residual);
+    // Relative to the impact as a whole: of contacts that are thrown back again and again the last impacts are round-off of the first.
+    const double whole = rows_.gamma.norm(), now = inclusion_.c.norm();
+    residual = std::max(residual, solution.residual * (now < whole ? now / whole : 1.0));
     return judged(law, residual);
   }
 
@@ -287,13 +309,14 @@ class ImpactJudge {
 
   ImpactOfLaw& keep(ImpactLaw law, const VectorXd& u, const VectorXd& Lambda, double residual) {
     const Rebound rebound = collision_.rebound_of(rows_, u, Lambda);
+    const VectorXd impulses = Lambda.cwiseProduct(unit_);
     ImpactOfLaw& outcome = report_.by(law).emplace();
     outcome.impulses.resize(static_cast<Eigen::Index>(sizes_.size()));
     outcome.friction.resize(static_cast<Eigen::Index>(report_.friction.size()));
     for (Eigen::Index i = 0, row = 0, t = 0; i < outcome.impulses.size(); ++i) {
       const int tangents = sizes_[static_cast<size_t>(i)] - 1;
-      outcome.impulses[i] = Lambda[row];
-      outcome.friction.segment(t, tangents) = Lambda.segment(row + 1, tangents);
+      outcome.impulses[i] = impulses[row];
+      outcome.friction.segment(t, tangents) = impulses.segment(row + 1, tangents);
       row += 1 + tangents;
       t += tangents;
     }
@@ -327,6 +350,7 @@ class ImpactJudge {
   ImpulseDirections rows_;
   std::vector<int> sizes_;                // rows of each contact
   std::vector<Eigen::Index> normal_row_;  // of each contact
+  VectorXd unit_;                         // of each row, which rows_ are in
   VectorXd gamma_, epsilon_;              // velocities before the impact in hand, restitution; by rows
   InclusionProblem inclusion_;
   ImpactPhases phases_;

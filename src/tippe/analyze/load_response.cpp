@@ -22,6 +22,7 @@ using Eigen::VectorXd;
 /// Rows that stay as they are, what their multipliers act along, and all force components from these.
 struct HeldRows {
   MatrixXd rows, pushes, to_forces;
+  std::vector<int> normals;  // of which force components the first rows are
 };
 
 void append(MatrixXd& columns, const MatrixXd& more) {
@@ -29,9 +30,9 @@ void append(MatrixXd& columns, const MatrixXd& more) {
   columns.rightCols(more.cols()) = more;
 }
 
-/// Contacts that do not open, constraints, and dry frictions that neither slip nor yield. `strict`: no longer if a contact of them carries nothing.
+/// Contacts that do not open, constraints, and dry frictions that neither slip nor yield.
 HeldRows rows_that_hold(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
-                        const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces, bool& strict) {
+                        const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces) {
   std::vector<int> signs;
   const ForceLayout layout(problem);
   const StackedProblem unsigned_rows = stack(problem);
@@ -40,7 +41,7 @@ HeldRows rows_that_hold(const AccelerationProblem& problem, std::span<const DryF
   const StackedProblem stacked = stack(problem, signs);
   const Index n = problem.n(), count = layout.size(), all = count + static_cast<Index>(dry.size());
   const GapAccelerations gaps = gap_accelerations(problem, UnitDirections(problem), motion.acceleration);
-  HeldRows held{MatrixXd(n, 0), MatrixXd(n, 0), MatrixXd(all, 0)};
+  HeldRows held{MatrixXd(n, 0), MatrixXd(n, 0), MatrixXd(all, 0), {}};
   const auto hold = [&](const MatrixXd& row, const MatrixXd& push, const VectorXd& force) {
     append(held.rows, row);
     append(held.pushes, push);
@@ -48,11 +49,9 @@ HeldRows rows_that_hold(const AccelerationProblem& problem, std::span<const DryF
     padded.head(force.size()) = force;
     append(held.to_forces, padded);
   };
-  const double largest = forces.representative.size() > 0 ? forces.representative.cwiseAbs().maxCoeff() : 0.0;
   for (Index i = 0; i < stacked.normals.cols(); ++i) {
     if (gaps.opens(i)) continue;
-    const int row = layout.unilateral[static_cast<size_t>(i)];
-    strict = strict && forces.upper[row] > kVerdictTolerance * largest;
+    held.normals.push_back(layout.unilateral[static_cast<size_t>(i)]);
     hold(stacked.normals.col(i), stacked.pushes.col(i), stacked.to_forces.col(i));
   }
   for (Index j = 0; j < stacked.equalities.cols(); ++j)
@@ -65,12 +64,23 @@ HeldRows rows_that_hold(const AccelerationProblem& problem, std::span<const DryF
   return held;
 }
 
+/// Whether all contacts that hold carry something: beside the load and the other forces, in the kinetic metric. `lengths`: of the rows that hold.
+bool all_carry(const HeldRows& held, const ForceSet& forces, const VectorXd& lengths, double load) {
+  double largest = load;
+  for (size_t i = 0; i < held.normals.size(); ++i)
+    largest = std::max(largest, std::abs(forces.representative[held.normals[i]]) * lengths[static_cast<Index>(i)]);
+  for (size_t i = 0; i < held.normals.size(); ++i) {
+    if (!(forces.upper[held.normals[i]] * lengths[static_cast<Index>(i)] > kVerdictTolerance * largest)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, std::span<const DryFrictionRow> dry,
                                             const std::vector<int>& yielding, const Motion& motion, const ForceSet& forces) {
   LoadResponse response;
-  const HeldRows held = rows_that_hold(problem, dry, yielding, motion, forces, response.strict);
+  const HeldRows held = rows_that_hold(problem, dry, yielding, motion, forces);
   const Index n = problem.n(), all = held.to_forces.rows();
 
   // u = L'da, with L L' = E = M + rows S rows', which is M on what the rows leave:  u - P dy = L^-1 dQ , R'u = 0.
@@ -79,6 +89,7 @@ std::optional<LoadResponse> respond_to_load(const AccelerationProblem& problem, 
   VectorXd row_lengths, push_lengths;
   const MatrixXd R = unit_columns(metric.scale(held.rows), 0.0, &row_lengths),
                  P = unit_columns(metric.scale(held.pushes), 0.0, &push_lengths);
+  response.strict = all_carry(held, forces, row_lengths, metric.scale(problem.F).norm());
   const MatrixXd coupling = R.transpose() * P, load = metric.scale(MatrixXd::Identity(n, n));
   const Index k = coupling.cols();
   const double tolerance = rank_tolerance(std::max<Index>(k, 1));

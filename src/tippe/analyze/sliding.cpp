@@ -352,6 +352,9 @@ class SlidingJudge {
   void collect_forces() {
     ForceSet& forces = judgement_.forces;
     bool first = true;
+    // Forces have units of their own: they are compared by what they give each coordinate alone.
+    const VectorXd lightness = problem_.M.diagonal().unaryExpr([](double mass) { return mass > 0.0 ? 1.0 / mass : 0.0; });
+    const VectorXd lengths = (lightness.cwiseSqrt().asDiagonal() * force_directions(problem_)).colwise().norm();
     for (size_t k = 0; k < motions_.size(); ++k) {
       for (const FoundMotion::Variant& variant : motions_[k].variants) {
         Motion motion;
@@ -364,8 +367,10 @@ class SlidingJudge {
           forces = std::move(set);
           continue;
         }
-        const double size = 1.0 + forces.representative.cwiseAbs().maxCoeff();
-        if ((set.representative - forces.representative).cwiseAbs().maxCoeff() > kVerdictTolerance * size || set.unique.no())
+        const VectorXd& known = forces.representative;
+        const double size = known.cwiseProduct(lengths).cwiseAbs().maxCoeff();
+        const VectorXd change = (set.representative - known).cwiseProduct(lengths);
+        if (change.cwiseAbs().maxCoeff() > kVerdictTolerance * size || set.unique.no())
           forces.unique = {Answer::kNo, {}};
         else if (!set.unique.yes() && forces.unique.yes())
           forces.unique = set.unique;

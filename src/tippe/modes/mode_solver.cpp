@@ -10,6 +10,7 @@
 #include "tippe/modes/mode_lister.h"
 #include "tippe/modes/motion_uniqueness.h"
 #include "tippe/solve/contact_solver.h"
+#include "tippe/solve/natural_unit.h"
 
 namespace tippe {
 namespace {
@@ -95,16 +96,33 @@ class Inclusion {
     MatrixXd D(problem_.n(), static_cast<Index>(columns.size()));
     for (size_t j = 0; j < columns.size(); ++j) D.col(static_cast<Index>(j)) = columns[j];
     B_ = held_.kinetic_held(D);
+    choose_units(sizes, D);
     inclusion_.G = delassus_from_dense(B_.transpose() * B_, sizes);
     u_free_ = held_.left_free(held_.kinetic(load));
     a_joint_ = a_joint;
-    c_ = B_.transpose() * u_free_ + D.transpose() * a_joint + Eigen::Map<const VectorXd>(drifts.data(), D.cols());
+    c_ = B_.transpose() * u_free_ + D.transpose() * a_joint +
+         Eigen::Map<const VectorXd>(drifts.data(), D.cols()).cwiseProduct(unit_);
     friction_.resize(problem_.n(), static_cast<Index>(sliding_.size()));
     for (size_t s = 0; s < sliding_.size(); ++s) {
       const ContactRows& contact = problem_.unilateral[static_cast<size_t>(sliding_[s].contact)];
       friction_.col(static_cast<Index>(s)) =
-          held_.kinetic_held(-*contact.mu * (contact.tangents * contact.slip_direction()));
+          unit_[sliding_[s].row] * held_.kinetic_held(-*contact.mu * (contact.tangents * contact.slip_direction()));
     }
+  }
+
+  /// The rows of every law in a unit of its own, see natural_unit().
+  void choose_units(const std::vector<int>& sizes, MatrixXd& D) {
+    unit_.setOnes(D.cols());
+    Index row = 0;
+    for (size_t law = 0; law < sizes.size(); ++law) {
+      const double unit = natural_unit(B_.col(row).norm());
+      unit_.segment(row, sizes[law]).setConstant(unit);
+      row += sizes[law];
+      if (auto* interval = std::get_if<Interval>(&inclusion_.laws[law]))
+        *interval = {interval->lower / unit, interval->upper / unit};
+    }
+    D *= unit_.asDiagonal();
+    B_ *= unit_.asDiagonal();
   }
 
   /// Friction that slides is a load that depends on its normal force: repeated until it does not change.
@@ -226,12 +244,13 @@ class Inclusion {
   void finish(SolvedMode& mode) const {
     mode.motion = a_joint_ + held_.motion(u_free_ + B_ * Lambda_ + friction_ * normal_);
     mode.forces = VectorXd::Zero(layout_.size() + static_cast<Index>(dry_.size()));
-    for (size_t j = 0; j < rows_.size(); ++j) mode.forces[rows_[j]] = Lambda_[static_cast<Index>(j)];
+    for (size_t j = 0; j < rows_.size(); ++j)
+      mode.forces[rows_[j]] = unit_[static_cast<Index>(j)] * Lambda_[static_cast<Index>(j)];
     for (size_t s = 0; s < sliding_.size(); ++s) {
       const ContactRows& contact = problem_.unilateral[static_cast<size_t>(sliding_[s].contact)];
       const Index row = layout_.unilateral[static_cast<size_t>(sliding_[s].contact)];
       mode.forces.segment(row + 1, contact.tangent_count()) =
-          -*contact.mu * normal_[static_cast<Index>(s)] * contact.slip_direction();
+          -*contact.mu * (unit_[sliding_[s].row] * normal_[static_cast<Index>(s)]) * contact.slip_direction();
     }
     for (size_t i = 0; i < dry_.size(); ++i) {
       if (dry_[i].slip != 0.0)
@@ -259,6 +278,7 @@ class Inclusion {
   InclusionProblem inclusion_;
   std::vector<Index> rows_;  // of the layout, for each row of the inclusion
   std::vector<Sliding> sliding_;
+  VectorXd unit_;  // of each row of the inclusion
   MatrixXd B_, friction_;
   VectorXd u_free_, a_joint_, c_, Lambda_, normal_;
 };

@@ -21,7 +21,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSameEnds = 1e-9;  // of an interval, relative: it is a point
+constexpr double kSameEnds = 1e-9;  // of an interval, relative to its ends or what they are sums of: it is a point
 
 /// Gauss' principle as a least distance: with E = M + s C C' = L L', which differs from M only by what the equalities fix, and
 /// v = L'a + L^-1 (F + s C gamma_C),
@@ -57,24 +57,31 @@ bool solve_program(const AccelerationProblem& problem, const StackedProblem& sta
   return solution.optimal();
 }
 
-/// Largest error of all conditions, each relative to the size of its terms. An acceleration may be a small difference of what the load
-/// and the forces would give alone: relative accelerations are compared with those.
+/// Largest error of all conditions, each relative to the size of its terms, that of the equation in the kinetic metric, since coordinates have units of their own. An
+/// acceleration may be a small difference of what the load and the forces would give alone: relative accelerations are compared with those.
 double measure(const AccelerationProblem& problem, const StackedProblem& stacked, const KineticMetric& metric,
                const Motion& motion) {
   const VectorXd& a = motion.acceleration;
   const auto m = stacked.normals.cols();
   const MatrixXd columns = stacked.columns();
   const VectorXd w = problem.M * a + problem.F;
-  const VectorXd terms =
-      problem.M.cwiseAbs() * a.cwiseAbs() + problem.F.cwiseAbs() + columns.cwiseAbs() * motion.multipliers.cwiseAbs();
   const auto relative = [](double error, double size) { return error > 0.0 ? error / size : 0.0; };
-  double error = relative(largest(w - columns * motion.multipliers), largest(terms));
+  const VectorXd misfit = w - columns * motion.multipliers;
+  const MatrixXd scaled = metric.holds() ? metric.scale(columns) : columns;
+  double error = 0.0;
+  if (metric.holds()) {
+    const double forces = scaled.colwise().norm().dot(motion.multipliers.cwiseAbs());
+    error =
+        relative(metric.scale(misfit).norm(), metric.scale(problem.F).norm() + metric.scale(problem.M * a).norm() + forces);
+  } else {
+    error = relative(largest(misfit), largest(problem.M.cwiseAbs() * a.cwiseAbs() + problem.F.cwiseAbs() +
+                                              columns.cwiseAbs() * motion.multipliers.cwiseAbs()));
+  }
   // Without a metric: what the load gives the heaviest coordinate.
   const double heaviest = problem.M.diagonal().maxCoeff();
   const double alone = metric.holds()   ? metric.scale(problem.F).norm() + metric.scale(w).norm()
                        : heaviest > 0.0 ? (problem.F.norm() + w.norm()) / heaviest
                                         : 0.0;
-  const MatrixXd scaled = metric.holds() ? metric.scale(columns) : columns;
   VectorXd drift(columns.cols());
   drift << stacked.normal_drift, stacked.equality_drift;
   for (Index j = 0; j < columns.cols(); ++j) {
@@ -94,6 +101,7 @@ class AccelerationSet {
     same_ << problem.M, problem.F.transpose(), stacked.equalities.transpose();
     normals_ = stacked.normals;
     gaps_ = (stacked.normals.transpose() * motion.acceleration + stacked.normal_drift).cwiseMax(0.0);
+    gap_terms_ = stacked.normals.cwiseAbs().transpose() * motion.acceleration.cwiseAbs() + stacked.normal_drift.cwiseAbs();
   }
 
   void measure() {
@@ -135,7 +143,7 @@ class AccelerationSet {
   void find_directions(const VectorXd& least_gap, const VectorXd& largest_gap) {
     std::vector<int> fixed;
     for (Index i = 0; i < m_; ++i) {
-      if (largest_gap[i] < kInfinity && largest_gap[i] - least_gap[i] <= kSameEnds * (1.0 + largest_gap[i]))
+      if (largest_gap[i] < kInfinity && largest_gap[i] - least_gap[i] <= kSameEnds * std::max(gap_terms_[i], largest_gap[i]))
         fixed.push_back(static_cast<int>(i));
     }
     MatrixXd equations(same_.rows() + static_cast<Index>(fixed.size()), n_);
@@ -154,7 +162,7 @@ class AccelerationSet {
   Index n_, m_;
   MatrixXd same_;  // rows that are the same for all accelerations
   MatrixXd normals_;
-  VectorXd gaps_;
+  VectorXd gaps_, gap_terms_;  // m/s^2
 };
 
 }  // namespace
