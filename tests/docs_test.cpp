@@ -209,7 +209,7 @@ TEST(Documentation, EveryKeyOfTheSceneLanguageIsDescribedAndNoOther) {
   const std::string page = read(kRoot / "docs" / "scene.md");
   for (const char* table : {"[world]", "[[body]]", "[[spring]]", "[[joint]]", "[lagrangian]", "[velocities]",
                             "[[bilateral]]", "[[contact]]", "[[one_way]]", "[[dry_friction]]", "[[damping]]", "[[force]]",
-                            "[[motor]]", "[[plane]]", "[[contact_law]]", "[run]", "[output]"}) {
+                            "[[motor]]", "[[plane]]", "[[contact_law]]", "[run]", "[output]", "[sweep]"}) {
     EXPECT_EQ(documented_keys(page, table), known_keys(table)) << table;
   }
 }

@@ -37,25 +37,29 @@ struct SweepJob {
   std::filesystem::path file;
   SweepRequest request;
   bool exists = false;
-  std::int64_t done = 0, failed = 0;
 };
+
+std::string read_points(const std::filesystem::path& file) {
+  return read_text_file(file, {.kind = "table of points", .instead_of_folder = "a table is a .csv file"});
+}
 
 SweepJob new_sweep(SweepArguments& arguments) {
   SweepJob job;
-  const std::filesystem::path scene = find_scene(arguments.scene);
-  job.request = arguments.request;
-  job.request.scene_file = scene.string();
-  job.request.scene_text = read_text_file(scene, {.kind = "scene", .instead_of_folder = "a scene is a .toml file"});
-  job.request.sampling = arguments.sobol ? Sampling::kSobol : Sampling::kRandom;
+  const std::filesystem::path file = find_scene(arguments.scene);
+  SweepRequest& request = job.request = arguments.request;
+  request.scene_file = file.string();
+  request.scene_text = read_text_file(file, {.kind = "scene", .instead_of_folder = "a scene is a .toml file"});
+  request.sampling = arguments.sobol ? Sampling::kSobol : Sampling::kRandom;
   if (!arguments.table.empty()) {
-    job.request.table_file = arguments.table;
-    job.request.table_text =
-        read_text_file(arguments.table, {.kind = "table of points", .instead_of_folder = "a table is a .csv file"});
+    request.table_file = arguments.table;
+    request.table_text = read_points(arguments.table);
   }
+  if (const Scene scene = read_scene(request.scene_text, request.scene_file, request.overrides); scene.sweep)
+    request.complete(*scene.sweep, [&](const std::string& table) { return read_points(file.parent_path() / table); });
   std::error_code trouble;
   std::filesystem::create_directories(arguments.out, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
-  job.file = (std::filesystem::path(arguments.out) / (scene.stem().string() + ".sweep.h5")).lexically_normal();
+  job.file = (std::filesystem::path(arguments.out) / (file.stem().string() + ".sweep.h5")).lexically_normal();
   return job;
 }
 
@@ -68,7 +72,7 @@ SweepJob resumed_sweep(const SweepArguments& arguments) {
                                 "this is {}",
                                 recorded.program, kProgram));
   }
-  return {arguments.resume, std::move(recorded.request), true, recorded.rows, recorded.failed};
+  return {arguments.resume, std::move(recorded.request), true};
 }
 
 /// A line on the terminal that tells how far a sweep is.
@@ -91,11 +95,22 @@ class SweepLine {
   bool on_, shown_ = false;
 };
 
-void print_end(const SweepArguments& arguments, const SweepJob& job, const SweepSummary& summary) {
+void print_attractors(const SweepSummary& summary) {
+  const std::int64_t ran = summary.done - summary.failed;
+  for (size_t k = 0; k < summary.attractors.size(); ++k) {
+    const Attractor& attractor = summary.attractors[k];
+    const bool orbit = attractor.kind == Attractor::Kind::kOrbit;
+    print_out("  attractor {}  {:5.1f} %  {}\n", k, 100.0 * static_cast<double>(attractor.runs) / static_cast<double>(ran),
+              orbit ? fmt::format("orbit of period {}", attractor.points.size()) : name_of(attractor.kind));
+  }
+}
+
+void print_end(const SweepArguments& arguments, const SweepJob& job, std::int64_t before, const SweepSummary& summary) {
   if (!summary.first_failure.empty())
     print_error({job.request.scene_file, 0, 0}, "the first that failed: " + summary.first_failure);
   if (arguments.quiet) return;
-  print_out("{} points in {:.3g} s: {}\n", summary.done - job.done, summary.wall_time, job.file.string());
+  print_out("{} points in {:.3g} s: {}\n", summary.done - before, summary.wall_time, job.file.string());
+  print_attractors(summary);
   if (summary.interrupted) {
     print_out("interrupted after {} of {} points; go on with: tippe sweep --resume {}\n", summary.done, summary.total,
               job.file.string());
@@ -106,6 +121,7 @@ void print_end(const SweepArguments& arguments, const SweepJob& job, const Sweep
 int do_sweep(SweepArguments& arguments) {
   const SweepJob job = arguments.resume.empty() ? new_sweep(arguments) : resumed_sweep(arguments);
   const SweepPlan plan(job.request);
+  const SweepDone done = job.exists ? read_sweep_done(job.file, plan) : SweepDone();
   SweepFile file(job.file, plan, job.exists);
   end_patience();
   SweepSummary summary;
@@ -115,9 +131,9 @@ int do_sweep(SweepArguments& arguments) {
     hooks.progress = [&](const SweepProgress& progress) { line.show(progress); };
     hooks.stop = &catch_interrupts();
     hooks.flush_interval = arguments.flush;
-    summary = run_sweep(plan, file, job.done, job.failed, arguments.jobs > 0 ? arguments.jobs : default_jobs(), hooks);
+    summary = run_sweep(plan, file, done, arguments.jobs > 0 ? arguments.jobs : default_jobs(), hooks);
   }
-  print_end(arguments, job, summary);
+  print_end(arguments, job, done.rows, summary);
   return summary.interrupted ? kInterrupted : summary.failed > 0 ? kNumericalFailure : kFine;
 }
 
@@ -160,6 +176,15 @@ void add_look_options(CLI::App& command, SweepArguments& arguments) {
           "coordinate or quantity rising through zero; a run then ends with the last of them, or at --until")
       ->type_name("SECTION");
   command
+      .add_option("--follow", arguments.request.follow,
+                  "Start each point where its neighbour along the last --vary ended: up, down, or both, one after the other")
+      ->type_name("DIRECTION")
+      ->check(CLI::IsMember({"up", "down", "both"}));
+  command.add_flag(
+      "--basin", arguments.request.basin,
+      "Tell which attractor each point reaches, instead of the points of its section; without --section that is "
+      "stroboscopic where the scene has a forcing_period");
+  command
       .add_option("--transient", arguments.request.transient,
                   "Points of the section that are passed over first (default 200)")
       ->type_name("COUNT")
@@ -194,7 +219,7 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   command->add_option("--out", arguments->out, "Folder for the result (default: this one); made if missing")
       ->type_name("DIR");
   for (const char* option : {"scene", "--integrator", "--dt", "--until", "--set", "--vary", "--sample", "--table",
-                             "--quantity", "--section", "--transient", "--keep", "--out"})
+                             "--quantity", "--section", "--follow", "--basin", "--transient", "--keep", "--out"})
     command->get_option(option)->excludes(resume);
   command->add_option("--jobs", arguments->jobs, "Threads (default: one for each core); the result does not depend on it")
       ->type_name("COUNT")

@@ -24,8 +24,9 @@ void require_usable_name(const SourceText& source, const toml::node& where, std:
   }
 }
 
-Parameters::Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings)
-    : source_(source) {
+Parameters::Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings,
+                       VariedNumbers* varied)
+    : source_(source), varied_(varied) {
   std::map<std::string, std::string>& replaced = settings_;
   for (const std::string& setting : settings) {
     const size_t equals = setting.find('=');
@@ -48,6 +49,7 @@ Parameters::Parameters(const SourceText& source, const toml::table* table, const
   for (const auto& [name, definition] : definitions_) {
     settings_.erase(name);
     evaluate_with_needs(name);
+    if (varied_ != nullptr && varied_->find(name) >= 0) dependent_.insert(name);
   }
 }
 
@@ -59,6 +61,7 @@ std::optional<double> Parameters::take_setting(const std::string& name) {
   try {
     const double value = evaluate(text);
     if (!std::isfinite(value)) throw ArgumentError(Argument::kSetting, fmt::format("it is {}", value), name + "=" + text);
+    if (const int k = varied_ != nullptr ? varied_->find(name) : -1; k >= 0) return varied_->take(k, value);
     return value;
   } catch (const ExpressionError& error) {
     throw ArgumentError(Argument::kSetting, error.what(), name + "=" + text);
@@ -100,8 +103,12 @@ void Parameters::complain(const std::string& name, const std::string& message, s
 
 void Parameters::evaluate_one(const std::string& name) {
   const Definition& definition = definitions_.at(name);
+  evaluated_ = &name;
+  depends_ = varied_ != nullptr && varied_->find(name) >= 0;
   try {
     const double value = evaluate(definition.text, definition.indices);
+    evaluated_ = nullptr;
+    if (depends_) dependent_.insert(name);
     if (!std::isfinite(value)) complain(name, fmt::format("the parameter '{}' is {}", name, value), std::nullopt);
     values_[name] = value;
   } catch (const ExpressionError& error) {
@@ -159,10 +166,26 @@ void Parameters::evaluate_with_needs(const std::string& first) {
 
 std::optional<double> Parameters::value(std::string_view name) const {
   const auto found = values_.find(name);
-  return found == values_.end() ? std::nullopt : std::optional(found->second);
+  if (found == values_.end()) return std::nullopt;
+  if (varied_ != nullptr && (dependent_.contains(name) || varied_->find(name) >= 0)) {
+    depends_ = true;
+    if (evaluated_ == nullptr) varied_->need_reading();
+  }
+  return found->second;
+}
+
+std::optional<double> Parameters::taken(std::string_view expression) const {
+  if (varied_ == nullptr || evaluated_ != nullptr) return std::nullopt;
+  const size_t first = expression.find_first_not_of(' ');
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::string_view name = expression.substr(first, expression.find_last_not_of(' ') + 1 - first);
+  const int k = varied_->find(name);
+  const auto value = values_.find(name);
+  return k < 0 || value == values_.end() ? std::nullopt : std::optional(varied_->take(k, value->second));
 }
 
 double Parameters::evaluate(std::string_view expression, const Indices& indices) const {
+  if (const std::optional<double> value = taken(expression)) return *value;
   ExprGraph graph;
   const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
     const std::optional<double> known = value(name);

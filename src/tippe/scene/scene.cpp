@@ -79,6 +79,7 @@ Scene SceneReader::read() {
   read_observables(scene);
   read_actuators(scene);
   read_drawing(scene);
+  read_sweep(scene);
   try {
     check_options(scene);
     if (project_start_) project_start(scene);

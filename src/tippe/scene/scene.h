@@ -11,6 +11,8 @@
 
 namespace tippe {
 
+class VariedNumbers;
+
 /// What the command line or a caller may change of a scene. Numbers may be expressions of the scene's parameters.
 struct SceneOverrides {
   std::vector<std::string> settings;  // "name=value": replaces a parameter
@@ -19,6 +21,18 @@ struct SceneOverrides {
   std::optional<std::string> until;
   std::optional<std::string> every = {};
   bool motion_as_expressions = false;  // also of bodies that need none: System::lagrangian() is there then
+  VariedNumbers* varied = nullptr;     // follows names whose values vary through the scene
+};
+
+/// The table [sweep]: what a sweep of the scene does if it is not asked for more. Texts are those of a request.
+struct SceneSweep {
+  std::vector<std::string> vary;
+  std::optional<std::int64_t> sample, seed, transient, keep;
+  bool sobol = false;
+  std::string table;  // a file; a relative path begins in the folder of the scene
+  std::vector<std::string> quantities;
+  std::string section, follow;
+  bool basin = false;
 };
 
 /// A scene file, read and checked: ready to run. docs/scene.md describes the language.
@@ -27,6 +41,7 @@ struct Scene {
   State start;
   RunOptions run;
   RunOrigin origin;
+  std::optional<SceneSweep> sweep = {};
   Observables actuators = {};  // the velocities on which forces of one's choice act, by name; see actuator_directions()
 };
 

@@ -33,7 +33,7 @@ class PointWatch {
     if (section_.kind == RunSection::Kind::kImpact)
       hooks.on_impact = [this](const Impact& impact) { hit_ = hit_ || impact.law == section_.law; };
     if (samples() && !reducers_.empty()) hooks.on_sample = [this](const Sample& sample) { reduce(sample.state); };
-    if (!section_.exists() && (samples() || reducers_.empty())) return;
+    if (!watches() && (samples() || reducers_.empty())) return;
     hooks.stop = &stop_;
     hooks.on_step = [this](const Sample& sample, std::span<const Event> events) { look_at(sample.state, events); };
   }
@@ -53,11 +53,13 @@ class PointWatch {
   /// Of an integrator with long steps values are taken at samples, of others after every step.
   [[nodiscard]] bool samples() const { return scene_.run.adaptive(); }
 
+  [[nodiscard]] bool watches() const { return section_.exists() || look_.rest; }
+
   [[nodiscard]] SweepEnd end_of(const RunSummary& summary) const {
     if (summary.status == RunStatus::kFailed) return SweepEnd::kFailed;
     if (complete()) return SweepEnd::kSection;
     if (accumulated_) return SweepEnd::kAccumulation;
-    if (section_.exists() && rests_) return SweepEnd::kRest;
+    if (rests_) return SweepEnd::kRest;
     if (summary.status == RunStatus::kInterrupted) return SweepEnd::kInterrupted;
     return summary.stopped ? SweepEnd::kStopWhen : SweepEnd::kUntil;
   }
@@ -97,7 +99,7 @@ class PointWatch {
         look_at_rise(state);
         break;
     }
-    if (section_.exists()) {
+    if (watches()) {
       look_at_events(events);
       look_for_rest(state);
       before_ = state;

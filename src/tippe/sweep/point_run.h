@@ -31,6 +31,7 @@ struct SweepLook {
   std::vector<Reduction> reductions;
   RunSection section;
   PeriodOptions period;
+  bool rest = false;  // runs end where nothing moves any more, also without a section
 };
 
 /// Slower than this, relative to the fastest motion of the run, nothing moves: all velocities, for so many steps.

@@ -121,7 +121,25 @@ PointSet PointSet::table(const std::string& text, const std::string& file) {
   return points;
 }
 
+PointSet PointSet::followed(Follow follow) const {
+  PointSet points = *this;
+  if (follow == Follow::kNone) return points;
+  if (shape_.empty()) throw InputError({}, "points are followed along the last of the ranges of a grid, and these are none");
+  points.follow_ = follow;
+  points.line_ = shape_.back() * (follow == Follow::kBoth ? 2 : 1);
+  points.size_ = size_ / shape_.back() * points.line_;
+  return points;
+}
+
+bool PointSet::down(std::int64_t k) const {
+  return follow_ == Follow::kDown || (follow_ == Follow::kBoth && k % line_ >= shape_.back());
+}
+
 void PointSet::get(std::int64_t k, std::span<double> values) const {
+  if (follow_ != Follow::kNone) {
+    const std::int64_t count = shape_.back(), place = k % line_ % count;
+    k = k / line_ * count + (down(k) ? count - 1 - place : place);
+  }
   if (!rows_.empty()) {
     std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(k) * static_cast<std::ptrdiff_t>(names_.size()), names_.size(),
                 values.begin());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tippe/core/error.h"
+#include "tippe/sweep/compiled_scene.h"
 
 namespace tippe {
 
@@ -24,16 +25,30 @@ SceneFamily::SceneFamily(std::string text, std::string file, SceneOverrides over
   }
 }
 
+SceneFamily::~SceneFamily() = default;
+SceneFamily::SceneFamily(SceneFamily&&) noexcept = default;
+
 std::vector<std::string> SceneFamily::settings_at(std::span<const double> values) const {
   std::vector<std::string> settings = overrides_.settings;
   for (size_t k = 0; k < names_.size(); ++k) settings.push_back(fmt::format("{}={}", names_[k], values[k]));
   return settings;
 }
 
-Scene SceneFamily::at(std::span<const double> values) const {
+SceneOverrides SceneFamily::overrides_at(std::span<const double> values) const {
   SceneOverrides overrides = overrides_;
   overrides.settings = settings_at(values);
-  return read_scene(text_, file_, overrides);
+  return overrides;
+}
+
+Scene& SceneFamily::at(std::span<const double> values) {
+  if (compiled_ != nullptr) {
+    if (Scene* scene = compiled_->at(values)) return *scene;
+  }
+  const SceneOverrides overrides = overrides_at(values);
+  scene_ = read_scene(text_, file_, overrides);
+  constexpr int kMostTrials = 3;  // near a point at which the scene cannot start a trial may fail by chance
+  if (compiled_ == nullptr && trials_++ < kMostTrials) compiled_ = CompiledScene::make(text_, file_, overrides, names_);
+  return scene_;
 }
 
 }  // namespace tippe

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/core/error.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe {

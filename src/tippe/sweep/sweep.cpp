@@ -20,8 +20,10 @@ constexpr std::int64_t kMostWaiting = 4096;
 /// Threads that compute points, and the rows that they have computed.
 class Pool {
  public:
-  Pool(const SweepPlan& plan, std::int64_t first, int jobs, const std::atomic<bool>* stop)
-      : plan_(plan), stop_(stop), next_(first), taken_(first) {
+  Pool(const SweepPlan& plan, std::int64_t first, const std::optional<FollowedState>& last, int jobs,
+       const std::atomic<bool>* stop)
+      : plan_(plan), stop_(stop), first_(first), last_(last), next_line_(first / plan.points().line()), taken_(first) {
+    if (plan.points().line() > 1) most_lines_ = (jobs + 1) * plan.points().line();
     for (int k = 0; k < jobs; ++k) threads_.emplace_back([this] { work(); });
   }
   ~Pool() {
@@ -51,11 +53,14 @@ class Pool {
     try {
       SweepWorker worker(plan_);
       while (!abandon_ && !(stop_ != nullptr && stop_->load(std::memory_order_relaxed))) {
-        const std::int64_t number = next_++;
-        if (number >= plan_.points().size()) return;
-        SweepRow row = worker.compute(number, stop_ != nullptr ? stop_ : &abandon_);
-        if (row.result.end == SweepEnd::kInterrupted) return;
-        hand_over(std::move(row));
+        const std::int64_t length = plan_.points().line(), begin = next_line_++ * length, end = begin + length;
+        if (begin >= plan_.points().size()) return;
+        if (begin < first_ && last_) worker.go_on_from(*last_);
+        for (std::int64_t number = std::max(begin, first_); number < end && !abandon_; ++number) {
+          SweepRow row = worker.compute(number, stop_ != nullptr ? stop_ : &abandon_);
+          if (row.result.end == SweepEnd::kInterrupted) return;
+          hand_over(std::move(row));
+        }
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -65,7 +70,7 @@ class Pool {
 
   void hand_over(SweepRow row) {
     std::unique_lock lock(mutex_);
-    room_.wait(lock, [&] { return row.number - taken_ < kMostWaiting || abandon_; });
+    room_.wait(lock, [&] { return row.number - taken_ < std::max(kMostWaiting, most_lines_) || abandon_; });
     const bool awaited = row.number == taken_;
     ready_.emplace(row.number, std::move(row));
     lock.unlock();
@@ -75,7 +80,10 @@ class Pool {
   const SweepPlan& plan_;
   const std::atomic<bool>* stop_;
   std::atomic<bool> abandon_ = false;
-  std::atomic<std::int64_t> next_;
+  std::int64_t first_;
+  std::optional<FollowedState> last_;
+  std::int64_t most_lines_ = 0;  // rows of as many whole lines as there are threads may wait for the first of them
+  std::atomic<std::int64_t> next_line_;
   std::mutex mutex_;
   std::condition_variable arrived_, room_;
   std::map<std::int64_t, SweepRow> ready_;  // by number
@@ -94,28 +102,29 @@ int default_jobs() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, std::int64_t first, std::int64_t failed, int jobs,
-                       const SweepHooks& hooks) {
+SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done, int jobs, const SweepHooks& hooks) {
   const auto begin = Clock::now();
   const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
   SweepSummary summary;
-  summary.done = first;
+  const std::int64_t first = summary.done = done.rows;
   summary.total = plan.points().size();
-  summary.failed = failed;
+  summary.failed = done.failed;
+  AttractorBook book(plan.look().period.coordinate, plan.extent_of_starts(), done.attractors);
   file.flush();
   auto last_flush = begin, last_progress = begin;
   {
-    Pool pool(plan, first, static_cast<int>(std::min<std::int64_t>(jobs, std::max<std::int64_t>(1, summary.total - first))),
-              hooks.stop);
+    Pool pool(plan, first, done.last,
+              static_cast<int>(std::min<std::int64_t>(jobs, std::max<std::int64_t>(1, summary.total - first))), hooks.stop);
     std::vector<SweepRow> rows;
     while (summary.done < summary.total) {
       rows.clear();
       pool.take(rows);
-      for (const SweepRow& row : rows) {
-        file.add(row);
+      for (SweepRow& row : rows) {
+        if (plan.request().basin) row.attractor = book.enter(row.result, row.forcing_period);
+        file.add(row, book.attractors());
         ++summary.done;
         if (!is_failure(row.result.end)) continue;
-        if (summary.failed++ == failed) summary.first_failure = row.result.message;
+        if (summary.failed++ == done.failed) summary.first_failure = row.result.message;
       }
       const auto now = Clock::now();
       if (seconds(now - last_flush) > hooks.flush_interval) {
@@ -131,6 +140,7 @@ SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, std::int64_t firs
     }
   }
   summary.interrupted = summary.done < summary.total;
+  summary.attractors = book.attractors();
   file.finish(summary.interrupted ? "interrupted" : summary.failed > 0 ? "failed" : "ok");
   summary.wall_time = seconds(Clock::now() - begin);
   return summary;

@@ -22,9 +22,10 @@ struct SweepHooks {
 };
 
 struct SweepSummary {
-  std::int64_t done = 0, total = 0;  // points, those of earlier parts included
-  std::int64_t failed = 0;           // runs that failed or could not start
-  std::string first_failure;         // its reason, of those in this part
+  std::int64_t done = 0, total = 0;   // points, those of earlier parts included
+  std::int64_t failed = 0;            // runs that failed or could not start
+  std::string first_failure;          // its reason, of those in this part
+  std::vector<Attractor> attractors;  // of a basin
   bool interrupted = false;
   double wall_time = 0.0;  // s
 };
@@ -32,9 +33,9 @@ struct SweepSummary {
 /// How many threads a sweep has by default: one for each core.
 [[nodiscard]] int default_jobs();
 
-/// Computes the points from `first` on with so many threads and writes them, in their order. What a thread computes depends on its point alone, so that the
-/// file does not depend on their number. `failed`: of the points before.
-[[nodiscard]] SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, std::int64_t first, std::int64_t failed,
-                                     int jobs, const SweepHooks& hooks = {});
+/// Computes the points behind `done` with so many threads and writes them, in their order. What a thread computes depends on its point alone, or on its
+/// line if points are followed, so that the file does not depend on their number.
+[[nodiscard]] SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done, int jobs,
+                                     const SweepHooks& hooks = {});
 
 }  // namespace tippe

@@ -19,8 +19,8 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kMostReasons = 10'000;
 
 const std::vector<std::string>& result_columns() {
-  static const std::vector<std::string> names = {"end",     "reason", "time",           "steps",
-                                                 "impacts", "period", "worst_residual", "points"};
+  static const std::vector<std::string> names = {"end",    "reason",         "time",   "steps", "impacts",
+                                                 "period", "worst_residual", "points", "down"};
   return names;
 }
 
@@ -78,7 +78,7 @@ class SweepFile::Contents {
     file_.set("/", "status", std::string("running"));
   }
 
-  void add(const SweepRow& row) {
+  void add(const SweepRow& row, bool down, const std::vector<Attractor>& attractors) {
     const SweepResult& result = row.result;
     const RunSummary& summary = result.summary;
     const bool ran = result.end != SweepEnd::kRefused;
@@ -91,7 +91,8 @@ class SweepFile::Contents {
                             number(static_cast<double>(summary.impacts)),
                             static_cast<double>(result.period),
                             number(summary.worst_residual),
-                            static_cast<double>(result.section.size())};
+                            static_cast<double>(result.section.size()),
+                            down ? 1.0 : 0.0};
     result_.append(cells);
     row_.clear();
     append_state(ran ? summary.final_state : State(), state_size_, row_);
@@ -103,6 +104,12 @@ class SweepFile::Contents {
     energy_.append(ledger);
     if (quantity_.exists()) quantity_.append(result.reduced);
     wall_.append(row.wall_time);
+    if (attractor_.exists()) {
+      attractor_.append(static_cast<double>(row.attractor));
+      for (; attractors_ < attractors.size(); ++attractors_) add_attractor(attractors[attractors_]);
+      return;
+    }
+    if (!section_.exists()) return;
     for (const SweepPoint& point : result.section) {
       row_.assign({static_cast<double>(row.number), static_cast<double>(point.number), point.state.t});
       append_state(point.state, state_size_, row_);
@@ -113,7 +120,8 @@ class SweepFile::Contents {
   void flush() {
     if (new_reasons_) file_.write_list("runs/reasons", reasons_);
     new_reasons_ = false;
-    for (Hdf5Table* table : {&value_, &result_, &end_, &energy_, &quantity_, &wall_, &section_}) {
+    for (Hdf5Table* table : {&value_, &result_, &end_, &energy_, &quantity_, &wall_, &section_, &attractor_,
+                             &attractor_list_, &attractor_points_}) {
       if (table->exists()) table->flush();
     }
     file_.flush();
@@ -145,9 +153,19 @@ class SweepFile::Contents {
     file_.set("options", "sampling", std::string(request.sampling == Sampling::kSobol ? "sobol" : "random"));
     file_.set("options", "seed", static_cast<std::int64_t>(request.seed));
     file_.set("options", "section", request.section);
-    file_.set("options", "transient", request.transient);
-    file_.set("options", "keep", request.keep);
-    for (const char* group : {"points", "runs", "section"}) file_.make_group(group);
+    file_.set("options", "transient", plan.look().section.transient);
+    file_.set("options", "keep", plan.look().section.keep);
+    file_.set("options", "follow", request.follow);
+    file_.set("options", "basin", std::int64_t{request.basin ? 1 : 0});
+    for (const char* group : {"points", "runs"}) file_.make_group(group);
+    if (request.basin) {
+      file_.make_group("attractors");
+      std::vector<std::string> kinds;
+      for (int kind = 0; kind < kAttractorKinds; ++kind) kinds.emplace_back(name_of(static_cast<Attractor::Kind>(kind)));
+      file_.write_list("attractors/kind_names", kinds);
+    } else if (plan.look().section.exists()) {
+      file_.make_group("section");
+    }
   }
 
   static std::vector<std::pair<std::string, std::optional<std::string>>> overridden(const SweepRequest& request) {
@@ -164,7 +182,25 @@ class SweepFile::Contents {
     energy_ = make("runs/energy", ledger_columns());
     quantity_ = make("runs/quantity", plan.request().quantities);
     wall_ = make("runs/wall", {"wall_time"});
-    if (plan.look().section.exists()) section_ = make("section/point", state_columns(plan.scene(), {"run", "number", "t"}));
+    if (plan.request().basin) {
+      attractor_ = make("runs/attractor", {"attractor"});
+      attractor_list_ = make("attractors/list", {"kind", "period"});
+      attractor_points_ = make("attractors/point", state_columns(plan.scene(), {"attractor", "t"}));
+      attractors_ = attractor_list_.rows();
+    } else if (plan.look().section.exists()) {
+      section_ = make("section/point", state_columns(plan.scene(), {"run", "number", "t"}));
+    }
+  }
+
+  void add_attractor(const Attractor& attractor) {
+    const double cells[] = {static_cast<double>(attractor.kind),
+                            attractor.kind == Attractor::Kind::kOrbit ? static_cast<double>(attractor.points.size()) : 0.0};
+    attractor_list_.append(cells);
+    for (const State& point : attractor.points) {
+      row_.assign({static_cast<double>(attractors_), point.t});
+      append_state(point, state_size_, row_);
+      attractor_points_.append(row_);
+    }
   }
 
   double number_of_reason(const std::string& reason) {
@@ -180,7 +216,8 @@ class SweepFile::Contents {
 
   Hdf5File file_;
   size_t state_size_;
-  Hdf5Table value_, result_, end_, energy_, quantity_, wall_, section_;
+  Hdf5Table value_, result_, end_, energy_, quantity_, wall_, section_, attractor_, attractor_list_, attractor_points_;
+  size_t attractors_ = 0;  // that are written
   std::vector<std::string> reasons_;
   std::unordered_map<std::string, double> reason_numbers_;
   bool new_reasons_ = false;
@@ -188,7 +225,7 @@ class SweepFile::Contents {
 };
 
 SweepFile::SweepFile(const std::filesystem::path& path, const SweepPlan& plan, bool exists)
-    : files_(std::make_unique<FilePair>(path)) {
+    : files_(std::make_unique<FilePair>(path)), points_(&plan.points()) {
   exists ? files_->begin_copies() : files_->begin_new();
   for (const auto& [contents, place] : {std::pair{&next_, &files_->next()}, std::pair{&published_, &files_->last()}}) {
     *contents = exists ? std::make_unique<Contents>(*place, path, plan, OneThatExists())
@@ -198,8 +235,8 @@ SweepFile::SweepFile(const std::filesystem::path& path, const SweepPlan& plan, b
 
 SweepFile::~SweepFile() = default;
 
-void SweepFile::add(const SweepRow& row) {
-  for (auto* file : {&next_, &published_}) (*file)->add(row);
+void SweepFile::add(const SweepRow& row, const std::vector<Attractor>& attractors) {
+  for (auto* file : {&next_, &published_}) (*file)->add(row, points_->down(row.number), attractors);
 }
 
 void SweepFile::flush() {
@@ -253,6 +290,7 @@ RecordedSweep read_sweep(const std::filesystem::path& path) {
   RecordedSweep sweep;
   SweepRequest& request = sweep.request;
   sweep.program = file.text_attribute("/", "program");
+  sweep.status = file.text_attribute("/", "status");
   request.scene_text = file.read_text("scene");
   request.scene_file = file.text_attribute("scene", "file");
   request.vary = file.read_list("options/vary");
@@ -271,6 +309,8 @@ RecordedSweep read_sweep(const std::filesystem::path& path) {
   request.section = file.text_attribute("options", "section");
   request.transient = whole(file, "transient");
   request.keep = whole(file, "keep");
+  request.follow = file.text_attribute("options", "follow");
+  request.basin = whole(file, "basin") != 0;
   const size_t columns = result_columns().size();
   const std::vector<double> results = read_rows(file, "runs/result", columns);
   sweep.rows = static_cast<std::int64_t>(results.size() / columns);
@@ -279,6 +319,60 @@ RecordedSweep read_sweep(const std::filesystem::path& path) {
     if (end == static_cast<double>(SweepEnd::kFailed) || end == static_cast<double>(SweepEnd::kRefused)) ++sweep.failed;
   }
   return sweep;
+}
+
+namespace {
+
+State state_in(const double* numbers, double t, const SweepPlan& plan) {
+  const int nq = plan.scene().system->nq(), nu = plan.scene().system->nu();
+  return {t, Eigen::Map<const Eigen::VectorXd>(numbers, nq), Eigen::Map<const Eigen::VectorXd>(numbers + nq, nu)};
+}
+
+/// The last row of the line in which the sweep ended that others may start from.
+std::optional<FollowedState> last_followed(const Hdf5File& file, const SweepPlan& plan, std::int64_t rows) {
+  const std::int64_t line = plan.points().line();
+  if (line == 1) return std::nullopt;
+  const size_t width = result_columns().size(), states = state_columns(plan.scene(), {}).size();
+  const std::vector<double> results = read_rows(file, "runs/result", width), final = read_rows(file, "runs/final", states);
+  if (results.size() / width != final.size() / states) throw FileError(file.name(), "damaged: its tables differ in length");
+  for (std::int64_t row = rows - 1; row >= 0 && row >= rows / line * line; --row) {
+    const double* const result = results.data() + static_cast<size_t>(row) * width;
+    const double end = result[0], time = result[2];
+    if (end == static_cast<double>(SweepEnd::kFailed) || end == static_cast<double>(SweepEnd::kRefused)) continue;
+    return FollowedState{row, state_in(final.data() + static_cast<size_t>(row) * states, time, plan)};
+  }
+  return std::nullopt;
+}
+
+std::vector<Attractor> read_attractors(const Hdf5File& file, const SweepPlan& plan) {
+  std::vector<Attractor> attractors;
+  if (!plan.request().basin) return attractors;
+  const auto number = [&](double value, double below) {
+    if (!(value >= 0.0 && value < below && value == std::trunc(value)))
+      throw FileError(file.name(), "damaged: there is no attractor of such a number or kind");
+    return static_cast<size_t>(value);
+  };
+  const std::vector<double> list = read_rows(file, "attractors/list", 2);
+  for (size_t k = 0; k < list.size(); k += 2)
+    attractors.push_back({static_cast<Attractor::Kind>(number(list[k], kAttractorKinds)), {}, 0});
+  const size_t width = 2 + state_columns(plan.scene(), {}).size();
+  const std::vector<double> points = read_rows(file, "attractors/point", width);
+  for (size_t k = 0; k < points.size(); k += width) {
+    attractors[number(points[k], static_cast<double>(attractors.size()))].points.push_back(
+        state_in(points.data() + k + 2, points[k + 1], plan));
+  }
+  for (const double reached : file.read_table("runs/attractor")) {
+    if (reached != -1.0) ++attractors[number(reached, static_cast<double>(attractors.size()))].runs;
+  }
+  return attractors;
+}
+
+}  // namespace
+
+SweepDone read_sweep_done(const std::filesystem::path& path, const SweepPlan& plan) {
+  const RecordedSweep recorded = read_sweep(path);
+  const Hdf5File file = open_sweep(path);
+  return {recorded.rows, recorded.failed, last_followed(file, plan, recorded.rows), read_attractors(file, plan)};
 }
 
 SweepTable read_sweep_runs(const std::filesystem::path& path) {
@@ -290,7 +384,9 @@ SweepTable read_sweep_runs(const std::filesystem::path& path) {
   };
   std::vector<Part> parts;
   size_t rows = 0, width = 0;
-  for (const char* name : {"points/value", "runs/result", "runs/quantity", "runs/final", "runs/energy", "runs/wall"}) {
+  for (const char* name :
+       {"points/value", "runs/result", "runs/attractor", "runs/quantity", "runs/final", "runs/energy", "runs/wall"}) {
+    if (!file.has(std::string(name) + "_names")) continue;
     std::vector<std::string> names = file.read_list(std::string(name) + "_names");
     if (names.empty()) continue;
     std::vector<double> values = read_rows(file, name, names.size());
@@ -314,6 +410,7 @@ SweepTable read_sweep_runs(const std::filesystem::path& path) {
   table.words.resize(width);
   const size_t result = parts.front().names.size();
   table.words[result] = file.read_list("runs/end_names");
+  table.words[result + result_columns().size() - 1] = {"", "down"};
   table.words[result + 1] = file.read_list("runs/reasons");
   if (table.words[result + 1].empty()) table.words[result + 1] = {""};
   return table;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tippe/storage/hdf5_file.h"
+#include "tippe/sweep/basin.h"
 #include "tippe/sweep/sweep_plan.h"
 
 namespace tippe {
@@ -24,7 +25,8 @@ class SweepFile {
   SweepFile(const SweepFile&) = delete;
   SweepFile& operator=(const SweepFile&) = delete;
 
-  void add(const SweepRow& row);
+  /// `attractors`: of a basin, those so far.
+  void add(const SweepRow& row, const std::vector<Attractor>& attractors);
   /// Brings everything so far to disk.
   void flush();
   /// `status`: "ok", "failed" if runs did, or "interrupted".
@@ -34,16 +36,25 @@ class SweepFile {
   class Contents;
   std::unique_ptr<FilePair> files_;  // removes what is left after both below are closed
   std::unique_ptr<Contents> next_, published_;
+  const PointSet* points_;
 };
 
 /// What a sweep is asked for, and how far it came.
 struct RecordedSweep {
   SweepRequest request;
-  std::string program;
+  std::string program, status;
   std::int64_t rows = 0, failed = 0;
 };
 /// Throws FileError if the file is no sweep or damaged.
 [[nodiscard]] RecordedSweep read_sweep(const std::filesystem::path& path);
+
+/// What the rest of a sweep needs of what is done.
+struct SweepDone {
+  std::int64_t rows = 0, failed = 0;
+  std::optional<FollowedState> last;  // where points are followed
+  std::vector<Attractor> attractors;  // of a basin
+};
+[[nodiscard]] SweepDone read_sweep_done(const std::filesystem::path& path, const SweepPlan& plan);
 /// Whether a file says of itself that it is one. Throws FileError if it is no HDF5 file.
 [[nodiscard]] bool is_sweep(const std::filesystem::path& path);
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "tippe/expr/parser.h"
 #include "tippe/scene/detail/repetition.h"
 #include "tippe/scene/detail/toml_reader.h"
+#include "tippe/scene/varied_numbers.h"
 
 namespace tippe {
 
@@ -22,7 +24,8 @@ void require_usable_name(const SourceText& source, const toml::node& where, std:
 class Parameters {
  public:
   /// `settings`: "name=value" from the command line, replacing what the file says. `table` may be nullptr.
-  Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings);
+  Parameters(const SourceText& source, const toml::table* table, const std::vector<std::string>& settings,
+             VariedNumbers* varied = nullptr);
 
   [[nodiscard]] std::optional<double> value(std::string_view name) const;
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -63,7 +66,14 @@ class Parameters {
   std::vector<std::string> names_;
   std::map<std::string, Definition, std::less<>> definitions_;
   std::map<std::string, double, std::less<>> values_;
+  /// An expression's value where `what` depends on nothing else of the names that vary.
+  [[nodiscard]] std::optional<double> taken(std::string_view expression) const;
+
   std::map<std::string, std::string> settings_;  // that nobody took yet
+  VariedNumbers* varied_;
+  std::set<std::string, std::less<>> dependent_;    // parameters whose values vary
+  mutable const std::string* evaluated_ = nullptr;  // the parameter that is being evaluated
+  mutable bool depends_ = false;                    // whether that needs one whose value varies
 };
 
 }  // namespace tippe

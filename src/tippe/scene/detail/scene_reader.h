@@ -31,8 +31,8 @@ class SceneReader {
               {"tippe",       "title",      "source",  "parameters", "define",       "world",   "body",
                "lagrangian",  "velocities", "force",   "motor",      "spring",       "joint",   "plane",
                "contact_law", "bilateral",  "contact", "one_way",    "dry_friction", "damping", "impact",
-               "initial",     "run",        "output",  "draw",       "actuator"}),
-        parameters_(source, root_.table("parameters"), overrides.settings) {}
+               "initial",     "run",        "output",  "draw",       "actuator",     "sweep"}),
+        parameters_(source, root_.table("parameters"), overrides.settings, overrides.varied) {}
 
   Scene read();
 
@@ -103,6 +103,7 @@ class SceneReader {
   void limit_samples(const Scene& scene, RunOptions& run) const;
   void read_observables(Scene& scene);
   void read_drawing(Scene& scene);
+  void read_sweep(Scene& scene);
   void project_start(Scene& scene) const;
   void check_accelerations(const Scene& scene) const;
   void check_stop_at_start(const Scene& scene) const;
