@@ -75,6 +75,11 @@ SweepJob resumed_sweep(const SweepArguments& arguments) {
   return {arguments.resume, std::move(recorded.request), true};
 }
 
+SweepDone read_done(const std::filesystem::path& file, const SweepPlan& plan) {
+  const DamageGuard guard = DamageGuard::for_file(file.string(), kFileTrouble);
+  return read_sweep_done(file, plan);
+}
+
 /// A line on the terminal that tells how far a sweep is.
 class SweepLine {
  public:
@@ -121,7 +126,7 @@ void print_end(const SweepArguments& arguments, const SweepJob& job, std::int64_
 int do_sweep(SweepArguments& arguments) {
   const SweepJob job = arguments.resume.empty() ? new_sweep(arguments) : resumed_sweep(arguments);
   const SweepPlan plan(job.request);
-  const SweepDone done = job.exists ? read_sweep_done(job.file, plan) : SweepDone();
+  const SweepDone done = job.exists ? read_done(job.file, plan) : SweepDone();
   SweepFile file(job.file, plan, job.exists);
   end_patience();
   SweepSummary summary;

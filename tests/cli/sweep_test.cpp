@@ -188,4 +188,105 @@ TEST(Sweep, TheVibratingTableDoublesItsPeriodWhereTheClosedFormSays) {
   EXPECT_NEAR(zero, at_doubling, 2e-3 * at_doubling) << at_doubling;
 }
 
+// Without the stop the mass settles on F/sqrt((c - m w^2)^2 + (d w)^2), and grazes where that is the distance of the stop: the head of the scene.
+TEST(Sweep, TheImpactOscillatorGrazesWhereTheClosedFormSaysAndComesBackElsewhere) {
+  const double grazing = std::hypot(1.0 - 0.64, 0.1 * 0.8);
+  const test::TemporaryFolder folder;
+  const auto result = run_program(
+      {"sweep", test::scene_path("impact_oscillator"), "--vary", "F=0.356:0.372:9", "--transient", "60", "--keep", "20"},
+      folder.path());  // the rest is what [sweep] says: followed up and down
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const SweepTable runs = read_sweep_runs(folder.path() / "impact_oscillator.sweep.h5");
+  const auto F = column(runs, "F"), down = column(runs, "down"), top = column(runs, "x:max"),
+             period = column(runs, "period");
+  ASSERT_EQ(F.size(), 18u);
+  for (size_t k = 0; k < 18; ++k) {
+    EXPECT_EQ(F[k], F[17 - k]);
+    EXPECT_EQ(down[k], k < 9 ? 0.0 : 1.0);
+    const bool touches =
+        k < 9 ? F[k] > grazing - 1e-3 : F[k] > 0.365;  // on the way up F = 0.368 is left by the step that leads there
+    EXPECT_NEAR(top[k], touches ? 1.0 : F[k] / grazing, 1e-5) << F[k] << " " << down[k];
+    EXPECT_TRUE(touches || period[k] == 1.0) << F[k];
+  }
+  EXPECT_EQ(period[8], 2.0);  // F = 0.372
+}
+
+std::string two_wells() {
+  return "tippe = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2/2\"\npotential = \"x^4/4 - x^2/2\"\ndamping = "
+         "\"x'^2/4\"\n"
+         "[initial]\nx = 1\n[run]\nintegrator = \"dopri5\"\ndt = 1e-2\nuntil = 400\n[sweep]\n"
+         "vary = [\"x=-2:2:10\", \"x'=-2:2:10\"]\nbasin = true\n";
+}
+
+TEST(Sweep, ABasinHasTheSymmetryOfItsSystem) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "wells.toml") << two_wells();
+  const auto result = run_program({"sweep", "wells.toml"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("attractor 0   50.0 %  rest\n  attractor 1   50.0 %  rest\n"), std::string::npos)
+      << result.output;
+  const std::filesystem::path file = folder.path() / "wells.sweep.h5";
+  const SweepTable runs = read_sweep_runs(file);
+  const auto x = column(runs, "x"), attractor = column(runs, "attractor"), end = column(runs, "final x");
+  ASSERT_EQ(x.size(), 100u);
+  for (size_t k = 0; k < 100; ++k) {
+    EXPECT_EQ(attractor[k], 1.0 - attractor[99 - k]) << k;  // (x, x') -> (-x, -x')
+    EXPECT_NEAR(std::abs(end[k]), 1.0, 1e-6);               // the bottoms of the wells
+    EXPECT_EQ(end[k] > 0, attractor[k] == (end[0] > 0 ? attractor[0] : 1.0 - attractor[0])) << k;
+  }
+  const std::vector<double> points = Hdf5File::open(file).read_table("attractors/point");
+  ASSERT_EQ(points.size(), 8u);  // attractor, t, x, x'
+  EXPECT_NEAR(points[2], -points[6], 1e-6);
+}
+
+TEST(Sweep, WhatIsFollowedAndABasinGoOnToTheSameBits) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "wells.toml") << two_wells();
+  const std::vector<std::string> follow = {"sweep",    test::scene_path("impact_oscillator"),
+                                           "--vary",   "s=0.9,1",
+                                           "--vary",   "F=0.356:0.372:9",
+                                           "--follow", "both",
+                                           "--keep",   "20",
+                                           "--flush",  "0.001"},
+                                 basin = {"sweep", "wells.toml", "--flush", "0.001"};
+  for (const auto& [arguments, name] : {std::pair{follow, "impact_oscillator"}, std::pair{basin, "wells"}}) {
+    const std::string file = std::string(name) + ".sweep.h5";
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), arguments.begin(), arguments.end());
+      return more;
+    };
+    ASSERT_EQ(run_program(with({"--out", "whole", "--jobs", "2"}), folder.path()).exit_code, 0);
+    const std::filesystem::path begun = folder.path() / "part" / file;
+    const auto interrupt = [&](pid_t child) {  // as soon as some points are done
+      for (int k = 0; k < 5000 && !(std::filesystem::exists(begun) && read_sweep(begun).rows > 0); ++k)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      kill(child, SIGINT);
+    };
+    const auto part = run_program(with({"--out", "part", "--jobs", "1"}), folder.path(), interrupt);
+    EXPECT_TRUE(part.exit_code == 130 || part.exit_code == 0) << part.errors;
+    EXPECT_GT(read_sweep(begun).rows, 0);
+    EXPECT_EQ(run_program({"sweep", "--resume", "part/" + file}, folder.path()).exit_code, 0);
+    expect_same_sweep(folder.path() / "whole" / file, begun);
+  }
+}
+
+TEST(Sweep, ATableOfPointsMayBeNamedByTheScene) {
+  const test::TemporaryFolder folder;
+  std::string scene = two_wells();
+  scene.replace(scene.find("vary = "), std::string::npos, "table = \"points.csv\"\nquantities = [\"x:max\", \"x:mean\"]\n");
+  std::filesystem::create_directory(folder.path() / "there");
+  std::ofstream(folder.path() / "there/wells.toml") << scene;
+  std::ofstream(folder.path() / "there/points.csv") << "x,x'\n1,0\n-1,0\n1.5,0\n";
+  const auto result = run_program({"sweep", "there/wells.toml", "--until", "20"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const SweepTable runs = read_sweep_runs(folder.path() / "wells.sweep.h5");
+  EXPECT_EQ(column(runs, "x:mean")[0], 1.0);  // at rest
+  EXPECT_EQ(column(runs, "x:mean")[1], -1.0);
+  EXPECT_EQ(column(runs, "x:max")[2], 1.5);
+  std::ofstream(folder.path() / "there/points.csv") << "x,x'\n1,z\n";
+  const auto bad = run_program({"sweep", "there/wells.toml"}, folder.path());
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_NE(bad.errors.find("points.csv:2:3: error: 'z' is no number"), std::string::npos) << bad.errors;
+}
+
 }  // namespace tippe::cli_sweep_test

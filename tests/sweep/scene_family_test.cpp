@@ -14,8 +14,8 @@ std::string text_of(const std::string& name) {
 }
 
 /// The family's scene at some values moves as the scene with these settings does, to the bit.
-void expect_same_motion(const std::string& text, std::vector<std::string> names, const std::vector<std::vector<double>>& points,
-                        bool compiled, SceneOverrides overrides) {
+void expect_same_motion(const std::string& text, std::vector<std::string> names,
+                        const std::vector<std::vector<double>>& points, bool compiled, SceneOverrides overrides) {
   SceneFamily family(text, "test.toml", overrides, names);
   for (const std::vector<double>& values : points) {
     Scene& scene = family.at(values);
@@ -55,9 +55,11 @@ TEST(SceneFamily, WhatDecidesMoreIsReadAgain) {
   expect_same_motion(pendulum, {"epsilon", "g"}, {{0.8, 9.81}, {0.4, 1.6}}, false, until("0.2"));
   // A number that is twice the name, and a start that a number of the equations repeats.
   const auto scene = [](const std::string& gap, const std::string& restitution, const std::string& start) {
-    return "tippe = 1\n[parameters]\na = 0.3\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"y'^2/2\"\npotential = \"9.81*y\"\n"
-           "[[contact]]\nname = \"floor\"\ngap = \"" + gap + "\"\nrestitution = " + restitution +
-           "\n[initial]\ny = " + start + "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.5\n";
+    return "tippe = 1\n[parameters]\na = 0.3\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"y'^2/2\"\npotential = "
+           "\"9.81*y\"\n"
+           "[[contact]]\nname = \"floor\"\ngap = \"" +
+           gap + "\"\nrestitution = " + restitution + "\n[initial]\ny = " + start +
+           "\n[run]\nintegrator = \"moreau\"\ndt = 1e-3\nuntil = 0.5\n";
   };
   expect_same_motion(scene("y", "\"a\"", "1"), {"a"}, {{0.3}, {0.5}}, true, {});
   expect_same_motion(scene("y", "\"a\"", "\"a\""), {"a"}, {{0.3}, {0.5}}, true, {});

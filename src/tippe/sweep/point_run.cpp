@@ -24,6 +24,7 @@ class PointWatch {
     for (const Reduction& reduction : look.reductions)
       evaluates_ = evaluates_ || reduction.value.kind == StateValue::Kind::kQuantity;
     before_ = scene.start;
+    slow_since_ = scene.start.t;
     if (section_.kind == RunSection::Kind::kRising) before_value_ = section_value(before_);
     if (!samples()) reduce(scene.start);
   }
@@ -174,7 +175,14 @@ class PointWatch {
     const double speed = state.u.size() > 0 ? state.u.cwiseAbs().maxCoeff() : 0.0;
     fastest_ = std::max(fastest_, speed);
     if (state.t == before_.t) return;  // a jump
-    slow_ = speed <= kAtRest * fastest_ ? slow_ + 1 : 0;
+    if (!(speed <= kAtRest * fastest_)) {
+      slow_ = 0;
+      slow_since_ = state.t;
+      return;
+    }
+    ++slow_;
+    // What is driven may stand still for a while.
+    if (state.t - slow_since_ < kPeriodsAtRest * scene_.run.forcing_period) return;
     const bool long_step =
         samples() && state.t >= scene_.run.until;  // as of an integrator for which nothing happens any more
     rests_ = slow_ >= kStepsAtRest || (slow_ > 1 && long_step);
@@ -195,7 +203,8 @@ class PointWatch {
   std::vector<SweepPoint> kept_;
   bool hit_ = false, accumulated_ = false, rests_ = false;
   double fastest_ = 0.0;  // of any velocity so far
-  int slow_ = 0;          // steps, one after another, in which nothing moved
+  int slow_ = 0;          // steps, one after another, in which nothing moved,
+  double slow_since_;     // s  and since when
 };
 
 }  // namespace

@@ -34,9 +34,10 @@ struct SweepLook {
   bool rest = false;  // runs end where nothing moves any more, also without a section
 };
 
-/// Slower than this, relative to the fastest motion of the run, nothing moves: all velocities, for so many steps.
+/// Slower than this, relative to the fastest motion of the run, nothing moves: all velocities, for so many steps, and so many periods of what drives the system.
 constexpr double kAtRest = 1e-9;
 constexpr int kStepsAtRest = 100;
+constexpr double kPeriodsAtRest = 2.0;
 /// Without an end of its own, a run that looks for points of a section lasts at most so many times as long as the scene says.
 constexpr double kLongestSearch = 100.0;
 
