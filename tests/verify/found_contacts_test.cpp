@@ -329,6 +329,14 @@ std::vector<Mutation> mutations() {
       {"a sum that is not that of its contacts",
        [](Changed& c) { at(c.run.impulse, c.row, c.run.laws.back() + ".n") *= 1.01; },
        {Kind::kColumns}},
+      {"friction of a sum that its contacts do not have",
+       [](Changed& c) {
+         at(c.run.impulse, c.row, c.run.laws.back() + ".t1") = 2.0 * at(c.run.impulse, c.row, c.run.laws.back() + ".n");
+       },
+       {Kind::kColumns}},
+      {"a law that acted more often than there are steps",
+       [](Changed& c) { c.run.acted.values[c.row * c.run.acted.names.size()] = 7.0; },
+       {Kind::kColumns}},
       {"time that goes back", [](Changed& c) { c.run.time[c.row] = c.run.time[c.row - 2]; }, {Kind::kTimes}},
       {"a penetration that the summary hides",
        [](Changed& c) { at(c.run.gap, c.row, c.run.gap.names.back()) = -1.0; },
@@ -374,6 +382,12 @@ TEST(VerifyFoundContacts, WhatIsChangedIsSeen) {
                 .violations,
             0);
   EXPECT_GT(judge([&](RecordedRun& run) { run.contacts.gap[last] = 1e-3; }).of(Kind::kOpenContact).violations, 0);
+  EXPECT_GT(judge([&](RecordedRun& run) {
+              for (double& gap : run.contacts.gap) gap -= 1e-5;
+            })
+                .of(Kind::kColumns)
+                .violations,
+            0);
   EXPECT_GT(
       judge([&](RecordedRun& run) { run.energy.values[run.energy.names.size() + 2] += 1e-3; }).of(Kind::kColumns).violations,
       0);

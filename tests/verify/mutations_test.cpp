@@ -215,6 +215,75 @@ TEST_P(VerifyMutations, ASummaryThatIsNotThatOfTheSamples) {
   if (run_.integrator != std::string("event-driven")) expect_found(recorded_, Kind::kColumns, "steps");
 }
 
+TEST_P(VerifyMutations, StepsWhoseEnergyIsNotThatOfTheSamples) {
+  const RecordedRun right = run_;
+  for (size_t column = 0; column < 5; ++column) {
+    run_ = right;
+    for (size_t s = right.step_time.size() / 2; s < right.step_time.size(); ++s) run_.step_energy[5 * s + column] += 1e-4;
+    expect_found(recorded_, Kind::kEnergy);
+  }
+}
+
+TEST_P(VerifyMutations, StepsThatAreNotThoseOfTheSamples) {
+  const RecordedRun right = run_;
+  const size_t step = right.step_time.size() / 2;
+  run_.step_residual[step] = 0.5;
+  expect_found(recorded_, Kind::kColumns);
+  run_ = right;
+  run_.step_iterations[step] += 1.0;
+  expect_found(recorded_, Kind::kColumns, "iterations");
+  run_ = right;
+  run_.step_time[step] = run_.start - 1.0;
+  expect_found(recorded_, Kind::kTimes, "/steps");
+}
+
+TEST_P(VerifyMutations, ImpactsThatAreNotThoseOfTheMotion) {
+  ASSERT_GT(run_.impact_time.size(), 1u);
+  const RecordedRun right = run_;
+  for (std::vector<double>* table : {&run_.impact_time, &run_.impact_speed, &run_.impact_impulse}) {
+    run_ = right;
+    (*table)[0] *= 1.0 + 1e-6;
+    expect_found(recorded_, Kind::kEvents, "floor");
+  }
+  run_ = right;
+  run_.impact_lost[1] += 1e-5;
+  expect_found(recorded_, Kind::kEnergy);
+}
+
+TEST_P(VerifyMutations, HowOftenALawActed) {
+  if (run_.acted.values.empty()) return;
+  const size_t push = find_push(run_, middle(), 1e-3);
+  for (const double other : {0.0, 2.0, 0.5}) {
+    Recorded changed = recorded_;
+    changed.run.acted.values[push] = other;
+    EXPECT_FALSE(verify::verify_run(changed.run, changed.summary).obeys()) << other;
+  }
+  size_t open = 1;
+  while (run_.acted.values[open] != 0.0) ++open;
+  run_.acted.values[open] = 1.0;
+  expect_found(recorded_, Kind::kOpenContact, "floor");
+}
+
+TEST_P(VerifyMutations, CountsOfTheSummary) {
+  const RunSummary right = recorded_.summary;
+  const auto change = [&](auto&& of, Kind kind) {
+    recorded_.summary = right;
+    of(recorded_.summary);
+    expect_found(recorded_, kind);
+  };
+  change([](RunSummary& s) { ++s.impacts; }, Kind::kColumns);
+  change([](RunSummary& s) { ++s.impacts_by_law[0]; }, Kind::kColumns);
+  change([](RunSummary& s) { ++s.iterations; }, Kind::kColumns);
+  change([](RunSummary& s) { ++s.steps; }, Kind::kColumns);
+  change([](RunSummary& s) { s.worst_residual = 0.9; }, Kind::kColumns);
+  change([](RunSummary& s) { s.lost_by_law[0] += 1e-3; }, Kind::kEnergy);
+  if (run_.events.empty()) {
+    change([](RunSummary& s) { ++s.halved_steps; }, Kind::kColumns);
+  } else {
+    change([](RunSummary& s) { ++s.events[EventKind::kImpact]; }, Kind::kColumns);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Integrators, VerifyMutations,
                          testing::Values("moreau", "moreau-jean", "consistent-2", "quaternion-1", "event-driven"),
                          [](const auto& named) {

@@ -202,7 +202,9 @@ void read_steps(const Hdf5File& file, RecordedRun& run) {
   run.step_time = file.read_table("steps/time");
   run.step_residual = file.read_table("steps/residual");
   run.step_iterations = file.read_table("steps/iterations");
-  if (run.step_residual.size() != run.step_time.size() || run.step_iterations.size() != run.step_time.size())
+  run.step_energy = file.read_table("steps/energy");
+  const size_t steps = run.step_time.size();
+  if (run.step_residual.size() != steps || run.step_iterations.size() != steps || run.step_energy.size() != 5 * steps)
     refuse(file, "the columns of /steps differ in length");
 }
 

@@ -46,6 +46,8 @@ struct RecordedRun {
   RecordedTable constraint_force, control_force, constraint_position, constraint_velocity;  // empty without constraints
   std::vector<double> redundant;  // 1 at samples where constraint forces are not unique
   std::vector<double> step_time, step_residual, step_iterations;
+  std::vector<double>
+      step_energy;  // J  total at its end, lost_in_contacts, lost_in_damping, work_done, pushed_out in it, for each step
   std::vector<double> impact_time, impact_law, impact_speed, impact_lost;
   std::vector<double> impact_impulse;  // N s  ForceLaw::kMostRows for each impact, unused ones 0
   RecordedContacts contacts;

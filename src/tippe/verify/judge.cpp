@@ -108,6 +108,7 @@ void Judge::begin(const State& start) {
 void Judge::look(const Moment& moment) {
   check_columns(moment);
   sample_times_.push_back(moment.t);
+  reached_.push_back({moment.t, moment.steps, moment.residual, moment.energy});
   if (!before_) {
     initial_energy_ = moment.energy.total;
     check(Kind::kTimes, std::abs(moment.t - start_), 0.0L, moment.t, "",
@@ -131,8 +132,10 @@ void Judge::look(const Moment& moment) {
   check_records(interval);
   largest_residual_ = std::max<Real>(largest_residual_, moment.residual);
   steps_ += moment.steps;
+  cut_steps_ += moment.cut_steps;
   const bool judged_by_itself = is_single_step(interval) && (scheme_ == Scheme::kMoreau || scheme_ == Scheme::kMoreauJean);
   impulse_off_.setZero(rows_);
+  law_lost_.assign(mechanics_.laws().size(), std::nullopt);
   if (is_single_step(interval)) {
     ++verdict_.single_steps;
     if (scheme_ == Scheme::kMoreau) judge_moreau(interval);
@@ -147,6 +150,7 @@ void Judge::look(const Moment& moment) {
     if (scheme_ == Scheme::kEvents) judge_modes(interval);
   }
   if (rows_ > 0 && !judged_by_itself) check_cones(interval);
+  check_impacts(interval);
   before_ = moment;
 }
 
@@ -305,7 +309,10 @@ Verdict Judge::finish(const RunSummary& end) {
       return fmt::format("the last sample is at t = {:.9g}, and the run went until {:.9g}", before_->t, options_.until);
     });
   }
-  if (end.status == RunStatus::kOk) check_summary(end);
+  if (end.status == RunStatus::kOk) {
+    check_summary(end);
+    check_counts(end);
+  }
   if (!system_.laws().empty()) {
     const Real gap_terms = largest_gap_terms_.size() > 0 ? largest_gap_terms_.maxCoeff() : 0.0L;
     const Real allowed = end.worst_penetration + kRoundOff * gap_terms;

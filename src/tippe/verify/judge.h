@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "tippe/integrate/event.h"
@@ -30,6 +31,20 @@ struct Moment {
 /// A sample of a run that goes on.
 [[nodiscard]] Moment moment_of(const Sample& sample, const System& system);
 
+/// Of a table of impacts.
+struct ToldImpact {
+  double t = 0.0;
+  size_t law = 0;
+  double closing_speed = 0.0, lost = 0.0;
+  Eigen::VectorXd impulse;  // rows of the law
+};
+/// Of a table of steps.
+struct ToldSteps {
+  std::span<const double> time, residual, iterations;
+  std::span<const double>
+      energy;  // of each step five: total at its end; lost_in_contacts, lost_in_damping, work_done, pushed_out in it
+};
+
 /// Looks at a motion sample by sample and says what it violates. The integrator's name says where its laws act, and nothing else of it is used.
 class Judge {
  public:
@@ -39,9 +54,13 @@ class Judge {
 
   /// Before the moment in whose interval they are.
   void add(const Event& event) { events_.push_back(event); }
+  /// Before all moments, in their order.
+  void add(ToldImpact impact) { told_impacts_.push_back(std::move(impact)); }
   void look(const Moment& moment);
   /// The first moment, of which nothing but the state is told.
   void begin(const State& start);
+  /// After all moments: what the table of steps and the summary of a run that came to its end say of them, and of the impacts that were told.
+  void look_at_tables(const ToldSteps& steps, const RunSummary& summary);
   /// How the run ended.
   [[nodiscard]] Verdict finish(const RunSummary& end);
 
@@ -104,6 +123,23 @@ class Judge {
                          Real terms);
   void check_summary(const RunSummary& summary);
 
+  // Tables beside the samples (judge_tables.cpp).
+  struct Reached {  // at a sample
+    double t, steps, residual;
+    Moment::Energy energy;
+  };
+  void check_count(Real own, Real told, double t, const char* name, const char* what);
+  void check_impacts(const Interval& interval);
+  void check_impact(const Interval& interval, const ToldImpact& impact);
+  void check_impacts_of_events();
+  void check_step_sums(const ToldSteps& steps);
+  void check_counts(const RunSummary& summary);
+  void check_acted(const Interval& interval);
+  const Loss& book(size_t law, const Loss& loss) {
+    law_lost_[law] = loss;
+    return loss;
+  }
+
   [[nodiscard]] bool is_single_step(const Interval& interval) const;
 
   // Where the laws of each scheme act (judge_steps.cpp), and what they must do there.
@@ -134,6 +170,7 @@ class Judge {
   // Contacts that were found (judge_found.cpp).
   void add_found(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E, const Vector& scale,
                  Balance& balance);
+  void check_found_sums(const Interval& interval, bool moved);
   void check_found_gap(const Interval& interval, const FoundContact& contact);
   void check_after_impacts(const Interval& interval, const Place& place, const Vector& u_start);
   [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
@@ -229,6 +266,12 @@ class Judge {
     Real prevented_speed = 0.0L;   // m/s  by that impulse
   };
   std::vector<Rest> rests_;
+  std::vector<ToldImpact> told_impacts_;
+  size_t next_impact_ = 0;
+  std::vector<Real> speed_off_;                // of each of them in a run with events, in parts of what is allowed
+  std::vector<std::optional<Loss>> law_lost_;  // of each law of expressions in the last interval, where it is known
+  std::vector<Reached> reached_;
+  Real cut_steps_ = 0.0L;
   double time_of_hits_ = 0.0;    // the last one at which velocities jumped,
   int hits_ = 0;                 // and how often by impulses
   std::int64_t unresolved_ = 0;  // smooth intervals

@@ -282,7 +282,8 @@ void Judge::check_consistent_laws(const Interval& interval, ConsistentStep& step
   const Vector jump =
       step.one_step ? Vector(response_to(step.M, none, step.pushed).col(0)) : Vector(Vector::Zero(step.M.rows()));
   Loss lost;
-  for (Acting& now : step.acting) lost += set_law_of_motion(interval, step, jump, now);
+  std::vector<Loss> lost_by_law;  // as those that act
+  for (Acting& now : step.acting) lost_by_law.push_back(set_law_of_motion(interval, step, jump, now));
   Interval relaxed = interval;
   if (step.one_step) {  // what the direction of the normal in the middle leaves open
     Real off = 0.0L, size = 0.0L;
@@ -302,8 +303,9 @@ void Judge::check_consistent_laws(const Interval& interval, ConsistentStep& step
   for (size_t a = 0; a < step.acting.size() && end.impacts == 1.0; ++a) {
     const Rows rows = mechanics_.rows(step.acting[a].law, step.C);
     const Vector impact = impulses_of(end.impact, step.acting[a].law), before = rows.gamma(u_B), after = rows.gamma(u_C);
-    lost += {-0.5L * impact.dot(before + after), impact.cwiseAbs().dot(before.cwiseAbs() + after.cwiseAbs())};
+    lost_by_law[a] += {-0.5L * impact.dot(before + after), impact.cwiseAbs().dot(before.cwiseAbs() + after.cwiseAbs())};
   }
+  for (size_t a = 0; a < step.acting.size(); ++a) lost += book(step.acting[a].law, lost_by_law[a]);
   check_lost(interval, lost, step.acting);
 }
 

@@ -92,4 +92,50 @@ void Judge::check_after_impacts(const Interval& interval, const Place& place, co
   }
 }
 
+/// The impulses of a law are the sums over its contacts, row by row: of friction, whose directions differ from contact to contact, that is no more than the sizes add up to, and of
+/// one contact its size. What carried in the middle of the step has moved by its end with the velocities there: the smallest gap of its law is about no
+/// larger.
+void Judge::check_found_sums(const Interval& interval, bool moved) {
+  if (!found_bodies_) return;
+  const auto& [begin, end, B, E, dt, rho] = interval;
+  Index column =
+      std::ranges::count(mechanics_.laws(), ForceLaw::Kind::kContact, [](const auto& law) { return law.law.kind; });
+  for (size_t k = mechanics_.laws().size(); k < system_.laws().size(); ++k, ++column) {
+    Real sum = 0.0L, terms = 0.0L, slips = 0.0L, least = HUGE_VALL;
+    int count = 0;
+    for (const FoundContact& contact : end.found) {
+      if (contact.law != static_cast<int>(k)) continue;
+      ++count;
+      const Vector along = found_bodies_->along_rows(contact);
+      sum += along[0];
+      terms += std::abs(along[0]);
+      slips += along.tail(along.size() - 1).norm();
+      if (moved || scheme_ != Scheme::kMoreau) continue;
+      // Its bodies turn and its shapes roll on the way: where a step is short for their sizes, by less than a tenth of the ways of all that moves.
+      const Rows rows = found_bodies_->rows(contact, B.q + 0.5L * dt * mechanics_.rate(B));
+      const Real speed = (rows.W.cwiseAbs().transpose() * E.u.cwiseAbs() + rows.chi.cwiseAbs()).maxCoeff();
+      least = std::min(least, contact.gap + 0.5L * dt * (rows.gamma(E.u)[0] + 0.1L * speed));
+    }
+    const Vector told = impulses_of(end.impulse, k);
+    const Real off = kRoundOff * (terms + slips + told.norm()) + kTiny;
+    check(Kind::kColumns, std::abs(told[0] - sum), off, end.t, law_name(k), [&] {
+      return fmt::format("the sum of its normal impulses is {:.9g}, and {:.9g} over its contacts",
+                         static_cast<double>(told[0]), static_cast<double>(sum));
+    });
+    const Real friction = told.segment(1, std::min<Index>(told.size() - 1, 2)).norm();
+    const Real apart = count == 1 || told.size() == 1 ? std::abs(friction - slips) : friction - slips;
+    check(Kind::kColumns, apart, off, end.t, law_name(k), [&] {
+      return fmt::format("its friction is {:.9g}, and the sizes over its contacts add up to {:.9g}",
+                         static_cast<double>(friction), static_cast<double>(slips));
+    });
+    if (!std::isfinite(least)) continue;
+    const double size = system_.largest_half_size();
+    const Real gap = std::isfinite(end.gap[column]) ? end.gap[column] : 0.0;  // nothing near: no contact is closed
+    check(Kind::kColumns, gap - least, 1e-7L * size + 1e-12L * E.q.cwiseAbs().maxCoeff(), end.t, law_name(k), [&] {
+      return fmt::format("its gap is {:.9g}, and one of its contacts that carried is at {:.9g}", end.gap[column],
+                         static_cast<double>(least));
+    });
+  }
+}
+
 }  // namespace tippe::verify

@@ -47,21 +47,7 @@ void Judge::check_records_of_step(const Interval& interval, bool moved) {
                          static_cast<double>(off));
     });
   }
-  if (!found_bodies_) return;
-  for (size_t k = mechanics_.laws().size(); k < system_.laws().size(); ++k) {
-    Real sum = 0.0L, terms = 0.0L;
-    for (const FoundContact& contact : end.found) {
-      if (contact.law != static_cast<int>(k)) continue;
-      const Real normal = contact.normal.dot(contact.impulse);
-      sum += normal;
-      terms += std::abs(normal);
-    }
-    const Real told = end.impulse[first_row_[k]];
-    check(Kind::kColumns, std::abs(told - sum), kRoundOff * (terms + std::abs(told)) + kTiny, end.t, law_name(k), [&] {
-      return fmt::format("the sum of its normal impulses is {:.9g}, and {:.9g} over its contacts", static_cast<double>(told),
-                         static_cast<double>(sum));
-    });
-  }
+  check_found_sums(interval, moved);
 }
 
 /// Without laws they are those of the sample: M a - h, and W lambda.

@@ -474,10 +474,10 @@ void Judge::judge_moreau(const Interval& interval) {
       xi[row] += static_cast<Real>(law.epsilon[static_cast<size_t>(row)]) * gamma_B[row];
     now.xi.push_back(xi);
     if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum() && law.kind == ForceLaw::Kind::kContact) now.is_hit_with(law, gamma_B);
-    lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E) - 0.5L * impact.dot(gamma_B + gamma_start),
-             (now.Lambda.cwiseAbs() + impact.cwiseAbs())
-                 .dot(gamma_B.cwiseAbs() + gamma_start.cwiseAbs() + gamma_E.cwiseAbs() +
-                      round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))};
+    lost += book(k, {-0.5L * now.Lambda.dot(gamma_start + gamma_E) - 0.5L * impact.dot(gamma_B + gamma_start),
+                     (now.Lambda.cwiseAbs() + impact.cwiseAbs())
+                         .dot(gamma_B.cwiseAbs() + gamma_start.cwiseAbs() + gamma_E.cwiseAbs() +
+                              round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))});
     acting.push_back(std::move(now));
   }
   add_found(interval, middle, u_start, u_E, scale, balance);
@@ -537,9 +537,9 @@ void Judge::judge_moreau_jean(const Interval& interval) {
       xi[row] += static_cast<Real>(law.epsilon[static_cast<size_t>(row)]) * gamma_B[row];
     now.xi.push_back(xi);
     if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum() && law.kind == ForceLaw::Kind::kContact) now.is_hit_with(law, gamma_B);
-    lost += {-0.5L * now.Lambda.dot(gamma_B + gamma_E),
-             now.Lambda.cwiseAbs().dot(gamma_B.cwiseAbs() + gamma_E.cwiseAbs() +
-                                       round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))};
+    lost += book(k, {-0.5L * now.Lambda.dot(gamma_B + gamma_E),
+                     now.Lambda.cwiseAbs().dot(gamma_B.cwiseAbs() + gamma_E.cwiseAbs() +
+                                               round_off_of(now.rows, B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs())))});
     acting.push_back(std::move(now));
   }
   add_found(interval, middle, B.u, u_E, scale, balance);

@@ -50,6 +50,13 @@ Moment moment_at(const RecordedRun& run, size_t row) {
   return moment;
 }
 
+ToldImpact impact_at(const RecordedRun& run, size_t k, const System& system) {
+  ToldImpact impact{run.impact_time[k], static_cast<size_t>(run.impact_law[k]), run.impact_speed[k], run.impact_lost[k], {}};
+  impact.impulse =
+      Eigen::Map<const Eigen::VectorXd>(run.impact_impulse.data() + ForceLaw::kMostRows * k, system.laws()[impact.law].rows);
+  return impact;
+}
+
 /// With its motion as expressions, also where the run had no need of them.
 Scene read_for_judgement(const RunOrigin& origin, const std::string& integrator, double dt, double until) {
   SceneOverrides overrides;
@@ -82,7 +89,9 @@ Verdict verify_run(const RecordedRun& run, const RunSummary& summary) {
   const Scene scene = scene_of(run);
   Judge judge(*scene.system, scene.run, run.start);
   for (const Event& event : run.events) judge.add(event);
+  for (size_t k = 0; k < run.impact_time.size(); ++k) judge.add(impact_at(run, k, *scene.system));
   for (size_t row = 0; row < run.time.size(); ++row) judge.look(moment_at(run, row));
+  judge.look_at_tables({run.step_time, run.step_residual, run.step_iterations, run.step_energy}, summary);
   return judge.finish(summary);
 }
 
