@@ -87,6 +87,61 @@ TEST(DrillingEvents, AForceAndAMomentTogetherBreakLoose) {
   }
 }
 
+/// A disc of 2 kg with J = 0.01 kg m^2 under its weight, 1 m/s or 0 at first and 30 rad/s, with the force F along x: mu = 0.3, g = 9.81 m/s^2.
+test::EventRun spinning_disc(double radius, double speed, double force, double until, double inertia = 0.01,
+                             double spin = 30.0) {
+  return test::run_events(test::scene_from(fmt::format(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\", \"z\", \"a\"]\nkinetic = \"x'^2 + y'^2 + z'^2 + 0.5*{3}*a'^2\"\n"
+      "potential = \"2*9.81*z\"\n[lagrangian.forces]\nx = \"{2}\"\n[[contact]]\nname = \"foot\"\ngap = \"z\"\n"
+      "slip = [\"x'\", \"y'\"]\nspin = \"a'\"\nfriction = {{ mu = 0.3, mean_drilling_radius = {0}, set = \"ellipsoid\" }}\n"
+      "[initial]\n\"x'\" = {1}\n\"a'\" = {4}\n[run]\nintegrator = \"event-driven\"\nuntil = {5}\n",
+      radius, speed, force, inertia, spin, until)));
+}
+
+// With a small radius the slip stops like that of a point, after v/(mu g), and is slow from then on: friction takes it away in m R w/(mu m g), 1e-8 s for R = 1e-9 m, while the
+// spin falls with mu m g R/J for hours. While both act they change each other by (R w)^2 ln(v/(R w)).
+TEST(DrillingEvents, ADiscOfAnyRadiusSpinsOnWhereItsSlipHasStopped) {
+  const double stop = 1.0 / (0.3 * 9.81), way = 0.5 * stop;
+  for (const double radius : {1e-4, 1e-6, 1e-9}) {
+    SCOPED_TRACE(radius);
+    const test::EventRun run = spinning_disc(radius, 1.0, 0.0, 2.0);
+    EXPECT_EQ(run.start, "~");
+    EXPECT_TRUE(run.instants.empty()) << run.list();
+    EXPECT_NEAR(run.end.u[3], 30.0 - 0.3 * 2 * 9.81 * radius * (2.0 - stop) / 0.01, 2e5 * radius * radius + 1e-13);
+    EXPECT_NEAR(run.end.q[0], way, 2e3 * radius * radius + 1e-13);
+    EXPECT_NEAR(run.end.u[0], 0.0, 1e-20);
+    EXPECT_LE(run.steps, 100);
+    test::expect_exact(run);
+  }
+}
+
+// A force c mu m g that is too small to move it at rest makes the spinning disc creep: friction lies along (v, R w), so that v = R w c/sqrt(1 - c^2), and the moment is
+// mu m g R sqrt(1 - c^2).
+TEST(DrillingEvents, ASpinningDiscCreepsUnderAnyForce) {
+  for (const double radius : {1e-6, 1e-9}) {
+    for (const double force : {1.0, 5.5}) {
+      SCOPED_TRACE(fmt::format("{} {}", radius, force));
+      const double limit = 0.3 * 2 * 9.81, c = force / limit, rest = std::sqrt(1.0 - c * c);
+      const test::EventRun run = spinning_disc(radius, 0.0, force, 1.0);
+      EXPECT_NEAR(run.end.u[3], 30.0 - limit * radius * rest / 0.01, 1e5 * radius * radius + 1e-12);
+      EXPECT_NEAR(run.end.u[0] / (radius * run.end.u[3] * c / rest), 1.0, 1e-2 * std::sqrt(radius));
+      EXPECT_LE(run.steps, 60);
+      test::expect_exact(run);
+    }
+  }
+}
+
+// J/(m R^2) = 100: the slip is gone long before the spin, v = (w/w_0)^100, and both stop at once. All energy is lost, and the spin falls with mu m g R/J from where the slip is gone.
+TEST(DrillingEvents, AHeavyRotorStops) {
+  const test::EventRun run = spinning_disc(0.05, 1.0, 0.0, 60.0, 100 * 2 * 0.05 * 0.05, 30.0);
+  ASSERT_EQ(run.instants.size(), 1u) << run.list();
+  EXPECT_EQ(run.instants[0].kind(), kSlipToStick);
+  EXPECT_LE(run.steps, 60);
+  EXPECT_NEAR(run.energy.lost_in_contacts, 0.5 * 2 + 0.5 * 0.5 * 900, 1e-8);
+  EXPECT_EQ(run.end.u.norm(), 0.0);
+  test::expect_exact(run);
+}
+
 constexpr const char* kEllipse = R"(
 [lagrangian]
 coordinates = ["x", "y"]

@@ -385,12 +385,13 @@ void ModeFlow::stop_across(State& state, MatrixXd& J, double t) {
   for (Index i = 0; i < slow; ++i) {
     const int law = slow_[static_cast<size_t>(i)].law;
     const Sliding& sliding = sliding_[static_cast<size_t>(law)];
-    const std::array<double, 2> across{-evaluate_series(sliding.unit[1].data(), expanded_, t),
-                                       evaluate_series(sliding.unit[0].data(), expanded_, t)};
+    std::array<double, 3> across{};
+    for (size_t d = 0; d < 3; ++d)
+      across[d] = evaluate_series(sliding.turns[slow_[static_cast<size_t>(i)].turn].across[d].data(), expanded_, t);
     J.col(rank + i).setZero();
     cross_row(law, across.data(), J.col(rank + i));
     const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
-    for (int d = 0; d < 2; ++d)
+    for (int d = 0; d < friction_rows(system_.laws()[static_cast<size_t>(law)]); ++d)
       misfit[rank + i] += friction_along(system_.laws()[static_cast<size_t>(law)], first + d) *
                           across[static_cast<size_t>(d)] *
                           series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(first + d)].gamma[0];

@@ -80,9 +80,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
                                           .speed = zero,
                                           .scaled = {zero, zero, zero},
                                           .unit = {zero, zero, zero},
-                                          .weight = {zero, zero, zero},
-                                          .angle = zero,
-                                          .angle_before = zero};
+                                          .weight = {zero, zero, zero}};
     }
     if (law.kind == ForceLaw::Kind::kDryFriction) {
       for (int row = 0; row < law.rows && mode == ContactMode::kStick; ++row) {
@@ -113,7 +111,7 @@ void ModeFlow::set_modes(std::span<const ContactMode> modes, std::span<const Vec
   for (MatrixXd& J : J_) J.setZero(system_.nu(), static_cast<Index>(held_.size()));
   for (MatrixXd& B : B_) B.setZero(system_.nu(), static_cast<Index>(columns_.size()));
   x_.setZero(static_cast<Index>(columns_.size()), order_ + 1);
-  for (Sliding& sliding : sliding_) sliding.given_rate = 0.0;
+  for (Sliding& sliding : sliding_) sliding.given_rate = {};
   shares_.resize(0);
   share_rates_.resize(0);
   expanded_ = -1;

@@ -144,12 +144,14 @@ class ModeFlow {
   }
   /// Its unit direction of motion, t after the start of the polynomial, and how fast it turns there [rad/s]; of a slow contact.
   [[nodiscard]] Eigen::VectorXd sliding_direction(int law, double t) const;
-  [[nodiscard]] double turn_rate(int law, double t) const;
+  using TurnRate =
+      std::array<double, 3>;  // rad/s  in a plane the rate alone, with drilling that of each component of the direction
+  [[nodiscard]] TurnRate turn_rate(int law, double t) const;
   /// For expansions of order 0 about states within a motion: how fast a slow contact turns there.
-  void set_turn_rate(int law, double rate) { sliding_[static_cast<size_t>(law)].given_rate = rate; }
+  void set_turn_rate(int law, const TurnRate& rate) { sliding_[static_cast<size_t>(law)].given_rate = rate; }
   /// s  in which friction turns the velocity of a sliding contact into the direction of a slow one; infinite if it does not.
   [[nodiscard]] double turning_time(int law) const;
-  /// m/s  times mu: the velocity across the direction of a slow contact at the state.
+  /// m/s  times mu: the size of the velocity across the direction of a slow contact at the state.
   [[nodiscard]] double cross_velocity(int law) const;
   /// W  what a law takes, what damping takes, and what given forces, moving supports and prescribed motions feed in.
   [[nodiscard]] const double* law_loss(int law) const { return law_loss_.row(law).data(); }
@@ -220,12 +222,17 @@ class ModeFlow {
     // mu_i gamma_i, the same per speed, friction per normal force, of a dry friction N: of each row of friction
     std::array<std::vector<double>, 3> scaled, unit, weight;
     Turning turning = Turning::kByVelocity;
-    // Of a slow contact: the angle of its direction from that of coefficient 0, by this pass and by the one before.
-    std::vector<double> angle = {}, angle_before = {};
-    double given_rate = 0.0;  // rad/s
+    /// Of a slow contact: the angle by which its direction turns towards one across it, by this pass and by the one before.
+    struct Turn {
+      std::vector<double> angle, angle_before;
+      std::array<std::vector<double>, 3> across;
+    };
+    std::array<Turn, 2> turns = {};  // with drilling two
+    TurnRate given_rate = {};
   };
   struct SlowContact {
     int law, column;  // its normal force; -1: a dry friction in a plane
+    size_t turn;      // of its Sliding
   };
 
   [[nodiscard]] const MotionSeries::Row& series_row(const HeldRow& held) const;
@@ -269,6 +276,7 @@ class ModeFlow {
   void prepare_turning(int k);
   bool settle_directions();
   void complete_directions(int k, const Eigen::VectorXd& angles);
+  void turn_by(int law, size_t turn, double angle);
   double renew_angles();
   void stop_across(State& state, Eigen::MatrixXd& J, double t);
   Status prepare();
@@ -322,7 +330,7 @@ class ModeFlow {
   Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
   Eigen::MatrixXd PB_, A_, A_basic_;
   DenseLU lu_;
-  std::vector<SlowContact> slow_;
+  std::vector<SlowContact> slow_;          // each way in which one can turn
   std::vector<Eigen::MatrixXd> N_;         // coefficient k: one column per slow contact, its row across
   Eigen::MatrixXd D_, PD_, E_;             // what turning by 1 rad changes; its effect; forces and angles together
   Eigen::VectorXd E_rows_, E_columns_;     // sizes

@@ -26,7 +26,7 @@ class MotionProbe {
     std::span<const Eigen::VectorXd> directions;
     const Eigen::VectorXd& shares;
     std::span<const int> branches;
-    std::span<const double> turn_rates = {};  // rad/s  of each law, see ModeFlow::set_turn_rate()
+    std::span<const ModeFlow::TurnRate> turn_rates = {};  // of each law, see ModeFlow::set_turn_rate()
   };
   /// Accelerations and forces while the laws keep their modes: coefficients 0; nullptr if there are none.
   const ModeFlow* accelerate(const State& state, const Modes& modes);

@@ -56,7 +56,7 @@ SmoothMotion::SmoothMotion(const System& system, const MotionScales& scales, Mot
       functions_(system),
       check_(system, scales),
       branches_(flow_.series().switches().size(), 0),
-      turn_rates_(system.laws().size(), 0.0) {
+      turn_rates_(system.laws().size()) {
   flow_.set_scales(&scales);
   flow_.set_modes(std::vector<ContactMode>(system.laws().size(), ContactMode::kOpen), {});
 }
@@ -104,13 +104,13 @@ bool SmoothMotion::goes_along_direction(int law) const {
   if (!flow_.is_slow(law)) return false;
   double terms = 0.0;
   const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
-  for (int d = first; d < first + 2; ++d) {
+  for (int d = first; d < first + friction_rows(system_.laws()[static_cast<size_t>(law)]); ++d) {
     const MotionSeries::Row& row = flow_.series().laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
     const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], d);
     for (size_t j = 0; j < row.velocity.size(); ++j)
       terms += mu * std::abs(row.value[j][0]) * scales_.velocity(row.velocity[j]);
   }
-  const double across = std::abs(flow_.cross_velocity(law));
+  const double across = flow_.cross_velocity(law);
   return across <= truncation(tolerance_) * terms && across <= kAligned * flow_.sliding_speed(law)[0];
 }
 
@@ -181,7 +181,7 @@ bool SmoothMotion::end_piece(double duration, double dt, const CurrentModes& mod
   // The acceleration at the end, by the equations and by the polynomial.
   const std::vector<VectorXd> directions = modes.directions_at(flow_, duration);
   for (int i = 0; i < static_cast<int>(turn_rates_.size()); ++i)
-    turn_rates_[static_cast<size_t>(i)] = flow_.is_slow(i) ? flow_.turn_rate(i, duration) : 0.0;
+    turn_rates_[static_cast<size_t>(i)] = flow_.is_slow(i) ? flow_.turn_rate(i, duration) : ModeFlow::TurnRate{};
   const ModeFlow* at_end = probe_.accelerate(end, {modes.modes, directions, modes.shares, branches_, turn_rates_});
   if (at_end == nullptr) return false;
   const AtEnd found = look_at_end(*at_end, duration);

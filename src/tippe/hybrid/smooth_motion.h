@@ -70,7 +70,7 @@ class SmoothMotion {
   EventFunctions functions_;
   MotionCheck check_;
   std::vector<int> branches_;
-  std::vector<double> turn_rates_;  // rad/s  of each law at the end of a piece
+  std::vector<ModeFlow::TurnRate> turn_rates_;  // of each law at the end of a piece
 };
 
 }  // namespace tippe

@@ -7,6 +7,10 @@
 //
 // which has a smooth solution down to s = 0, that of a contact which begins to slide. Coefficient k of theta is found with coefficient k of accelerations
 // and forces. It needs theta_{k+1} of the right side, times s_0, which is taken from the pass before: small where the contact is slow.
+//
+// With drilling y has a third part, and e two directions across, n_1 and n_2, which are carried along without turning about e:  e' = sum_i theta_i' n_i ,
+// n_i' = -theta_i' e ,  n_i . y' = s theta_i' . Each is an entry of slow_.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,6 +29,20 @@ constexpr double kSettled = 1e-14;  // rad
 constexpr int kMostSettling = 20;
 constexpr int kMostPasses = 12;
 
+using Direction = std::array<double, 3>;
+
+/// Directions across the unit direction e: one in a plane, with drilling two.
+std::array<Direction, 2> directions_across(const Direction& e, int components) {
+  if (components == 2) return {Direction{-e[1], e[0], 0.0}, {}};
+  const auto least = static_cast<size_t>(
+      std::min_element(e.begin(), e.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - e.begin());
+  Eigen::Vector3d first = Eigen::Vector3d::Unit(static_cast<Index>(least));
+  const Eigen::Map<const Eigen::Vector3d> along(e.data());
+  first = (first - along.dot(first) * along).normalized();
+  const Eigen::Vector3d second = along.cross(first);
+  return {Direction{first[0], first[1], first[2]}, Direction{second[0], second[1], second[2]}};
+}
+
 }  // namespace
 
 /// Which contacts are slow: those with a direction that can turn.
@@ -38,16 +56,28 @@ void ModeFlow::begin_directions(const State& state) {
     if (modes_[i] != ContactMode::kSlide || directions_[i].size() == 0) return;
     const ForceLaw& law = system_.laws()[i];
     Sliding& sliding = sliding_[i];
-    const double mu1 = friction_along(law, law.first_slip()), mu2 = friction_along(law, law.first_slip() + 1);
-    if (!(mu1 > 0.0 && mu2 > 0.0) || law.drilling) return;
+    const int count = friction_rows(law);
+    Direction e{};
+    double norm = 0.0;
+    for (int d = 0; d < count; ++d) {
+      const double mu = friction_along(law, law.first_slip() + d);
+      if (!(mu > 0.0)) return;
+      e[static_cast<size_t>(d)] = mu * directions_[i][d];
+      norm = std::hypot(norm, e[static_cast<size_t>(d)]);
+    }
     sliding.turning = Turning::kSlow;
-    const double first = mu1 * directions_[i][0], second = mu2 * directions_[i][1], norm = std::hypot(first, second);
-    sliding.unit[0][0] = first / norm;
-    sliding.unit[1][0] = second / norm;
-    std::fill(sliding.angle.begin(), sliding.angle.end(), 0.0);
-    std::fill(sliding.angle_before.begin(), sliding.angle_before.end(), 0.0);
-    if (sliding.angle_before.size() > 1) sliding.angle_before[1] = sliding.given_rate;
-    slow_.push_back({static_cast<int>(i), column});
+    for (size_t d = 0; d < 3; ++d) sliding.unit[d][0] = e[d] /= norm;
+    const std::array<Direction, 2> across = directions_across(e, count);
+    for (int turn = 0; turn < count - 1; ++turn) {
+      Sliding::Turn& way = sliding.turns[static_cast<size_t>(turn)];
+      for (std::vector<double>* series : {&way.angle, &way.angle_before, &way.across[0], &way.across[1], &way.across[2]})
+        series->assign(static_cast<size_t>(order_) + 1, 0.0);
+      for (size_t d = 0; d < 3; ++d) way.across[d][0] = across[static_cast<size_t>(turn)][d];
+      const Direction& rate = sliding.given_rate;
+      if (order_ > 0 && count == 2) way.angle_before[1] = rate[0];
+      for (size_t d = 0; d < 3 && order_ > 0 && count == 3; ++d) way.angle_before[1] += rate[d] * way.across[d][0];
+      slow_.push_back({static_cast<int>(i), column, static_cast<size_t>(turn)});
+    }
   };
   for (size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].kind == ForceColumn::Kind::kNormal) begin(static_cast<size_t>(columns_[c].law), static_cast<int>(c));
@@ -64,11 +94,11 @@ void ModeFlow::begin_directions(const State& state) {
 /// No directions were found along which the motion can go on slowly: those of the velocities, or where there are none, those that were given.
 void ModeFlow::give_up_slow() {
   constexpr double kAtRest = 1e-11;
-  for (const auto& [law, column] : slow_) {
+  for (const auto& [law, column, turn] : slow_) {
     Sliding& sliding = sliding_[static_cast<size_t>(law)];
     double terms = 0.0;
     const int first = system_.laws()[static_cast<size_t>(law)].first_slip();
-    for (int d = first; d < first + 2; ++d) {
+    for (int d = first; d < first + friction_rows(system_.laws()[static_cast<size_t>(law)]); ++d) {
       const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(d)];
       for (size_t j = 0; j < row.velocity.size(); ++j) {
         const int velocity = row.velocity[j];
@@ -82,34 +112,37 @@ void ModeFlow::give_up_slow() {
   slow_.clear();
 }
 
-/// Coefficient k of the direction as far as it follows from those before: without the angle k itself.
+/// Coefficient k of the direction as far as it follows from those before: without the angles k themselves.
 void ModeFlow::advance_slow(size_t law, int k) {
   Sliding& sliding = sliding_[law];
-  const auto at = static_cast<size_t>(k);
-  std::vector<double>&first = sliding.unit[0], &second = sliding.unit[1];
-  if (k > 0) {
-    first[at] = second[at] = 0.0;
+  const auto at = static_cast<size_t>(k), count = static_cast<size_t>(friction_rows(system_.laws()[law]));
+  for (size_t d = 0; d < count && k > 0; ++d) sliding.unit[d][at] = 0.0;
+  for (size_t turn = 0; turn + 1 < count && k > 0; ++turn) {
+    Sliding::Turn& way = sliding.turns[turn];
+    for (size_t d = 0; d < count; ++d) way.across[d][at] = 0.0;
     for (size_t j = 1; j < at; ++j) {
-      const double turn = static_cast<double>(j) * sliding.angle[j] / k;
-      first[at] -= turn * second[at - j];
-      second[at] += turn * first[at - j];
+      const double rate = static_cast<double>(j) * way.angle[j] / k;
+      for (size_t d = 0; d < count; ++d) {
+        sliding.unit[d][at] += rate * way.across[d][at - j];
+        way.across[d][at] -= rate * sliding.unit[d][at - j];
+      }
     }
-    sliding.angle[at] = 0.0;
+    way.angle[at] = 0.0;
   }
-  sliding.speed[at] = product_coefficient(first.data(), sliding.scaled[0].data(), k) +
-                      product_coefficient(second.data(), sliding.scaled[1].data(), k);
+  sliding.speed[at] = 0.0;
+  for (size_t d = 0; d < count; ++d)
+    sliding.speed[at] += product_coefficient(sliding.unit[d].data(), sliding.scaled[d].data(), k);
   const double share = system_.laws()[law].sliding_share();
-  for (int d = 0; d < 2; ++d)
-    sliding.weight[static_cast<size_t>(d)][at] = -share *
-                                                 friction_along(system_.laws()[law], system_.laws()[law].first_slip() + d) *
-                                                 sliding.unit[static_cast<size_t>(d)][at];
+  const int first = system_.laws()[law].first_slip();
+  for (size_t d = 0; d < count; ++d)
+    sliding.weight[d][at] = -share * friction_along(system_.laws()[law], first + static_cast<int>(d)) * sliding.unit[d][at];
 }
 
 /// row += sum along_d mu_d w_d, at coefficient 0 of the directions w.
 void ModeFlow::cross_row(int law, const double* along, Eigen::Ref<VectorXd> row) const {
   const auto i = static_cast<size_t>(law);
   const int first = system_.laws()[i].first_slip();
-  for (int d = 0; d < 2; ++d)
+  for (int d = 0; d < friction_rows(system_.laws()[i]); ++d)
     add_direction(series_->laws()[i][static_cast<size_t>(first + d)], 0,
                   friction_along(system_.laws()[i], first + d) * along[d], row);
 }
@@ -118,14 +151,14 @@ void ModeFlow::fill_cross_rows(int k) {
   for (size_t number = 0; number < slow_.size(); ++number) {
     const auto i = static_cast<size_t>(slow_[number].law);
     const ForceLaw& law = system_.laws()[i];
+    const Sliding::Turn& way = sliding_[i].turns[slow_[number].turn];
     auto row = N_[static_cast<size_t>(k)].col(static_cast<Index>(number));
     row.setZero();
-    const int first = law.first_slip();
-    const double mu1 = friction_along(law, first), mu2 = friction_along(law, first + 1);
-    const auto along = static_cast<size_t>(first);
     for (int j = 0; j <= k; ++j) {
-      add_direction(series_->laws()[i][along], k - j, -mu1 * sliding_[i].unit[1][static_cast<size_t>(j)], row);
-      add_direction(series_->laws()[i][along + 1], k - j, mu2 * sliding_[i].unit[0][static_cast<size_t>(j)], row);
+      for (int d = 0; d < friction_rows(law); ++d)
+        add_direction(series_->laws()[i][static_cast<size_t>(law.first_slip() + d)], k - j,
+                      friction_along(law, law.first_slip() + d) * way.across[static_cast<size_t>(d)][static_cast<size_t>(j)],
+                      row);
     }
   }
 }
@@ -135,16 +168,16 @@ double ModeFlow::slow_remainder(size_t number, int k) const {
   const auto i = static_cast<size_t>(slow_[number].law);
   const ForceLaw& law = system_.laws()[i];
   const Sliding& sliding = sliding_[i];
+  const Sliding::Turn& way = sliding.turns[slow_[number].turn];
   const int first = law.first_slip();
-  const std::vector<MotionSeries::Row>& rows = series_->laws()[i];
-  double sum =
-      friction_along(law, first) * product_coefficient(sliding.unit[1].data(), rows[static_cast<size_t>(first)].drift, k) -
-      friction_along(law, first + 1) *
-          product_coefficient(sliding.unit[0].data(), rows[static_cast<size_t>(first) + 1].drift, k);
+  double sum = 0.0;
+  for (int d = 0; d < friction_rows(law); ++d)
+    sum -= friction_along(law, first + d) * product_coefficient(way.across[static_cast<size_t>(d)].data(),
+                                                                series_->laws()[i][static_cast<size_t>(first + d)].drift, k);
   for (int j = 1; j <= k; ++j) sum -= N_[static_cast<size_t>(j)].col(static_cast<Index>(number)).dot(a_.col(k - j));
-  if (k < order_) sum += sliding.speed[0] * (k + 1) * sliding.angle_before[static_cast<size_t>(k) + 1];
+  if (k < order_) sum += sliding.speed[0] * (k + 1) * way.angle_before[static_cast<size_t>(k) + 1];
   for (int j = 2; j <= k; ++j)
-    sum += sliding.speed[static_cast<size_t>(j)] * (k - j + 1) * sliding.angle[static_cast<size_t>(k - j) + 1];
+    sum += sliding.speed[static_cast<size_t>(j)] * (k - j + 1) * way.angle[static_cast<size_t>(k - j) + 1];
   return sum;
 }
 
@@ -158,7 +191,8 @@ void ModeFlow::prepare_turning(int k) {
       const Sliding& sliding = sliding_[static_cast<size_t>(law)];
       const double normal =
           system_.laws()[static_cast<size_t>(law)].sliding_share() * normal_force(slow_[static_cast<size_t>(i)]);
-      const std::array<double, 2> across{sliding.unit[1][0] * normal, -sliding.unit[0][0] * normal};
+      Direction across{};
+      for (size_t d = 0; d < 3; ++d) across[d] = -sliding.turns[slow_[static_cast<size_t>(i)].turn].across[d][0] * normal;
       cross_row(law, across.data(), D_.col(i));
     }
     PD_ = metric_.solve(D_);
@@ -190,19 +224,21 @@ bool ModeFlow::settle_directions() {
     for (Index i = 0; i < slow; ++i) {
       const int law = slow_[static_cast<size_t>(i)].law, first = system_.laws()[static_cast<size_t>(law)].first_slip();
       const Sliding& sliding = sliding_[static_cast<size_t>(law)];
-      std::array<double, 2> rate{};  // of y
+      const Sliding::Turn& way = sliding.turns[slow_[static_cast<size_t>(i)].turn];
+      double across = 0.0;
+      speed_rate_[i] = 0.0;
       double size = normal_force(slow_[static_cast<size_t>(i)]) * std::pow(metric_.length(N_[0].col(i)), 2);
-      for (int d = 0; d < 2; ++d) {
+      for (int d = 0; d < friction_rows(system_.laws()[static_cast<size_t>(law)]); ++d) {
         const double mu = friction_along(system_.laws()[static_cast<size_t>(law)], first + d);
-        rate[static_cast<size_t>(d)] = mu * row_acceleration(law, first + d);
+        const double rate = mu * row_acceleration(law, first + d);  // of y
+        speed_rate_[i] += sliding.unit[static_cast<size_t>(d)][0] * rate;
+        across += way.across[static_cast<size_t>(d)][0] * rate;
         const MotionSeries::Row& row = series_->laws()[static_cast<size_t>(law)][static_cast<size_t>(first + d)];
         size += mu * std::abs(row.drift[0]);
         for (size_t j = 0; j < row.velocity.size(); ++j) size += mu * std::abs(row.value[j][0] * a_(row.velocity[j], 0));
       }
-      speed_rate_[i] = sliding.unit[0][0] * rate[0] + sliding.unit[1][0] * rate[1];
-      const double across = sliding.unit[0][0] * rate[1] - sliding.unit[1][0] * rate[0];
       double& rest = misfit[misfit.size() - slow + i];
-      rest = across - (sliding.angle_before.size() > 1 ? sliding.speed[0] * sliding.angle_before[1] : 0.0);
+      rest = across - (way.angle_before.size() > 1 ? sliding.speed[0] * way.angle_before[1] : 0.0);
       constexpr double kBalanced = 1e-10;
       balanced = balanced && std::abs(rest) <= kBalanced * size;
     }
@@ -214,12 +250,8 @@ bool ModeFlow::settle_directions() {
     last = largest;
     constexpr double kMostTurn = 0.5;
     for (Index i = 0; i < slow; ++i) {
-      const double turn = change[i] * std::min(1.0, kMostTurn / std::max(largest, kMostTurn));
-      Sliding& sliding = sliding_[static_cast<size_t>(slow_[static_cast<size_t>(i)].law)];
-      std::vector<double>&first = sliding.unit[0], &second = sliding.unit[1];
-      const double along = first[0], across = second[0];
-      first[0] = along * std::cos(turn) - across * std::sin(turn);
-      second[0] = along * std::sin(turn) + across * std::cos(turn);
+      const SlowContact& contact = slow_[static_cast<size_t>(i)];
+      turn_by(contact.law, contact.turn, change[i] * std::min(1.0, kMostTurn / std::max(largest, kMostTurn)));
     }
     advance_sliding(0);
     fill_rows(0);
@@ -228,24 +260,36 @@ bool ModeFlow::settle_directions() {
   return false;
 }
 
+/// Turns the direction of a contact about one of its axes, with the direction across.
+void ModeFlow::turn_by(int law, size_t turn, double angle) {
+  Sliding& sliding = sliding_[static_cast<size_t>(law)];
+  for (size_t d = 0; d < 3; ++d) {
+    double &along = sliding.unit[d][0], &across = sliding.turns[turn].across[d][0];
+    const double before = along;
+    along = before * std::cos(angle) + across * std::sin(angle);
+    across = across * std::cos(angle) - before * std::sin(angle);
+  }
+}
+
 /// Adds the angles k, which are known now, to what was made without them.
 void ModeFlow::complete_directions(int k, const VectorXd& angles) {
   const auto at = static_cast<size_t>(k);
   for (size_t number = 0; number < slow_.size(); ++number) {
-    const auto [law, column] = slow_[number];
+    const auto [law, column, turn] = slow_[number];
     const auto i = static_cast<Index>(number);
     const double angle = angles[i];
+    const ForceLaw& what = system_.laws()[static_cast<size_t>(law)];
     Sliding& sliding = sliding_[static_cast<size_t>(law)];
-    sliding.angle[at] = angle;
-    const std::array<double, 2> along{sliding.unit[0][0], sliding.unit[1][0]}, across{-along[1], along[0]};
-    const double share = system_.laws()[static_cast<size_t>(law)].sliding_share(), pushed = -share * angle;
-    const std::array<double, 2> back{-angle * along[0], -angle * along[1]}, turned{pushed * across[0], pushed * across[1]};
-    for (size_t d = 0; d < 2; ++d) {
-      sliding.unit[d][at] += angle * across[d];
-      sliding.weight[d][at] += pushed *
-                               friction_along(system_.laws()[static_cast<size_t>(law)],
-                                              system_.laws()[static_cast<size_t>(law)].first_slip() + static_cast<int>(d)) *
-                               across[d];
+    Sliding::Turn& way = sliding.turns[turn];
+    way.angle[at] = angle;
+    const double pushed = -what.sliding_share() * angle;
+    Direction back{}, turned{};
+    for (size_t d = 0; d < static_cast<size_t>(friction_rows(what)); ++d) {
+      back[d] = -angle * sliding.unit[d][0];
+      turned[d] = pushed * way.across[d][0];
+      sliding.unit[d][at] += angle * way.across[d][0];
+      way.across[d][at] += back[d];
+      sliding.weight[d][at] += pushed * friction_along(what, what.first_slip() + static_cast<int>(d)) * way.across[d][0];
     }
     cross_row(law, back.data(), N_[at].col(i));
     if (column >= 0) cross_row(law, turned.data(), B_[at].col(column));
@@ -256,12 +300,13 @@ void ModeFlow::complete_directions(int k, const VectorXd& angles) {
 double ModeFlow::renew_angles() {
   double turn = 0.0;
   for (size_t number = 0; number < slow_.size(); ++number) {
-    Sliding& sliding = sliding_[static_cast<size_t>(slow_[number].law)];
+    const Sliding& sliding = sliding_[static_cast<size_t>(slow_[number].law)];
+    Sliding::Turn& way = sliding_[static_cast<size_t>(slow_[number].law)].turns[slow_[number].turn];
     const auto i = static_cast<Index>(number);
     const double rate = std::abs(N_[0].col(i).dot(PD_.col(i)) - speed_rate_[i]);
-    const double change = std::abs(sliding.speed[0] * (sliding.angle[1] - sliding.angle_before[1]));
+    const double change = std::abs(sliding.speed[0] * (way.angle[1] - way.angle_before[1]));
     turn = std::max(turn, change > 0.0 ? change / rate : 0.0);
-    sliding.angle_before = sliding.angle;
+    way.angle_before = way.angle;
   }
   return turn;
 }
@@ -289,14 +334,23 @@ double ModeFlow::turning_time(int law) const {
   const ForceLaw& limits = system_.laws()[i];
   const Sliding& sliding = sliding_[i];
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  const int first = limits.first_slip();
-  const bool turns = friction_along(limits, first) > 0.0 && friction_along(limits, first + 1) > 0.0 && !limits.drilling;
+  const int count = friction_rows(limits);
+  bool turns = true;
+  Direction e{};
+  for (int d = 0; d < count; ++d) {
+    turns = turns && friction_along(limits, limits.first_slip() + d) > 0.0;
+    e[static_cast<size_t>(d)] = sliding.unit[static_cast<size_t>(d)][0];
+  }
   if (sliding.turning == Turning::kFixed || expanded_ < 1 || !turns) return kNever;
-  const std::array<double, 2> across{-sliding.unit[1][0], sliding.unit[0][0]};
-  VectorXd row = VectorXd::Zero(system_.nu());
-  cross_row(law, across.data(), row);
+  double square = 0.0;  // of the longest row across
+  const std::array<Direction, 2> across = directions_across(e, count);
+  for (int turn = 0; turn < count - 1; ++turn) {
+    VectorXd row = VectorXd::Zero(system_.nu());
+    cross_row(law, across[static_cast<size_t>(turn)].data(), row);
+    square = std::max(square, std::pow(metric_.length(row), 2));
+  }
   const double normal = limits.sliding_share() * (limits.kind == ForceLaw::Kind::kDryFriction ? 1.0 : law_force(law, 0)[0]);
-  const double rate = normal * std::pow(metric_.length(row), 2) + sliding.speed[1];
+  const double rate = normal * square + sliding.speed[1];
   return rate > 0.0 ? std::max(sliding.speed[0], 0.0) / rate : kNever;
 }
 
@@ -307,23 +361,37 @@ double ModeFlow::normal_force(const SlowContact& slow) const {
 
 double ModeFlow::cross_velocity(int law) const {
   const Sliding& sliding = sliding_[static_cast<size_t>(law)];
-  return sliding.unit[0][0] * sliding.scaled[1][0] - sliding.unit[1][0] * sliding.scaled[0][0];
+  double square = 0.0;
+  const int count = friction_rows(system_.laws()[static_cast<size_t>(law)]);
+  for (int turn = 0; turn < count - 1; ++turn) {
+    double across = 0.0;
+    for (size_t d = 0; d < static_cast<size_t>(count); ++d)
+      across += sliding.turns[static_cast<size_t>(turn)].across[d][0] * sliding.scaled[d][0];
+    square = std::hypot(square, across);
+  }
+  return square;
 }
 
 VectorXd ModeFlow::sliding_direction(int law, double t) const {
   const ForceLaw& limits = system_.laws()[static_cast<size_t>(law)];
-  VectorXd direction(2);
-  for (Index d = 0; d < 2; ++d)
+  VectorXd direction(friction_rows(limits));
+  for (Index d = 0; d < direction.size(); ++d)
     direction[d] = evaluate_series(sliding_[static_cast<size_t>(law)].unit[static_cast<size_t>(d)].data(), expanded_, t) /
                    friction_along(limits, limits.first_slip() + static_cast<int>(d));
   return direction.normalized();
 }
 
-double ModeFlow::turn_rate(int law, double t) const {
-  const std::vector<double>& angle = sliding_[static_cast<size_t>(law)].angle;
-  double rate = 0.0;
-  for (int k = expanded_; k >= 1; --k) rate = rate * t + k * angle[static_cast<size_t>(k)];
-  return rate;
+ModeFlow::TurnRate ModeFlow::turn_rate(int law, double t) const {
+  TurnRate of_direction{};
+  const int count = friction_rows(system_.laws()[static_cast<size_t>(law)]);
+  for (int turn = 0; turn < count - 1; ++turn) {
+    const Sliding::Turn& way = sliding_[static_cast<size_t>(law)].turns[static_cast<size_t>(turn)];
+    double rate = 0.0;
+    for (int k = expanded_; k >= 1; --k) rate = rate * t + k * way.angle[static_cast<size_t>(k)];
+    if (count == 2) return {rate, 0.0, 0.0};
+    for (size_t d = 0; d < 3; ++d) of_direction[d] += rate * evaluate_series(way.across[d].data(), expanded_, t);
+  }
+  return of_direction;
 }
 
 }  // namespace tippe
