@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"study",
      {"core", "storage", "problem", "solve", "modes", "analyze", "exchange", "model", "contact", "integrate", "hybrid",
       "run", "record", "scene", "report"}},
-    {"sweep", {"core", "storage", "expr", "model", "integrate", "hybrid", "run", "record", "scene"}},
+    {"sweep", {"core", "storage", "expr", "model", "integrate", "hybrid", "run", "record", "scene", "report"}},
 };
 
 /// "solve/a.h includes tippe/model/b.h" for each include against the direction, below the folder `root`.

@@ -16,6 +16,7 @@
 #include "tippe/core/text_file.h"
 #include "tippe/core/version.h"
 #include "tippe/sweep/sweep.h"
+#include "tippe/sweep/sweep_page.h"
 
 namespace tippe::cli {
 namespace {
@@ -29,6 +30,7 @@ struct SweepArguments {
   std::string out = ".";
   int jobs = 0;
   double flush = 1.0;  // s
+  bool report = true;
   bool quiet = false;
 };
 
@@ -110,17 +112,31 @@ void print_attractors(const SweepSummary& summary) {
   }
 }
 
-void print_end(const SweepArguments& arguments, const SweepJob& job, std::int64_t before, const SweepSummary& summary) {
+void print_end(const SweepArguments& arguments, const SweepJob& job, std::int64_t before, const SweepSummary& summary,
+               const std::filesystem::path& page) {
   if (!summary.first_failure.empty())
     print_error({job.request.scene_file, 0, 0}, "the first that failed: " + summary.first_failure);
   if (arguments.quiet) return;
   print_out("{} points in {:.3g} s: {}\n", summary.done - before, summary.wall_time, job.file.string());
+  if (arguments.report) print_out("page: {}\n", page.string());
   print_attractors(summary);
   if (summary.interrupted) {
     print_out("interrupted after {} of {} points; go on with: tippe sweep --resume {}\n", summary.done, summary.total,
               job.file.string());
   }
   print_out("{} of {} runs failed\n", summary.failed, summary.done);
+}
+
+/// What repeats a run, but for the names that vary.
+std::string command_of(const SweepRequest& request) {
+  std::string command = "tippe run " + request.scene_file;
+  const SceneOverrides& overrides = request.overrides;
+  for (const auto& [option, value] :
+       {std::pair{"integrator", overrides.integrator}, std::pair{"dt", overrides.dt}, std::pair{"until", overrides.until}}) {
+    if (value) command += fmt::format(" --{} {}", option, *value);
+  }
+  for (const std::string& setting : overrides.settings) command += fmt::format(" --set \"{}\"", setting);
+  return command;
 }
 
 int do_sweep(SweepArguments& arguments) {
@@ -138,7 +154,10 @@ int do_sweep(SweepArguments& arguments) {
     hooks.flush_interval = arguments.flush;
     summary = run_sweep(plan, file, done, arguments.jobs > 0 ? arguments.jobs : default_jobs(), hooks);
   }
-  print_end(arguments, job, done.rows, summary);
+  std::filesystem::path page = job.file;
+  page.replace_extension(".html");
+  if (arguments.report) write_sweep_page(job.file, page, {command_of(job.request), "--set"});
+  print_end(arguments, job, done.rows, summary, page);
   return summary.interrupted ? kInterrupted : summary.failed > 0 ? kNumericalFailure : kFine;
 }
 
@@ -205,7 +224,9 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<SweepArguments>();
   CLI::App* command = app.add_subcommand("sweep", "Run a scene many times with other numbers, on all cores");
   command->footer(
-      "Writes SCENE.sweep.h5 while it goes on: one row for each point, in their order, whatever the number of jobs.\n\n"
+      "Writes SCENE.sweep.h5 while it goes on: one row for each point, in their order, whatever the number of jobs; and in "
+      "the\n"
+      "end SCENE.sweep.html, a page to open in a browser.\n\n"
       "Examples:\n"
       "  tippe sweep bouncing_ball --vary epsilon=0.1:0.9:200 --quantity y:last\n"
       "  tippe sweep vibrating_table --vary A=0.001:0.004:1000 --section impact:table\n"
@@ -233,6 +254,7 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->add_option("--flush", arguments->flush, "Seconds after which what is new in the file is brought to disk (default 1)")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
+  command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] {
     if (arguments->scene.empty() && arguments->resume.empty()) throw CLI::RequiredError("SCENE, or --resume FILE.sweep.h5,");

@@ -7,6 +7,7 @@
 #include "support/program.h"
 #include "support/scenes.h"
 #include "support/signals.h"
+#include "tippe/report/page.h"
 #include "tippe/sweep/sweep_file.h"
 
 namespace tippe::cli_sweep_test {
@@ -36,6 +37,16 @@ void expect_same_sweep(const std::filesystem::path& a, const std::filesystem::pa
   EXPECT_GT(first.size(), 20u);
   EXPECT_EQ(first.size(), second.size());
   for (const auto& [name, content] : first) EXPECT_TRUE(second.contains(name) && second.at(name) == content) << name;
+}
+
+/// Sends a signal some time after the first points were written.
+std::function<void(pid_t)> after_rows(std::filesystem::path file, int signal, double seconds) {
+  return [=](pid_t child) {
+    for (int k = 0; k < 5000 && !(std::filesystem::exists(file) && read_sweep(file).rows > 0); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    kill(child, signal);
+  };
 }
 
 std::vector<std::string> pendulum_sweep(const std::string& jobs, const std::string& out) {
@@ -89,11 +100,10 @@ TEST(Sweep, IsWholeAfterAKillAndGoesOnToTheSameBits) {
   const std::filesystem::path whole = folder.path() / "whole/impacting_pendulum.sweep.h5",
                               file = folder.path() / "part/impacting_pendulum.sweep.h5";
   int partly = 0;
-  for (const double delay : {0.0, 0.002, 0.005, 0.01, 0.02}) {
-    const auto killed = run_program(pendulum_sweep("2", "part"), folder.path(), test::signal_after(file, SIGKILL, delay));
+  for (const double delay : {0.0, 0.001, 0.003, 0.01, 0.03}) {
+    const auto killed = run_program(pendulum_sweep("2", "part"), folder.path(), after_rows(file, SIGKILL, delay));
     ASSERT_TRUE(killed.exit_code == 128 + SIGKILL || killed.exit_code == 0);
-    const RecordedSweep recorded = read_sweep(file);
-    if (recorded.rows > 0 && recorded.rows < 100) ++partly;
+    if (const std::int64_t rows = read_sweep(file).rows; rows > 0 && rows < 100) ++partly;
     const auto resumed = run_program({"sweep", "--resume", file.string(), "--jobs", "1"}, folder.path());
     EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
     expect_same_sweep(whole, file);
@@ -257,12 +267,7 @@ TEST(Sweep, WhatIsFollowedAndABasinGoOnToTheSameBits) {
     };
     ASSERT_EQ(run_program(with({"--out", "whole", "--jobs", "2"}), folder.path()).exit_code, 0);
     const std::filesystem::path begun = folder.path() / "part" / file;
-    const auto interrupt = [&](pid_t child) {  // as soon as some points are done
-      for (int k = 0; k < 5000 && !(std::filesystem::exists(begun) && read_sweep(begun).rows > 0); ++k)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      kill(child, SIGINT);
-    };
-    const auto part = run_program(with({"--out", "part", "--jobs", "1"}), folder.path(), interrupt);
+    const auto part = run_program(with({"--out", "part", "--jobs", "1"}), folder.path(), after_rows(begun, SIGINT, 0.0));
     EXPECT_TRUE(part.exit_code == 130 || part.exit_code == 0) << part.errors;
     EXPECT_GT(read_sweep(begun).rows, 0);
     EXPECT_EQ(run_program({"sweep", "--resume", "part/" + file}, folder.path()).exit_code, 0);
@@ -287,6 +292,35 @@ TEST(Sweep, ATableOfPointsMayBeNamedByTheScene) {
   const auto bad = run_program({"sweep", "there/wells.toml"}, folder.path());
   EXPECT_EQ(bad.exit_code, 2);
   EXPECT_NE(bad.errors.find("points.csv:2:3: error: 'z' is no number"), std::string::npos) << bad.errors;
+}
+
+TEST(Sweep, ThePageHasTheNumbersOfTheFileAndTheCommandThatRepeatsARun) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"sweep", test::scene_path("bouncing_ball"), "--vary", "y=-1:1:3", "--section", "y'",
+                                   "--keep", "2", "--transient", "0", "--until", "3", "--set", "m=2"},
+                                  folder.path());
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("page: bouncing_ball.sweep.html\n"), std::string::npos) << result.output;
+  std::ostringstream text;
+  text << std::ifstream(folder.path() / "bouncing_ball.sweep.html").rdbuf();
+  const std::string page = text.str(), mark = "id=\"data\">";
+  const size_t begin = page.find(mark) + mark.size();
+  const auto data = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(data["names"][0], "y");
+  EXPECT_EQ(data["runs"][0], base64({-1, 0, 1}));
+  EXPECT_EQ(data["ends"][6], "refused");
+  EXPECT_EQ(data["runs"][1], base64(column(read_sweep_runs(folder.path() / "bouncing_ball.sweep.h5"), "end")));
+  const SweepTable section = read_sweep_section(folder.path() / "bouncing_ball.sweep.h5");
+  EXPECT_EQ(data["section"][3], base64(column(section, "y")));
+  const std::string command = data["command"];
+  EXPECT_TRUE(command.starts_with("tippe run ") && command.ends_with("bouncing_ball.toml --until 3 --set \"m=2\""))
+      << command;
+  const auto quiet = run_program(
+      {"sweep", test::scene_path("bouncing_ball"), "--vary", "y=1", "--until", "0.1", "--no-report", "--out", "other"},
+      folder.path());
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.errors;
+  EXPECT_EQ(quiet.output.find("page"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "other/bouncing_ball.sweep.html"));
 }
 
 }  // namespace tippe::cli_sweep_test

@@ -290,7 +290,9 @@ RecordedSweep read_sweep(const std::filesystem::path& path) {
   RecordedSweep sweep;
   SweepRequest& request = sweep.request;
   sweep.program = file.text_attribute("/", "program");
+  sweep.title = file.text_attribute("/", "title");
   sweep.status = file.text_attribute("/", "status");
+  sweep.varied = file.read_list("points/value_names").size();
   request.scene_text = file.read_text("scene");
   request.scene_file = file.text_attribute("scene", "file");
   request.vary = file.read_list("options/vary");

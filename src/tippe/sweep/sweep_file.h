@@ -42,7 +42,8 @@ class SweepFile {
 /// What a sweep is asked for, and how far it came.
 struct RecordedSweep {
   SweepRequest request;
-  std::string program, status;
+  std::string program, title, status;
+  size_t varied = 0;  // names
   std::int64_t rows = 0, failed = 0;
 };
 /// Throws FileError if the file is no sweep or damaged.

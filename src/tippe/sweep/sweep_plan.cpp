@@ -106,8 +106,10 @@ void SweepRequest::complete(const SceneSweep& scene, const std::function<std::st
   if (section.empty()) section = scene.section;
   if (!transient) transient = scene.transient;
   if (!keep) keep = scene.keep;
-  if (follow.empty()) follow = scene.follow;
-  basin = basin || scene.basin;
+  // A basin and points that follow each other exclude each other, and only points of a grid can.
+  if (basin || !follow.empty()) return;
+  basin = scene.basin;
+  if (!samples && table_text.empty()) follow = scene.follow;
 }
 
 SweepPlan::SweepPlan(SweepRequest request)
