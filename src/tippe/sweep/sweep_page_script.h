@@ -53,9 +53,9 @@ const paintDensity = (counts, pixels, ink) => {
 const paintPicture = (cells, pixels, discrete) => {
   const [low, high] = range(cells);
   cells.forEach((value, k) => {
-    const color = discrete ? kinds[((value % 8) + 8) % 8] : shade((value - low) / (high - low));
     const known = Number.isFinite(value) && !(discrete && value < 0);
-    pixels.set(known ? [...color, 255] : [213, 0, 0, Number.isNaN(value) ? 0 : 255], 4 * k);
+    const color = !known ? [213, 0, 0] : discrete ? kinds[value % 8] : shade((value - low) / (high - low));
+    pixels.set([...color, Number.isNaN(value) ? 0 : 255], 4 * k);
   });
 };
 const unpack = text => {
@@ -128,7 +128,7 @@ if (typeof document !== 'undefined') {
       counts.forEach((count, k) => context.fillRect(left + k * w / bins, top + h * (1 - count / most), w / bins - 1, h * count / most));
       place = null;
     } else if (asPicture) {
-      const different = column => new Set(column).size, columns = Math.min(different(xs), 2000), rows = Math.min(different(ys), 2000);
+      const coarse = Math.ceil(Math.sqrt(data.stride)), different = column => Math.ceil(Math.min(new Set(column).size, 2000) / coarse), columns = different(xs), rows = different(ys);
       frame(across, up, xName, axes[second]);
       blit(columns, rows, pixels => paintPicture(picture(xs, ys, values, across, up, columns, rows), pixels, option.label === 'attractor' || option.label === 'period'));
       place = { xs, ys, across, up, runOf };
