@@ -197,6 +197,9 @@ class Summary:
     energy_scale: float
     """What "relative" refers to."""
     worst_residual: float
+    median_residual: float
+    usual_residual: float
+    """What 90 % of the steps stay below; this and the median to a quarter."""
     iterations: int
     failed_steps: int
     rejected_steps: int

@@ -58,6 +58,34 @@ TEST(InexactSteps, AreNotCountedWhereTheToleranceIsReached) {
   EXPECT_EQ(test::run(scene).inexact_steps, 0);
 }
 
+// The aim is what a step is solved to, neither more nor less: with the impulses of the step before, the residual of a sliding block is 1e-16 or far from it.
+TEST(InexactSteps, TheAimIsWhatAStepIsSolvedTo) {
+  const auto worst = [](double aim) {
+    Scene scene = sliding_block("moreau", 1e-3);
+    scene.run.integrator_options.contact_aim = aim;
+    const RunSummary summary = test::run(scene);
+    EXPECT_EQ(summary.inexact_steps, 0) << aim;
+    return summary.worst_residual;
+  };
+  EXPECT_LE(worst(1e-4), 1e-4);
+  EXPECT_GT(worst(1e-4), 1e-10);
+  EXPECT_LE(worst(1e-10), 1e-10);
+}
+
+TEST(InexactSteps, AreSummedUpByTheirResiduals) {
+  Scene scene = sliding_block("moreau", 1e-6);
+  std::vector<double> residuals;
+  RunHooks hooks;
+  hooks.after_step = [&](const StepView& step) { residuals.push_back(step.report.residual); };
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, hooks);
+  std::sort(residuals.begin(), residuals.end());
+  const double median = residuals[(residuals.size() + 1) / 2 - 1], usual = residuals[(residuals.size() * 9 + 9) / 10 - 1];
+  EXPECT_LE(median, summary.median_residual);
+  EXPECT_GE(1.26 * median, summary.median_residual);
+  EXPECT_LE(usual, summary.usual_residual);
+  EXPECT_GE(1.26 * usual, summary.usual_residual);
+}
+
 TEST(InexactSteps, TheirToleranceIsARelativeNumberOfSchemesThatTakeIt) {
   const auto message = [](const std::string& run) -> std::string {
     try {
@@ -74,6 +102,10 @@ TEST(InexactSteps, TheirToleranceIsARelativeNumberOfSchemesThatTakeIt) {
             std::string::npos);
   EXPECT_NE(message("integrator = \"rk4\"\ncontact_tolerance = 1e-4\n").find("for moreau and moreau-jean, not for 'rk4'"),
             std::string::npos);
+  EXPECT_NE(message("integrator = \"moreau\"\ncontact_aim = 0\n").find("more than 0 and less than 1"), std::string::npos);
+  EXPECT_NE(message("integrator = \"rk4\"\ncontact_aim = 1e-4\n").find("for moreau and moreau-jean, not for 'rk4'"),
+            std::string::npos);
+  EXPECT_NE(message("integrator = \"moreau\"\ncontact_sweeps = 10\n").find("here all are expressions"), std::string::npos);
   EXPECT_NE(message("integrator = \"rk4\"\nproject_contacts = true\n").find("for moreau and moreau-jean, not for 'rk4'"),
             std::string::npos);
 }

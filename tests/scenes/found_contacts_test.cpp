@@ -450,6 +450,27 @@ TEST(FoundContacts, DominoesOfOtherSizesFallAlike) {
   EXPECT_GT(std::abs(small.q[7 + 5]), 1e-2);  // the second has begun to fall
 }
 
+// A step takes no more sweeps than it may, and says what they left.
+TEST(FoundContacts, SweepsAreBounded) {
+  const auto run = [](int sweeps) {
+    Scene scene = test::load("heavy_stack", {.settings = {}, .integrator = {}, .dt = {}, .until = {}});
+    scene.run.until = scene.start.t + 20 * scene.run.dt;
+    scene.run.integrator_options.contact_sweeps = sweeps;
+    scene.run.integrator_options.contact_tolerance = 0.99;
+    const RunSummary summary = test::run(scene);
+    EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
+    return summary;
+  };
+  const RunSummary few = run(5), more = run(40), all = run(0);
+  constexpr int kIslands = 2;  // at most, and each counts its sweeps
+  EXPECT_LE(few.iterations, 5 * 20 * kIslands);
+  EXPECT_LE(more.iterations, 40 * 20 * kIslands);
+  EXPECT_EQ(few.inexact_steps, 20);
+  EXPECT_EQ(all.inexact_steps, 0);
+  EXPECT_GT(few.worst_residual, more.worst_residual);
+  EXPECT_GT(more.worst_residual, all.worst_residual);
+}
+
 // What is poured stays in its box, and T + V never grows beyond what pushing out has its line for.
 TEST(FoundContacts, WhatIsPouredStaysInItsBox) {
   const Scene scene = test::load("pour", {.settings = {"layers=1"}, .integrator = {}, .dt = {}, .until = "0.1"});

@@ -34,6 +34,25 @@ TEST(LongFoundContacts, AHeavyStackStandsForAMinute) {
   EXPECT_LE((summary.final_state.q - scene.start.q).cwiseAbs().maxCoeff(), 1e-6);
 }
 
+// 1000 balls and 200 bricks in a box: they settle, nothing passes a wall, and what lies still does not sink.
+TEST(LongFoundContacts, WhatIsPouredComesToRest) {
+  const Scene scene = test::load("pour", {.settings = {}, .integrator = {}, .dt = {}, .until = "3"});
+  const RunSummary summary = test::run(scene);
+  ASSERT_EQ(summary.status, RunStatus::kOk) << summary.message;
+  EXPECT_LE(summary.worst_residual, 1e-4);
+  EXPECT_LE(summary.energy.final, summary.energy.initial);
+  const State& end = summary.final_state;
+  std::vector<double> speeds;
+  for (Eigen::Index body = 0; body < 1200; ++body) {
+    EXPECT_GT(end.q[7 * body + 2], 0.0) << body;
+    EXPECT_LT(end.q.segment<2>(7 * body).cwiseAbs().maxCoeff(), 0.5 * 10.5 * 0.054) << body;
+    speeds.push_back(end.u.segment<3>(6 * body).norm());
+  }
+  std::sort(speeds.begin(), speeds.end());
+  EXPECT_LE(speeds[600], 1e-6);   // a few balls still roll: nothing holds them
+  EXPECT_LE(speeds[1140], 1e-4);  // 95 %
+}
+
 /// With which speed the wave goes from each domino to the next: a domino counts when it has tilted by 0.15 rad.
 std::vector<double> speeds_of_wave(const std::string& dt) {
   constexpr int kDominoes = 20;

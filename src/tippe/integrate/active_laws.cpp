@@ -32,7 +32,10 @@ bool same_restitution_everywhere(const std::vector<ForceLaw>& laws) {
 constexpr int kManyContacts = 500;      // from here on the last digits cost more than the rest of the step
 constexpr double kAimOfMany = 1e-8;     // of the residual
 constexpr int kContactsOfHeaps = 1000;  // sweep_heap()
-constexpr double kNearRest = 1e-6;      // residual from which Newton's method has the rest at once
+constexpr int kContactsOfLargeHeaps = 5000;
+constexpr double kAccepted = 1e-6, kAcceptedOfHeaps = 1e-4, kAcceptedOfLargeHeaps = 1e-3;  // of the residual
+constexpr int kFirstSweeps = 8, kAcceleratedSweeps = 150;
+constexpr double kNearRest = 1e-6;  // residual from which Newton's method has the rest at once
 
 /// Of a gap at q: beyond them its directions need not be known.
 double largest_terms(const Eigen::VectorXd& q) {
@@ -237,10 +240,33 @@ double ActiveLaws::largest_prevented_speed() const {
   return largest;
 }
 
-/// The residual to which the problem is solved: none is asked for beyond what is accepted anyway.
+/// The residual to which the problem is solved. What is accepted anyway bounds how exact it is by itself.
 double ActiveLaws::aim() const {
+  if (options_.aim) return *options_.aim;
   const bool many = !list_->place.empty() && size() > kManyContacts;
-  return many ? std::max(options_.tolerance, std::min(kAimOfMany, options_.accepted)) : options_.tolerance;
+  return many ? std::max(options_.tolerance, std::min(kAimOfMany, accepted())) : options_.tolerance;
+}
+
+double ActiveLaws::accepted() const {
+  if (options_.accepted) return *options_.accepted;
+  if (list_->place.empty() || size() <= kContactsOfHeaps) return kAccepted;
+  return size() <= kContactsOfLargeHeaps ? kAcceptedOfHeaps : kAcceptedOfLargeHeaps;
+}
+
+/// What options_.most_sweeps leaves: plain sweeps, then accelerated ones, until the aim is reached or they are spent.
+template <class Count>
+void ActiveLaws::sweep_at_most(Count&& count) {
+  int left = options_.most_sweeps;
+  for (const auto& [method, share] : {std::pair{ContactMethod::kGaussSeidel, kFirstSweeps},
+                                      {ContactMethod::kAnderson, kAcceleratedSweeps},
+                                      {ContactMethod::kMomentum, left}}) {
+    if (left <= 0) return;
+    const int sweeps = std::min(share, left);
+    solver_.solve(problem_, {.method = method, .tolerance = aim(), .max_iterations = sweeps}, solution_);
+    count();
+    if (solution_.residual <= aim() || solution_.status == SolveStatus::kNotFinite) return;
+    left -= sweeps;
+  }
 }
 
 /// Heaps of found contacts: where they rest, accelerated sweeps from the last step reach the tolerance. Where they move, the last digits cost ten
@@ -252,17 +278,17 @@ bool ActiveLaws::sweep_heap(Count&& count) {
     double tolerance;
     int iterations;
   };
-  if (!(options_.accepted > options_.tolerance)) return false;
-  const double aimed_at = aim();
+  const double aimed_at = aim(), will_do = std::max(aimed_at, accepted());
+  if (!(will_do > options_.tolerance)) return false;
   for (const Part& part :
-       {Part{ContactMethod::kGaussSeidel, aimed_at, 8}, Part{ContactMethod::kNewton, aimed_at, 3},
-        Part{ContactMethod::kAnderson, aimed_at, 150}, Part{ContactMethod::kMomentum, options_.accepted, 3000}}) {
+       {Part{ContactMethod::kGaussSeidel, aimed_at, kFirstSweeps}, Part{ContactMethod::kNewton, aimed_at, 3},
+        Part{ContactMethod::kMomentum, aimed_at, kAcceleratedSweeps}, Part{ContactMethod::kMomentum, will_do, 3000}}) {
     if (part.method == ContactMethod::kNewton && !(solution_.residual <= kNearRest)) continue;
     solver_.solve(problem_, {.method = part.method, .tolerance = part.tolerance, .max_iterations = part.iterations},
                   solution_);
     count();
     const bool last_digits = part.method == ContactMethod::kGaussSeidel || part.method == ContactMethod::kNewton;
-    if (solution_.residual <= (last_digits ? aimed_at : options_.accepted)) return true;
+    if (solution_.residual <= (last_digits ? aimed_at : will_do)) return true;
   }
   return false;
 }
@@ -270,7 +296,7 @@ bool ActiveLaws::sweep_heap(Count&& count) {
 /// Solves problem_, from solution_.Lambda.
 void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   const bool has_enough = options_.enough > 0.0;
-  const double will_do = std::max(options_.enough, options_.accepted);
+  const double will_do = std::max(options_.enough, accepted());
   const auto judged = [&] {
     if (solution_.converged() || !has_enough) return solution_.residual;
     const double largest_c = problem_.c.cwiseAbs().maxCoeff();
@@ -282,13 +308,15 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   };
   constexpr int kFewRows = 100;  // to insist costs too much in a heap
   const bool insist = !has_enough && W_.columns() <= kFewRows;
-  const bool done = !list_->place.empty() && size() > kContactsOfHeaps && sweep_heap(count);
+  const bool found = !list_->place.empty(), limited = found && options_.most_sweeps > 0;
+  if (limited) sweep_at_most(count);
+  const bool done = limited || (found && size() > kContactsOfHeaps && sweep_heap(count));
   for (const SolveEffort effort : {SolveEffort::kFull, SolveEffort::kInsist}) {
     if (done) break;
     const bool at_once = insist || will_do == 0.0;
     solver_.solve(
         problem_,
-        {.tolerance = aim(), .effort = at_once ? SolveEffort::kInsist : effort, .enough = at_once ? 0.0 : options_.accepted},
+        {.tolerance = aim(), .effort = at_once ? SolveEffort::kInsist : effort, .enough = at_once ? 0.0 : accepted()},
         solution_);
     count();
     if (at_once || !(judged() > will_do)) break;
@@ -302,7 +330,7 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
   }
   constexpr double kAtMost = 10.0;  // of redundant contacts, whose impulses are large, and round-off is theirs
   if (residual <= aim() || (!not_finite && residual <= kAtMost * options_.enough)) return;
-  if (!not_finite && residual <= options_.accepted) {
+  if (!not_finite && residual <= accepted()) {
     report.inexact = true;
     return;
   }

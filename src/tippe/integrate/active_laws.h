@@ -34,7 +34,11 @@ struct ActiveLawsOptions {
   /// Nothing: kRestBand of the half size of what touches.
   std::optional<double> rest_band{};
   static constexpr double kRestBand = 1e-4;  // 1
-  double accepted = 0.0;  // 1  where no method reaches `tolerance`: a residual with which the step counts as inexact
+  std::optional<double>
+      aim{};  // 1  residual that a step aims at; nothing: `tolerance`, or less exact with many contacts that are found
+  std::optional<double> accepted =
+      0.0;  // 1  where no method gets there: a residual with which the step counts as inexact; nothing: by their count
+  int most_sweeps = 0;  //    in which contacts that are found are solved, by nothing else; 0: as the aim needs
 };
 
 /// The force laws that act in a step, and their inclusion problem  xi = G Lambda + c,  G = W'M_c^-1 W: bilateral constraints are
@@ -184,7 +188,10 @@ class ActiveLaws {
   void solve_inclusion_problem(StepReport& report);
   template <class Count>
   bool sweep_heap(Count&& count);
+  template <class Count>
+  void sweep_at_most(Count&& count);
   [[nodiscard]] double aim() const;
+  [[nodiscard]] double accepted() const;
   [[nodiscard]] double largest_prevented_speed() const;
   void keep_impulses(LawStep& step);
   void keep_impact(LawStep& step);

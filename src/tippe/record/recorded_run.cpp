@@ -279,6 +279,10 @@ RecordedSummary read_summary(const Hdf5File& file) {
     summary.ambiguous_steps = count_attribute(file, "summary", "ambiguous_steps");
   summary.constraints = read_constraint_summary(file);
   summary.worst_residual = number("worst_residual");
+  if (file.has_attribute("summary", "median_residual")) {
+    summary.median_residual = number("median_residual");
+    summary.usual_residual = number("usual_residual");
+  }
   summary.worst_penetration = number("worst_penetration");
   summary.worst_penetration_at = file.text_attribute("summary", "worst_penetration_at");
   summary.energy.initial = number("energy_initial");

@@ -189,8 +189,10 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
                   static_cast<double>(summary.iterations) / static_cast<double>(std::max<std::int64_t>(1, summary.steps))));
   if (summary.halved_steps > 0) add("halved steps", fmt::format("{}", summary.halved_steps));
   if (summary.inexact_steps > 0) {
-    add("inexact steps", fmt::format("{} (contact problems solved to less than the tolerance, within contact_tolerance)",
-                                     summary.inexact_steps));
+    add("inexact steps",
+        fmt::format("{} (contact problems solved to less than the aim, within contact_tolerance)", summary.inexact_steps));
+    add("residuals",
+        fmt::format("half of the steps below {:.1g}, 90 % below {:.1g}", summary.median_residual, summary.usual_residual));
   }
   if (summary.ambiguous_steps > 0) {
     add("ambiguous steps",

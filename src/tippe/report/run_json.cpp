@@ -72,6 +72,8 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
           {"event_counts", event_counts},
           {"solver",
            {{"worst_residual", number(summary.worst_residual)},
+            {"median_residual", number(summary.median_residual)},
+            {"usual_residual", number(summary.usual_residual)},
             {"failed_steps", summary.failed_steps},
             {"rejected_steps", summary.rejected_steps},
             {"iterations", summary.iterations},

@@ -51,7 +51,9 @@ std::string needs_newton(const System& system) {
 
 ActiveLawsOptions laws_options(const IntegratorOptions& options) {
   ActiveLawsOptions own{options.closed_tolerance, options.tolerance};
+  own.aim = options.contact_aim;
   own.accepted = options.contact_tolerance;
+  own.most_sweeps = options.contact_sweeps;
   own.rest_band = options.rest_band;
   return own;
 }

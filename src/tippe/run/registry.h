@@ -25,7 +25,10 @@ struct IntegratorOptions {
   double closed_tolerance = 0.0;  // m   a contact is closed when its gap is at most this
   /// m   moreau and moreau-jean, of contacts that are found; nothing: a share of the half size of what touches (ActiveLawsOptions)
   std::optional<double> rest_band{};
-  double contact_tolerance = 1e-6;  // 1   of the residual of a step that misses `tolerance`: moreau and moreau-jean
+  // moreau and moreau-jean; nothing: by the count of contacts (ActiveLaws)
+  std::optional<double> contact_aim{};        // 1   residual of the contact problem that a step aims at
+  std::optional<double> contact_tolerance{};  // 1   residual that is accepted of a step that misses its aim
+  int contact_sweeps = 0;                     //     the most of a step, with contacts that are found; 0: as the aim needs
   double tolerance = 1e-10;  // 1   of the residual of a step; for adaptive schemes of its error, relative to the motion
   double theta = 0.5;        // 1   of moreau-jean, from 1/2 to 1
   Tangents tangents = Tangents::kMidpoint;                       // consistent schemes

@@ -45,7 +45,8 @@ double RunOptions::fingerprint(double t0) const {
   add(integrator);
   const IntegratorOptions& own = integrator_options;
   for (const double number :
-       {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance, own.theta,
+       {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance.value_or(-1.0),
+        own.contact_aim.value_or(-1.0), static_cast<double>(own.contact_sweeps), own.theta,
         static_cast<double>(own.tangents), static_cast<double>(own.friction_acts_on), own.project_contacts ? 1.0 : 0.0,
         own.stop_when_not_unique ? 1.0 : 0.0, own.project ? (*own.project ? 1.0 : 0.0) : -1.0, own.rest_band.value_or(-1.0),
         static_cast<double>(own.kinematics), static_cast<double>(own.gap_gradient), own.projected_newton,
@@ -88,17 +89,24 @@ RunOptions::Problem RunOptions::invalid_times(double t0) const {
 RunOptions::Problem RunOptions::invalid_tolerances() const {
   if (!(initial_penetration >= 0.0))
     return {"initial_penetration", fmt::format("'initial_penetration' must not be negative, got {}", initial_penetration)};
-  const double closed_tolerance = integrator_options.closed_tolerance, tolerance = integrator_options.tolerance,
-               contact_tolerance = integrator_options.contact_tolerance;
+  const double closed_tolerance = integrator_options.closed_tolerance, tolerance = integrator_options.tolerance;
   if (!std::isfinite(closed_tolerance) || closed_tolerance < 0.0)
     return {"closed_tolerance", fmt::format("'closed_tolerance' must not be negative, got {}", closed_tolerance)};
   if (const double band = integrator_options.rest_band.value_or(0.0); !(std::isfinite(band) && band >= 0.0))
     return {"rest_band", fmt::format("'rest_band' must not be negative, got {}", band)};
+  const double contact_tolerance = integrator_options.contact_tolerance.value_or(0.0);
   if (!(contact_tolerance >= 0.0 && contact_tolerance < 1.0)) {
     return {"contact_tolerance",
             fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}",
                         contact_tolerance)};
   }
+  if (const double aim = integrator_options.contact_aim.value_or(tolerance); !(aim > 0.0 && aim < 1.0)) {
+    return {"contact_aim",
+            fmt::format("'contact_aim' is a residual without unit, more than 0 and less than 1, got {}", aim)};
+  }
+  if (integrator_options.contact_sweeps < 0)
+    return {"contact_sweeps",
+            fmt::format("'contact_sweeps' must not be negative, got {}", integrator_options.contact_sweeps)};
   if (!(std::isfinite(tolerance) && tolerance > 0.0))
     return {"tolerance", fmt::format("'tolerance' must be positive, got {}", tolerance)};
   // Below, the error of a step is the round-off of its stages.

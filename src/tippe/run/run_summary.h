@@ -92,7 +92,8 @@ struct RunSummary {
   std::int64_t impacts = 0;
   std::vector<std::int64_t> impacts_by_law;
   EventCounts events;
-  double worst_residual = 0.0;
+  double worst_residual = 0.0, median_residual = 0.0;
+  double usual_residual = 0.0;  // what 90 % of the steps stay below; this and the median to a quarter
   std::int64_t failed_steps = 0;
   std::int64_t rejected_steps = 0;  // tried by an adaptive integrator and found too inaccurate
   std::int64_t iterations = 0;

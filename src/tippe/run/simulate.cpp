@@ -16,6 +16,7 @@
 #include "tippe/run/energy_watch.h"
 #include "tippe/run/impact_counter.h"
 #include "tippe/run/penetration_watch.h"
+#include "tippe/run/residual_spread.h"
 #include "tippe/run/sample_schedule.h"
 #include "tippe/run/stop_watch.h"
 #include "tippe/run/tolerances.h"
@@ -149,6 +150,8 @@ class Run {
     summary_.energy = now_.ledger;
     summary_.notes = options_.notes;
     summary_.worst_penetration = penetration_.worst();
+    summary_.median_residual = residuals_.quantile(0.5);
+    summary_.usual_residual = residuals_.quantile(0.9);
     summary_.worst_penetration_at = penetration_.worst_at();
     constraints_.sum_up(summary_);
     summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -242,6 +245,7 @@ class Run {
     archive("impacts_by_law", summary_.impacts_by_law);
     archive("events", summary_.events.by_kind);
     archive("worst_residual", summary_.worst_residual);
+    residuals_.visit(archive);
     archive("failed_steps", summary_.failed_steps);
     archive("rejected_steps", summary_.rejected_steps);
     archive("iterations", summary_.iterations);
@@ -281,6 +285,7 @@ class Run {
     summary_.iterations += report.iterations;
     summary_.rejected_steps += report.rejected;
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
+    residuals_.add(report.residual);
     if (report.ok()) {
       now_.state.t = exact_time(number, dt);
       events_ = integrator_->last_events();
@@ -572,6 +577,7 @@ class Run {
   std::unique_ptr<Evaluator> evaluator_;
   ImpactCounter impacts_;
   EnergyWatch energy_;
+  ResidualSpread residuals_;
   PenetrationWatch penetration_;
   ConstraintWatch constraints_;
   SampleSchedule schedule_;

@@ -120,7 +120,9 @@ TableReader SceneReader::run_reader(const toml::table& run) const {
            "forcing_period",
            "project",
            "project_contacts",
+           "contact_aim",
            "contact_tolerance",
+           "contact_sweeps",
            "rest_band",
            "theta",
            "tangents",
@@ -249,7 +251,7 @@ void SceneReader::read_contact_keeping(const TableReader& reader, RunOptions& ru
       fail_at(source_, *band, "'rest_band' is for contacts that are found while bodies move, and here all are expressions");
     read_number(reader, "rest_band", std::nullopt, options.rest_band.emplace());
   }
-  for (const char* key : {"project_contacts", "contact_tolerance", "rest_band"}) {
+  for (const char* key : {"project_contacts", "contact_aim", "contact_tolerance", "contact_sweeps", "rest_band"}) {
     const IntegratorInfo* integrator = find_integrator(run.integrator);
     if (const toml::node* node = reader.find(key);
         node != nullptr && integrator != nullptr && !integrator->keeps_contacts_by_velocities && !overrides_.integrator)
@@ -257,7 +259,20 @@ void SceneReader::read_contact_keeping(const TableReader& reader, RunOptions& ru
   }
   if (const toml::node* project = reader.find("project_contacts"))
     options.project_contacts = true_or_false(source_, *project, "project_contacts");
-  read_number(reader, "contact_tolerance", std::nullopt, options.contact_tolerance);
+  if (reader.find("contact_aim") != nullptr) read_number(reader, "contact_aim", std::nullopt, options.contact_aim.emplace());
+  if (reader.find("contact_tolerance") != nullptr)
+    read_number(reader, "contact_tolerance", std::nullopt, options.contact_tolerance.emplace());
+  if (const toml::node* node = reader.find("contact_sweeps")) {
+    constexpr double kMost = 1e6;
+    double sweeps = 0.0;
+    read_number(reader, "contact_sweeps", std::nullopt, sweeps);
+    if (!contacts_are_found_)
+      fail_at(source_, *node,
+              "'contact_sweeps' is for contacts that are found while bodies move, and here all are expressions");
+    if (!(sweeps >= 1.0 && sweeps <= kMost && sweeps == std::floor(sweeps)))
+      fail_at(source_, *node, fmt::format("'contact_sweeps' is a whole number from 1 to {:.0f}, got {}", kMost, sweeps));
+    options.contact_sweeps = static_cast<int>(sweeps);
+  }
 }
 
 /// [run] tolerance, theta, project and what else says how well a step is made.

@@ -273,9 +273,9 @@ int IslandSolver::accelerated_sweeps(int most, double affordable_work) {
 /// Sweeps with Nesterov's momentum, started anew when the iterates begin to move faster. Where the slow modes are many, as in large
 /// piles, Anderson's few differences do not span them, and momentum does better.
 int IslandSolver::momentum_sweeps(int most) {
-  constexpr int kMeasureEvery = 50;      // sweeps
-  constexpr double kMostMomentum = 0.9;  // more, and friction never comes to rest
-  constexpr double kFaster = 1.05;
+  constexpr int kMeasureEvery = 50;       // sweeps
+  constexpr double kMostMomentum = 0.95;  // more, and friction never comes to rest
+  constexpr double kFaster = 1.2;
   sweeper_.set_iterate(r_);
   previous_ = r_;
   double theta = 1.0, last_change = kInfinity;
