@@ -217,6 +217,7 @@ std::vector<Column> sweep_columns(const SweepTable& table) {
 }
 
 int export_sweep(const ExportArguments& arguments) {
+  if (arguments.events) throw InputError({arguments.recording, 0, 0}, "is the result of a sweep, which keeps no events");
   const SweepTable table = read_guarded(arguments.recording, [&](const std::string& file) {
     return arguments.section ? read_sweep_section(file) : read_sweep_runs(file);
   });

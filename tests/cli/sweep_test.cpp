@@ -128,6 +128,9 @@ TEST(Sweep, ARunThatCannotStartIsARowWithItsReasonAndTheOthersGoOn) {
       run_program({"sweep", test::scene_path("bouncing_ball"), "--vary", "y=1,-1,0.5", "--until", "0.1"}, folder.path());
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_TRUE(result.output.ends_with("1 of 3 runs failed\n")) << result.output;
+  const auto events = run_program({"export", "bouncing_ball.sweep.h5", "--events"}, folder.path());
+  EXPECT_EQ(events.exit_code, 2);
+  EXPECT_NE(events.errors.find("keeps no events"), std::string::npos) << events.errors;
   const auto csv = run_program({"export", "bouncing_ball.sweep.h5", "--columns", "y,end,reason,steps"}, folder.path());
   std::istringstream lines(csv.output);
   std::string line;
