@@ -57,6 +57,23 @@ TEST(DryFriction, SlidesWhereItsLimitDoesNotHold) {
   EXPECT_FALSE(analysis.limits_kept);
 }
 
+// 5 N against a limit of 3 N, whatever the limit of a friction is that acts along no direction.
+TEST(DryFriction, WhatActsAlongNoDirectionChangesNothing) {
+  for (const double limit : {10.0, 1e9, 1e12, 1e15}) {
+    SCOPED_TRACE(limit);
+    const Analysis analysis =
+        analyze(instant_with(pushed(2.0, -5.0), {pad("pad", one(1.0), 3.0), pad("nothing", one(0.0), limit)}));
+    ASSERT_TRUE(analysis.motion && analysis.forces && analysis.sticking);
+    EXPECT_TRUE(analysis.motion->unique.yes());
+    EXPECT_NEAR(analysis.motion->acceleration[0], -1.0, 1e-12);
+    EXPECT_TRUE(analysis.sticking->feasible.no());
+    EXPECT_NEAR(analysis.sticking->mu_factor, 5.0 / 3.0, 1e-9);
+    EXPECT_NEAR(analysis.forces->representative[0], 3.0, 1e-12);
+    EXPECT_EQ(analysis.forces->lower[1], -limit);
+    EXPECT_EQ(analysis.forces->upper[1], limit);
+  }
+}
+
 TEST(DryFriction, HoldsWithinItsLimit) {
   for (const double limit : {8.0, 1e3, 1e6, 1e12}) {
     const Analysis analysis = analyze(instant_with(pushed(2.0, 7.0), {pad("pad", one(1.0), limit)}));

@@ -111,10 +111,29 @@ double DryFrictions::rate(const Held& held, const VectorXd& acceleration) const 
   return row(held).direction.dot(acceleration) + row(held).drift;
 }
 
+/// Forces along no direction move nothing: any within their limits will do, and beside large limits of theirs the other forces would vanish.
 std::vector<double> DryFrictions::full_limits() const {
   std::vector<double> limits;
-  for (const Held& held : held_) limits.push_back(row(held).limit);
+  double size = loaded_.F.size() > 0 ? loaded_.F.cwiseAbs().maxCoeff() : 0.0;
+  for (const Held& held : held_) {
+    limits.push_back(row(held).limit);
+    if (!is_idle(held) && held.length > 0.0 && load_ > 0.0)
+      size = std::max(size, std::min(row(held).limit, kFarBeyond * load_ / held.length));
+  }
+  for (size_t k = 0; k < held_.size(); ++k) {
+    if (is_idle(held_[k]) && size > 0.0) limits[k] = std::min(limits[k], size);
+  }
   return limits;
+}
+
+/// Bounds of forces along no direction.
+void DryFrictions::free_idle(VectorXd& lower, VectorXd& upper) const {
+  for (const Held& held : held_) {
+    const Index at = count_ + static_cast<Index>(held.row);
+    if (!is_idle(held) || lower.size() <= at || upper.size() <= at) continue;
+    lower[at] = -row(held).limit;
+    upper[at] = row(held).limit;
+  }
 }
 
 std::vector<double> DryFrictions::cut(std::vector<double> limits) const {
@@ -202,7 +221,7 @@ AccelerationProblem DryFrictions::with_presses(const std::vector<double>& limits
 /// Whether no force reaches a limit that was cut: the forces are then those of the full limits, by convexity.
 bool DryFrictions::is_within(const VectorXd& lower, const VectorXd& upper, const std::vector<double>& limits) const {
   for (size_t k = 0; k < held_.size(); ++k) {
-    if (limits[k] == row(held_[k]).limit) continue;
+    if (limits[k] == row(held_[k]).limit || is_idle(held_[k])) continue;
     const Index at = count_ + static_cast<Index>(held_[k].row);
     if (lower.size() <= at || !(std::max(-lower[at], upper[at]) < kNear * limits[k])) return false;
   }
@@ -299,7 +318,10 @@ InstantJudgement DryFrictions::judge_gaps(const std::vector<double>& limits) con
   for (VectorXd& acceleration : judgement.accelerations) acceleration = acceleration.head(problem_.n()).eval();
   // The least sum of all gaps is not that of the gaps of contacts alone.
   if (!held_.empty() && judgement.motion && judgement.motion->most_closed.size() > 0) judgement.complete = false;
-  if (judgement.forces) join_gaps(*judgement.forces, limits);
+  if (judgement.forces) {
+    join_gaps(*judgement.forces, limits);
+    free_idle(judgement.forces->lower, judgement.forces->upper);
+  }
   Solvability& solvability = judgement.solvability;
   const Index n = problem_.n(), m = static_cast<Index>(problem_.unilateral.size());
   if (solvability.kind == InstantKind::kFrictionless && !held_.empty()) solvability.kind = InstantKind::kDry;
@@ -339,6 +361,7 @@ void DryFrictions::take_presses(Sticking& sticking, const std::vector<double>& l
   for (VectorXd* values : {&sticking.forces, &sticking.lower, &sticking.upper}) {
     if (values->size() > 0) *values = without_presses(*values, limits);
   }
+  free_idle(sticking.lower, sticking.upper);
   if (!held_.empty()) {  // presses are none
     sticking.trade_offs.clear();
     sticking.fronts.clear();

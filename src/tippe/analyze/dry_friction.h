@@ -59,7 +59,9 @@ class DryFrictions {
 
   [[nodiscard]] const DryFrictionRow& row(const Held& held) const { return rows_[held.row]; }
   [[nodiscard]] double rate(const Held& held, const Eigen::VectorXd& acceleration) const;
+  [[nodiscard]] bool is_idle(const Held& held) const { return row(held).direction.isZero(0.0); }  // along no direction
   [[nodiscard]] std::vector<double> full_limits() const;
+  void free_idle(Eigen::VectorXd& lower, Eigen::VectorXd& upper) const;
   [[nodiscard]] std::vector<double> cut(std::vector<double> limits) const;
   [[nodiscard]] AccelerationProblem widened() const;
   [[nodiscard]] AccelerationProblem with_gaps(const std::vector<double>& limits) const;
