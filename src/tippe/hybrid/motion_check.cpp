@@ -65,26 +65,31 @@ std::optional<std::string> find_plane_violation(const ForceLaw& law, const LawAt
   return find_friction_violation(now, 0, law.rows, limits);
 }
 
+/// A dry friction against one velocity.
+std::optional<std::string> find_line_violation(const ForceLaw& law, const LawAtInstant& now) {
+  const auto [slip, slip_error] = now.velocity[0];
+  const auto [push, push_error] = now.force[0];
+  if (now.mode == ContactMode::kOpen) return {};
+  if (now.mode == ContactMode::kStick && std::abs(slip) > slip_error)
+    return fmt::format("it sticks, and slips with a velocity of {:.3g}", slip);
+  // What bounds the force, and what takes most power from the slip, may be the limits of two sides.
+  const double share = now.mode == ContactMode::kStick ? 1.0 : law.sliding_share();
+  const double limit = share * law.limit_against(slip), bound = share * law.limit_of_force(push);
+  if (std::abs(push) > bound + 2.0 * push_error)
+    return fmt::format("its friction is {:.6g}, and its limit {:.6g}", std::abs(push), bound);
+  const double taken = -push * slip, possible = limit * std::abs(slip);
+  const double error = push_error * std::abs(slip) + (limit + std::abs(push)) * slip_error;
+  if (taken >= (1.0 - now.turn) * possible - error) return {};
+  return fmt::format("it slips, and its friction takes {:.3g} W of {:.3g} W", taken, possible);
+}
+
 }  // namespace
 
 std::optional<std::string> find_violation(const ForceLaw& law, const LawAtInstant& now) {
+  if (law.kind == ForceLaw::Kind::kDryFriction)
+    return law.rows > 1 ? find_plane_violation(law, now) : find_line_violation(law, now);
   const auto [normal, normal_error] = now.velocity[0];
   const auto [push, push_error] = now.force[0];
-  if (law.kind == ForceLaw::Kind::kDryFriction && law.rows > 1) return find_plane_violation(law, now);
-  if (law.kind == ForceLaw::Kind::kDryFriction) {
-    if (now.mode == ContactMode::kOpen) return {};
-    if (now.mode == ContactMode::kStick && std::abs(normal) > normal_error)
-      return fmt::format("it sticks, and slips with a velocity of {:.3g}", normal);
-    // What bounds the force, and what takes most power from the slip, may be the limits of two sides.
-    const double share = now.mode == ContactMode::kStick ? 1.0 : law.sliding_share();
-    const double limit = share * law.limit_against(normal), bound = share * law.limit_of_force(push);
-    if (std::abs(push) > bound + 2.0 * push_error)
-      return fmt::format("its friction is {:.6g}, and its limit {:.6g}", std::abs(push), bound);
-    const double taken = -push * normal, possible = limit * std::abs(normal);
-    const double error = push_error * std::abs(normal) + (limit + std::abs(push)) * normal_error;
-    if (taken >= (1.0 - now.turn) * possible - error) return {};
-    return fmt::format("it slips, and its friction takes {:.3g} W of {:.3g} W", taken, possible);
-  }
   const bool has_gap = law.kind == ForceLaw::Kind::kContact;
   if (has_gap && now.gap.value < -now.gap.error) return fmt::format("it is penetrated by {:.3g}", -now.gap.value);
   if (now.mode == ContactMode::kOpen) {

@@ -148,146 +148,185 @@ bool add_polygon(const PlacedShape& cylinder, int end, const PlacedShape& placed
   return any;
 }
 
+/// A cylinder and a polyhedron: directions along which they are farthest apart, or overlap least, and the contacts there.
+class CylinderOnPolyhedron {
+ public:
+  CylinderOnPolyhedron(const PlacedShape& cylinder, const PlacedShape& placed, ContactWriter& contacts)
+      : cylinder_(cylinder),
+        placed_(placed),
+        solid_(*placed.shape->polyhedron),
+        contacts_(contacts),
+        size_(std::min(cylinder.shape->half_size, solid_.half_size)),
+        margin_(kAligned * size_),
+        win_(kFacesWin * size_),
+        axis_(axis_of(cylinder)) {}
+
+  void add_contacts() {
+    find_faces();
+    if (of_faces_ > contacts_.reach()) return;
+    find_ends();
+    if (of_ends_ > contacts_.reach()) return;
+    find_edges();
+    find_corner();
+    const double best_crossing = std::max(crossing_.separation, of_parallel_);
+    const double best_flat = end_wins() ? of_ends_ : of_faces_;
+    if (!(best_crossing > best_flat + win_)) {
+      const bool found = end_wins() ? add_end() : add_face(face_);
+      const bool crosses = best_crossing >= best_flat - win_ && best_crossing <= contacts_.reach();
+      if (found && (!crosses || contacts_.lowest_gap() <= best_crossing + 2.0 * margin_)) return;
+      contacts_.forget();
+    }
+    if (best_crossing < best_flat - win_) return;
+    if (parallel_edge_ >= 0 && of_parallel_ >= crossing_.separation - win_ &&
+        add_sides(axis_, cylinder_.radius(), line_of(solid_.edges[parallel_edge_]), 0.0, margin_,
+                  feature::edge(parallel_edge_), cylinder_.axes.col(0), contacts_))
+      return;
+    if (crossing_.separation > kNowhere) add_crossing(crossing_, contacts_);
+  }
+
+ private:
+  [[nodiscard]] Vector3d vertex(int number) const { return placed_.center + placed_.axes * solid_.vertices[number]; }
+  [[nodiscard]] int lowest_vertex(const Vector3d& normal) const {
+    const Vector3d own = placed_.axes.transpose() * normal;
+    int best = 0;
+    for (int v = 1; v < static_cast<int>(solid_.vertices.size()); ++v) {
+      if (own.dot(solid_.vertices[v]) < own.dot(solid_.vertices[best])) best = v;
+    }
+    return best;
+  }
+  [[nodiscard]] LineSegment line_of(const ConvexPolyhedron::Edge& edge) const {
+    const Vector3d from = vertex(edge.from), to = vertex(edge.to);
+    return {0.5 * (from + to), placed_.axes * edge.direction, 0.5 * (to - from).norm()};
+  }
+  [[nodiscard]] bool end_wins() const { return of_ends_ > of_faces_ + win_; }
+
+  /// Along the normals of faces, from the polyhedron to the cylinder.
+  void find_faces() {
+    for (int f = 0; f < static_cast<int>(solid_.faces.size()); ++f) {
+      const Vector3d normal = placed_.axes * solid_.faces[f].normal;
+      const double separation = lowest_of(cylinder_, normal) - normal.dot(placed_.center) - solid_.faces[f].offset;
+      if (separation > of_faces_) of_faces_ = separation, face_ = f;
+    }
+  }
+
+  /// Along the axis of the cylinder.
+  void find_ends() {
+    for (const int e : {0, 1}) {
+      const Rim rim = rim_of(cylinder_, e);
+      const double separation = rim.axis.dot(vertex(lowest_vertex(rim.axis)) - rim.center);
+      if (separation > of_ends_) of_ends_ = separation, end_ = e;
+    }
+  }
+
+  /// Across edges.
+  void find_edges() {
+    const double slack = std::max(contacts_.reach(), std::abs(std::max(of_faces_, of_ends_)));
+    const Vector3d face_normal = placed_.axes * solid_.faces[face_].normal;
+    const double lowest_height = lowest_of(cylinder_, face_normal) - slack;
+    for (int e = 0; e < static_cast<int>(solid_.edges.size()); ++e) {
+      const ConvexPolyhedron::Edge& edge = solid_.edges[e];
+      const Vector3d from = vertex(edge.from), to = vertex(edge.to);
+      const LineSegment line{0.5 * (from + to), placed_.axes * edge.direction, 0.5 * (to - from).norm()};
+      if ((cylinder_.center - line.at(line.nearest(cylinder_.center))).norm() > cylinder_.shape->bound + slack) continue;
+      if (std::max(face_normal.dot(from), face_normal.dot(to)) < lowest_height) continue;
+      const Vector3d side_1 = placed_.axes * edge.side_1, side_2 = placed_.axes * edge.side_2;
+      const auto supports = [&](const Vector3d& normal) { return normal.dot(side_1) <= 0.0 && normal.dot(side_2) <= 0.0; };
+      cross_edge(e, line, supports);
+      for (const int r : {0, 1})
+        cross_rim_and_line(rim_of(cylinder_, r), line, margin_, slack, feature::edge(e), supports, crossing_);
+    }
+  }
+
+  /// The side of the cylinder and an edge.
+  template <class Supports>
+  void cross_edge(int number, const LineSegment& line, const Supports& supports) {
+    Vector3d normal = axis_.direction.cross(line.direction);
+    const double sine = normal.norm();
+    if (sine < kParallel) {
+      normal = across(line.center - cylinder_.center, axis_.direction);
+      const double distance = normal.norm();
+      if (distance > kNoLength * size_ && supports(normal) && distance - cylinder_.radius() > of_parallel_)
+        of_parallel_ = distance - cylinder_.radius(), parallel_edge_ = number;
+      return;
+    }
+    normal /= sine;
+    if (!supports(normal)) normal = -normal;
+    const Vector3d between = line.center - axis_.center, cross = axis_.direction.cross(line.direction);
+    const double s = between.cross(line.direction).dot(cross) / (sine * sine),
+                 t = between.cross(axis_.direction).dot(cross) / (sine * sine);
+    const double separation = normal.dot(between) - cylinder_.radius();
+    if (supports(normal) && std::abs(s) <= axis_.half && std::abs(t) <= line.half && separation > crossing_.separation) {
+      crossing_ = {separation,
+                   normal,
+                   axis_.at(s) + cylinder_.radius() * normal,
+                   PairKind::kLineLine,
+                   {.radius = cylinder_.radius(), .direction = axis_.direction},
+                   {.feature = feature::edge(number), .direction = line.direction}};
+    }
+  }
+
+  /// From the corner that is nearest to the axis.
+  void find_corner() {
+    int nearest = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (int v = 0; v < static_cast<int>(solid_.vertices.size()); ++v) {
+      const Vector3d from_middle = vertex(v) - cylinder_.center;
+      const double distance = across(from_middle, axis_.direction).norm();
+      if (distance < least) least = distance, nearest = v;
+    }
+    if (!(least > kNoLength * size_)) return;
+    const Vector3d from_middle = vertex(nearest) - cylinder_.center, normal = across(from_middle, axis_.direction) / least;
+    const double along = axis_.direction.dot(from_middle);
+    const bool supports = normal.dot(vertex(lowest_vertex(normal)) - cylinder_.center) >= least - kNoLength * size_;
+    if (supports && std::abs(along) <= axis_.half && least - cylinder_.radius() > crossing_.separation) {
+      crossing_ = {least - cylinder_.radius(),
+                   normal,
+                   axis_.at(along) + cylinder_.radius() * normal,
+                   PairKind::kLinePoint,
+                   {.radius = cylinder_.radius(), .direction = axis_.direction},
+                   {.feature = feature::vertex(nearest)}};
+    }
+  }
+
+  bool add_face(int number) {
+    const FlatRegion region = FlatRegion::face(placed_, number, margin_);
+    const bool above = add_above(cylinder_, region, true, contacts_);
+    const bool stands = across(region.normal(), axis_.direction).norm() < kStanding;
+    const int nearer = region.normal().dot(axis_.direction) > 0.0 ? 0 : 1;
+    const bool corners =
+        stands && add_polygon(cylinder_, nearer, placed_, number, region.normal(), false, margin_, contacts_);
+    return above || corners;
+  }
+
+  /// By the face of the polyhedron that looks against the end.
+  bool add_end() {
+    const Rim rim = rim_of(cylinder_, end_);
+    const int lowest = lowest_vertex(rim.axis);
+    int facing = -1;
+    double most = 2.0;
+    for (int k = solid_.faces_at_first[lowest]; k < solid_.faces_at_first[lowest + 1]; ++k) {
+      const double cosine = rim.axis.dot(placed_.axes * solid_.faces[solid_.faces_at[k]].normal);
+      if (cosine < most) most = cosine, facing = solid_.faces_at[k];
+    }
+    return across(placed_.axes * solid_.faces[facing].normal, axis_.direction).norm() < kParallel
+               ? add_face(facing)
+               : add_polygon(cylinder_, end_, placed_, facing, -rim.axis, true, margin_, contacts_);
+  }
+
+  const PlacedShape &cylinder_, &placed_;
+  const ConvexPolyhedron& solid_;
+  ContactWriter& contacts_;
+  double size_, margin_, win_;
+  LineSegment axis_;
+  int face_ = 0, end_ = 0, parallel_edge_ = -1;
+  double of_faces_ = kNowhere, of_ends_ = kNowhere, of_parallel_ = kNowhere;  // separations
+  Crossing crossing_;
+};
+
 }  // namespace
 
 void cylinder_polyhedron(const PlacedShape& cylinder, const PlacedShape& placed, ContactWriter& contacts) {
-  const ConvexPolyhedron& solid = *placed.shape->polyhedron;
-  const double size = std::min(cylinder.shape->half_size, solid.half_size);
-  const double margin = kAligned * size, win = kFacesWin * size, reach = contacts.reach();
-  const LineSegment axis = axis_of(cylinder);
-  const auto vertex = [&](int number) -> Vector3d { return placed.center + placed.axes * solid.vertices[number]; };
-  const auto lowest_vertex = [&](const Vector3d& normal) {
-    const Vector3d own = placed.axes.transpose() * normal;
-    int best = 0;
-    for (int v = 1; v < static_cast<int>(solid.vertices.size()); ++v) {
-      if (own.dot(solid.vertices[v]) < own.dot(solid.vertices[best])) best = v;
-    }
-    return best;
-  };
-
-  // Along the normals of faces, from the polyhedron to the cylinder.
-  int face = 0;
-  double of_faces = kNowhere;
-  for (int f = 0; f < static_cast<int>(solid.faces.size()); ++f) {
-    const Vector3d normal = placed.axes * solid.faces[f].normal;
-    const double separation = lowest_of(cylinder, normal) - normal.dot(placed.center) - solid.faces[f].offset;
-    if (separation > of_faces) of_faces = separation, face = f;
-  }
-  if (of_faces > reach) return;
-  // Along the axis of the cylinder.
-  double of_ends = kNowhere;
-  int end = 0;
-  for (const int e : {0, 1}) {
-    const Rim rim = rim_of(cylinder, e);
-    const double separation = rim.axis.dot(vertex(lowest_vertex(rim.axis)) - rim.center);
-    if (separation > of_ends) of_ends = separation, end = e;
-  }
-  if (of_ends > reach) return;
-
-  // Across edges, and from the corner that is nearest to the axis.
-  Crossing crossing;
-  double of_parallel = kNowhere;
-  int parallel_edge = -1;
-  const double slack = std::max(reach, std::abs(std::max(of_faces, of_ends)));
-  const Vector3d face_normal = placed.axes * solid.faces[face].normal;
-  const double lowest_height = lowest_of(cylinder, face_normal) - slack;
-  for (int e = 0; e < static_cast<int>(solid.edges.size()); ++e) {
-    const ConvexPolyhedron::Edge& edge = solid.edges[e];
-    const Vector3d from = vertex(edge.from), to = vertex(edge.to);
-    const LineSegment line{0.5 * (from + to), placed.axes * edge.direction, 0.5 * (to - from).norm()};
-    if ((cylinder.center - line.at(line.nearest(cylinder.center))).norm() > cylinder.shape->bound + slack) continue;
-    if (std::max(face_normal.dot(from), face_normal.dot(to)) < lowest_height) continue;
-    const Vector3d side_1 = placed.axes * edge.side_1, side_2 = placed.axes * edge.side_2;
-    const auto supports = [&](const Vector3d& normal) { return normal.dot(side_1) <= 0.0 && normal.dot(side_2) <= 0.0; };
-    Vector3d normal = axis.direction.cross(line.direction);
-    const double sine = normal.norm();
-    if (sine < kParallel) {
-      normal = across(line.center - cylinder.center, axis.direction);
-      const double distance = normal.norm();
-      if (distance > kNoLength * size && supports(normal) && distance - cylinder.radius() > of_parallel)
-        of_parallel = distance - cylinder.radius(), parallel_edge = e;
-    } else {
-      normal /= sine;
-      if (!supports(normal)) normal = -normal;
-      const Vector3d between = line.center - axis.center, cross = axis.direction.cross(line.direction);
-      const double s = between.cross(line.direction).dot(cross) / (sine * sine),
-                   t = between.cross(axis.direction).dot(cross) / (sine * sine);
-      const double separation = normal.dot(between) - cylinder.radius();
-      if (supports(normal) && std::abs(s) <= axis.half && std::abs(t) <= line.half && separation > crossing.separation) {
-        crossing = {separation,
-                    normal,
-                    axis.at(s) + cylinder.radius() * normal,
-                    PairKind::kLineLine,
-                    {.radius = cylinder.radius(), .direction = axis.direction},
-                    {.feature = feature::edge(e), .direction = line.direction}};
-      }
-    }
-    for (const int r : {0, 1})
-      cross_rim_and_line(rim_of(cylinder, r), line, margin, slack, feature::edge(e), supports, crossing);
-  }
-  int nearest = -1;
-  double least = std::numeric_limits<double>::infinity();
-  for (int v = 0; v < static_cast<int>(solid.vertices.size()); ++v) {
-    const Vector3d from_middle = vertex(v) - cylinder.center;
-    const double distance = across(from_middle, axis.direction).norm();
-    if (distance < least) least = distance, nearest = v;
-  }
-  if (least > kNoLength * size) {
-    const Vector3d from_middle = vertex(nearest) - cylinder.center, normal = across(from_middle, axis.direction) / least;
-    const double along = axis.direction.dot(from_middle);
-    const bool supports = normal.dot(vertex(lowest_vertex(normal)) - cylinder.center) >= least - kNoLength * size;
-    if (supports && std::abs(along) <= axis.half && least - cylinder.radius() > crossing.separation) {
-      crossing = {least - cylinder.radius(),
-                  normal,
-                  axis.at(along) + cylinder.radius() * normal,
-                  PairKind::kLinePoint,
-                  {.radius = cylinder.radius(), .direction = axis.direction},
-                  {.feature = feature::vertex(nearest)}};
-    }
-  }
-
-  const double best_crossing = std::max(crossing.separation, of_parallel);
-  const bool end_wins = of_ends > of_faces + win;
-  const double best_flat = end_wins ? of_ends : of_faces;
-  if (!(best_crossing > best_flat + win)) {
-    // The face of the polyhedron that looks against the end.
-    const auto try_face = [&](int number) {
-      const FlatRegion region = FlatRegion::face(placed, number, margin);
-      const bool above = add_above(cylinder, region, true, contacts);
-      const bool stands = across(region.normal(), axis.direction).norm() < kStanding;
-      const int nearer = region.normal().dot(axis.direction) > 0.0 ? 0 : 1;
-      const bool corners = stands && add_polygon(cylinder, nearer, placed, number, region.normal(), false, margin, contacts);
-      return above || corners;
-    };
-    bool found = false;
-    if (end_wins) {
-      const Rim rim = rim_of(cylinder, end);
-      const int lowest = lowest_vertex(rim.axis);
-      int facing = -1;
-      double most = 2.0;
-      for (int k = solid.faces_at_first[lowest]; k < solid.faces_at_first[lowest + 1]; ++k) {
-        const double cosine = rim.axis.dot(placed.axes * solid.faces[solid.faces_at[k]].normal);
-        if (cosine < most) most = cosine, facing = solid.faces_at[k];
-      }
-      found = across(placed.axes * solid.faces[facing].normal, axis.direction).norm() < kParallel
-                  ? try_face(facing)
-                  : add_polygon(cylinder, end, placed, facing, -rim.axis, true, margin, contacts);
-    } else {
-      found = try_face(face);
-    }
-    const bool crosses = best_crossing >= best_flat - win && best_crossing <= reach;
-    if (found && (!crosses || contacts.lowest_gap() <= best_crossing + 2.0 * margin)) return;
-    contacts.forget();
-  }
-  if (best_crossing < best_flat - win) return;
-  if (parallel_edge >= 0 && of_parallel >= crossing.separation - win) {
-    const ConvexPolyhedron::Edge& edge = solid.edges[parallel_edge];
-    const Vector3d from = vertex(edge.from), to = vertex(edge.to);
-    if (add_sides(axis, cylinder.radius(), {0.5 * (from + to), placed.axes * edge.direction, 0.5 * (to - from).norm()}, 0.0,
-                  margin, feature::edge(parallel_edge), cylinder.axes.col(0), contacts))
-      return;
-  }
-  if (crossing.separation > kNowhere) add_crossing(crossing, contacts);
+  CylinderOnPolyhedron(cylinder, placed, contacts).add_contacts();
 }
 
 namespace {
