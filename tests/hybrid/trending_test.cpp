@@ -123,6 +123,16 @@ TEST(Trending, GapsThatForcesOfAnyPowerOpen) {
   }
 }
 
+// A pad that holds a growing force: the energies are round-off of the work that it takes, 1e-35 J of 1e-19 J, and nothing is unexplained.
+TEST(Trending, APadThatHoldsExplainsItsRoundOff) {
+  const RunSummary summary = test::run(test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*0.3*x'^2\"\n[lagrangian.forces]\nx = \"3 - t^17\"\n"
+      "[[dry_friction]]\nname = \"pad\"\nvelocity = \"x'\"\nlimit = 3\n[run]\nintegrator = \"event-driven\"\n"
+      "dt = 0.001\nuntil = 1\n"));
+  EXPECT_EQ(summary.status, RunStatus::kOk);
+  for (const std::string& warning : summary.warnings) EXPECT_EQ(warning.find("unexplained"), std::string::npos) << warning;
+}
+
 // The square of its friction has powers beyond the polynomials of a step. Friction reaches its other limit where 1e6 t^12 = 2 mu m g.
 TEST(Trending, FrictionInSpaceReachesItsOtherLimitWithAHighPower) {
   const test::EventRun run = test::run_events(loaded("-1e6*t^12", "x", true));

@@ -43,7 +43,8 @@ void EnergyWatch::warn_of_unexplained(const EnergyLedger& energy, const RunOptio
   constexpr double kGrossError = 0.1;
   const double unexplained = std::abs(energy.unexplained());
   const double relative = energy.scale > 0.0 ? unexplained / energy.scale : 0.0;
-  if (unexplained <= at_rest() + kEnergyRoundOff * (std::abs(energy.initial) + std::abs(energy.final))) return;
+  const double passed = std::abs(energy.initial) + std::abs(energy.final) + turned_over_;
+  if (unexplained <= at_rest() + kEnergyRoundOff * passed) return;
   if (!(relative <= kGrossError)) {
     const std::string cause = options.adaptive() ? fmt::format("tolerance than {}", options.integrator_options.tolerance)
                                                  : fmt::format("step than dt = {}", options.dt);
