@@ -46,9 +46,14 @@ class SceneInstant {
     const System& system = *reached_.scene.system;
     return contact_gaps(system, reached_.state, *system.make_evaluator());
   }
-  [[nodiscard]] JudgedInstant judge() const {
+  /// All contacts, or those around a body, plane or shape.
+  [[nodiscard]] JudgedInstant judge(const std::string& around) {
     const std::scoped_lock lock(mutex_);
-    return {reached_.instant(), {reached_.scene.origin.scene_file, reached_.state.t}};
+    const std::string& file = reached_.scene.origin.scene_file;
+    if (!around.empty() && reached_.scene.system->has_fixed_laws())
+      throw InputError({file, 0, 0}, "around is for scenes whose contacts are found while bodies move");
+    reached_.around = around;
+    return {reached_.instant(), {file, reached_.state.t}};
   }
   [[nodiscard]] ModesReport modes() const {
     const std::scoped_lock lock(mutex_);
@@ -126,7 +131,8 @@ void bind_instant(nb::module_& module) {
       .def_prop_ro("message", [](const SceneInstant& it) { return it.reached().message; })
       .def("gaps", &SceneInstant::gaps, Released())
       .def(
-          "analyze", [](const SceneInstant& it) { return it.judge(); }, Released())
+          "analyze", [](SceneInstant& it, const std::string& around) { return it.judge(around); }, nb::arg("around"),
+          Released())
       .def(
           "modes", [](const SceneInstant& it) { return both(it.modes()); }, Released())
       .def("problem", &SceneInstant::problem, Released());

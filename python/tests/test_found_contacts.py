@@ -64,3 +64,21 @@ def test_a_stack_carries_its_weights(tmp_path: Path) -> None:
 def test_without_found_contacts_there_is_none(tmp_path: Path) -> None:
     text = SCENE.replace('for = { i = "1..2" }', 'for = { i = "1..1" }')
     assert run_of(text, tmp_path).found_contacts is None
+
+
+def test_analysis_around_a_body(tmp_path: Path) -> None:
+    file = tmp_path / "boxes.toml"
+    file.write_text(SCENE.replace('[0, 0, "0.2*({i} - 0.5)"]', '["{i}", 0, 0.1]'), encoding="utf-8")
+    instant = tippe.load(file).at(0.05)
+
+    def rows(analysis: tippe.Analysis) -> list[str]:
+        assert analysis.forces is not None and analysis.forces.bounds is not None
+        return list(analysis.forces.bounds)
+
+    everything, one = rows(instant.analyze()), rows(instant.analyze(around="box1"))
+    assert len(everything) == 2 * len(one) > 0
+    assert all("box1" in name for name in one)
+    with pytest.raises(tippe.InputError, match="there is no body, plane or shape 'box3'; did you mean"):
+        instant.analyze(around="box3")
+    with pytest.raises(tippe.InputError, match="found while bodies move"):
+        tippe.load("woodpecker").at(0.1).analyze(around="beak")

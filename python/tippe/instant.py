@@ -53,12 +53,15 @@ class Instant:
         """What should be known of the way here, such as a `stop_when` of the scene that ended it earlier."""
         return tuple(self._instant.notes)
 
-    def analyze(self) -> Analysis:
+    def analyze(self, around: Optional[str] = None) -> Analysis:
         """Is the contact problem of now solvable, is its motion unique, within which bounds are the forces, can the contacts stick, ...
+
+        around: a body, plane or shape of a scene whose contacts are found; then those that lean on each other with it are judged, or, where they are
+        too many, its own.
 
         As `tippe analyze`. Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended, which is soon.
         """
-        return Analysis._from(self._instant.analyze())
+        return Analysis._from(self._instant.analyze(around or ""))
 
     def modes(self) -> Modes:
         """Which contact modes can follow, after an impact and in the motion, and why the others cannot.
