@@ -9,6 +9,7 @@
 #include "long_call.h"
 #include "tippe/report/orbit_report.h"
 #include "tippe/scene/scene.h"
+#include "tippe/study/scene_orbit.h"
 
 namespace tippe::python {
 namespace {
@@ -20,10 +21,9 @@ Texts find(const std::string& text, const std::string& file, SceneOverrides over
            int returns, const std::atomic<bool>& stop) {
   overrides.integrator = "event-driven";
   const Scene scene = read_scene(text, file, overrides);
-  OrbitOptions options{.until = scene.run.until, .section = section, .returns = returns};
-  options.forcing_period = scene.run.forcing_period;
+  OrbitOptions options{.section = section, .returns = returns};
   options.interrupt = &stop;
-  const PeriodicOrbit orbit = find_periodic_orbit(*scene.system, scene.start, options);
+  const PeriodicOrbit orbit = find_orbit_of(scene, options);
   return {orbit_json(*scene.system, scene.origin, orbit), orbit_text(*scene.system, scene.origin, orbit)};
 }
 

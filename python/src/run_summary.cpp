@@ -56,6 +56,9 @@ nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
     if (summary.events.by_kind[k] > 0) events[name_of(static_cast<EventKind>(k))] = summary.events.by_kind[k];
   }
   result["events_by_kind"] = events;
+  nb::dict own_events;
+  for (const OwnEventCount& event : summary.own_events) own_events[event.name.c_str()] = event.count;
+  result["own_events"] = own_events;
   result["energy_initial"] = summary.energy.initial;
   result["energy_final"] = summary.energy.final;
   result["energy_lost_in_contacts"] = summary.energy.lost_in_contacts;

@@ -49,7 +49,12 @@ class Simulation {
         grid_start_(scene.start.t),
         integrator_(find_integrator(scene.run.integrator)->make(system_, scene.run.integrator_options)),
         fresh_memory_(integrator_->memory()),
-        evaluator_(system_.make_evaluator()) {}
+        evaluator_(system_.make_evaluator()) {
+    if (scene.run.events.may_jump())
+      throw InputError(
+          {scene.origin.scene_file, 0, 0},
+          "an [[event]] resets the state, and nobody looks for events between the steps of a simulation; use run()");
+  }
 
   /// A failed step leaves the state alone; the second text says what failed, else it is empty.
   std::pair<StepReport, std::string> step(std::optional<double> length) {

@@ -167,10 +167,10 @@ def test_bounds_are_a_mapping_and_an_array(scenes: pathlib.Path) -> None:
     # A ladder of 12 kg, foot 3 m from the wall, top at 4 m. Moments about the foot: 4 N_wall + 3 T_wall = 1.5 m g, so the wall's friction
     # is at most m g/2, with N_wall = 0; then the floor carries the other half. The more the wall pushes, the more friction pulls down.
     weight = 12 * 9.81
-    assert list(bounds) == ["floor.n", "floor.t1", "wall.n", "wall.t1"]
+    assert list(bounds) == ["floor.n", "floor.t", "wall.n", "wall.t"]
     assert bounds["floor.n"] == pytest.approx((weight / 2, np.inf))
     assert bounds["wall.n"] == pytest.approx((0, np.inf), abs=1e-9)
-    assert bounds["wall.t1"] == pytest.approx((-np.inf, weight / 2))
+    assert bounds["wall.t"] == pytest.approx((-np.inf, weight / 2))
     assert bounds.array.shape == (4, 2) and bounds.array.dtype == np.float64
     np.testing.assert_array_equal(bounds.lower, bounds.array[:, 0])
     assert np.isinf(bounds.width).all()
@@ -214,7 +214,7 @@ def test_the_normal_force_of_the_sliding_rod(scenes: pathlib.Path) -> None:
     sine, cosine, mu = 2 / np.sqrt(5), 1 / np.sqrt(5), 1.0
     normal = 3.0 * 9.81 / (1 + 3 * cosine * (cosine - mu * sine))
     assert mode.forces["tip.n"] == pytest.approx(normal, rel=1e-12)
-    assert mode.forces["tip.t1"] == pytest.approx(mu * normal, rel=1e-12)
+    assert mode.forces["tip.t"] == pytest.approx(mu * normal, rel=1e-12)
     assert mode.motion["x"] == pytest.approx(mu * normal / 3.0, rel=1e-12)
     assert mode.name.startswith("tip slide-")
     assert list(modes) == list(modes.motion or ())

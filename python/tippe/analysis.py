@@ -1,7 +1,7 @@
 """What is known of a contact problem at one instant: the answers of `tippe analyze` as objects.
 
 Attributes have the names of the JSON of `tippe analyze --json` (docs/analysis_files.md). Numbers are numpy arrays (float64, read-only), numbers by name
-tippe.Named, intervals tippe.Bounds, answers tippe.Verdict. Force components are called after their contact: "foot.n", "foot.t1", "foot.t2".
+tippe.Named, intervals tippe.Bounds, answers tippe.Verdict. Force components are called after their contact: "foot.n", "foot.t", or in space "foot.t1", "foot.t2".
 What does not apply is None, and `notes` says why. SI units: forces in N (N m for rotations), accelerations in m/s^2 (rad/s^2), impulses in N s.
 """
 

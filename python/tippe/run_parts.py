@@ -105,12 +105,12 @@ class FoundContacts:
 
 @dataclass(frozen=True)
 class Event:
-    """A transition between two smooth pieces of a motion, found by the integrator event-driven."""
+    """A transition between two smooth pieces of a motion, found by the integrator event-driven; or an `[[event]]` of the scene, with any."""
 
     time: float
     """s"""
     kind: str
-    """start, impact, touch, lift-off, stick to slip, slip to stick, slip reversal, redundancy change or accumulation."""
+    """start, impact, touch, lift-off, stick to slip, slip to stick, slip reversal, redundancy change or accumulation; event: one of the scene, whose name is `note`."""
     laws: tuple[str, ...]
     """Names of the laws that take part."""
     before: Mapping[str, str]
@@ -178,13 +178,15 @@ class Summary:
     """The last state."""
     u: Array
     stopped_because: str
-    """The key of the scene that ended the run early ("stop_when"), or ""."""
+    """The key of the scene that ended the run early ("stop_when", "stop_after impacts", "event kick"), or ""."""
     stopped_time: Optional[float]
     impacts: int
     impacts_by_law: dict[str, int]
     lost_by_law: dict[str, float]
     """J; their sum is energy_lost_in_contacts."""
     events_by_kind: dict[str, int]
+    own_events: dict[str, int]
+    """How often each `[[event]]` of the scene was."""
     energy_initial: float
     energy_final: float
     energy_lost_in_contacts: float

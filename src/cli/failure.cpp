@@ -20,7 +20,8 @@ const char* keys_of(Answer answer) {
   switch (answer) {
     case Answer::kRun:
       return "status error scene integrator dt steps stopped t_end final energy lost_by_law impacts impacts_by_contact "
-             "impact_threshold event_counts events solver constraints worst_penetration worst_penetration_at warnings notes "
+             "impact_threshold event_counts own_events events solver constraints worst_penetration worst_penetration_at "
+             "warnings notes "
              "wall_time_s files[]";
     case Answer::kCompare:
       return "status error scene reference common_times runs[] orders[] not_run[] files[]";

@@ -175,8 +175,8 @@ TEST(SpecialExamples, ModesInSpaceAreDecided) {
 TEST(SpecialExamples, ForcesThatAreNotUniqueAreTheSmallest) {
   const Painleve seen = classify_painleve(*test::load_example("rocking_block").acceleration);
   ASSERT_EQ(seen.solutions.size(), 1u);
-  expect_number(seen.solutions[0].forces[1], -3.0, kClosedForm, "A1.t1");
-  expect_number(seen.solutions[0].forces[3], -3.0, kClosedForm, "A2.t1");
+  expect_number(seen.solutions[0].forces[1], -3.0, kClosedForm, "A1.t");
+  expect_number(seen.solutions[0].forces[3], -3.0, kClosedForm, "A2.t");
 }
 
 // Brogliato A (73), (77), Example 3 with the sign corrected: p = (1 + e) |v|/A_c, p_b = -alpha/(alpha^2 + beta^2) p.

@@ -223,9 +223,9 @@ TEST_F(AnalyzeCommand, KnowsAContactThatAStepHeld) {
   EXPECT_EQ(json["delassus"]["matrix"].size(), 1u);  // A2 is in the air
   const Json &a = json["acceleration"]["value"], &forces = json["forces"]["representative"];
   EXPECT_NEAR(forces["A1.n"].get<double>(), 3.0 * (9.81 + a[1].get<double>()), 1e-9);
-  EXPECT_NEAR(forces["A1.t1"].get<double>(), 3.0 * a[0].get<double>() - 16.0 * std::sin(0.8 * std::numbers::pi), 1e-9);
+  EXPECT_NEAR(forces["A1.t"].get<double>(), 3.0 * a[0].get<double>() - 16.0 * std::sin(0.8 * std::numbers::pi), 1e-9);
   EXPECT_NEAR(json["sticking"]["mu_min"].get<double>(),
-              std::abs(forces["A1.t1"].get<double>()) / forces["A1.n"].get<double>(), 1e-8);
+              std::abs(forces["A1.t"].get<double>()) / forces["A1.n"].get<double>(), 1e-8);
 }
 
 /// The ball is in the air at the start, and lies on the floor at 1 s: sqrt(2/9.81) = 0.45 s.

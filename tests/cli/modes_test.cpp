@@ -41,7 +41,7 @@ TEST_F(ModesCommand, TheWheelRollsUpTheHill) {
   EXPECT_EQ(impact["modes"][0]["contacts"], (Json{{"ground", "open"}, {"hill", "stick"}}));
   EXPECT_NEAR(impact["modes"][0]["velocity_after"]["x"].get<double>(), up * c, 1e-12);
   EXPECT_NEAR(impact["modes"][0]["impulses"]["hill.n"].get<double>(), 2 * c, 1e-12);
-  EXPECT_NEAR(impact["modes"][0]["impulses"]["hill.t1"].get<double>(), 2 * (1 - c) / 3, 1e-12);
+  EXPECT_NEAR(impact["modes"][0]["impulses"]["hill.t"].get<double>(), 2 * (1 - c) / 3, 1e-12);
   EXPECT_NEAR(impact["modes"][0]["energy_change"].get<double>(), 1.5 * up * up - 1.5, 1e-12);
   EXPECT_EQ(impact["rejected"].size(), 15u);
   for (const Json& rejected : impact["rejected"]) EXPECT_FALSE(rejected["reasons"].empty());

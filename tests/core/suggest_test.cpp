@@ -19,6 +19,13 @@ TEST(ClosestMatch, KeepsQuietWhenNothingIsClose) {
   EXPECT_EQ(closest_match(std::string(100000, 'k'), kWords), "");
 }
 
+TEST(ClosestMatch, TakesTheOnlyWordThatBeginsAlike) {
+  EXPECT_EQ(closest_match("pot", kWords), "potential");
+  EXPECT_EQ(closest_match("stiff", std::vector<std::string>{"stiffness", "damping"}), "stiffness");
+  EXPECT_EQ(closest_match("kinetic_energy", kWords), "kinetic");
+  EXPECT_EQ(closest_match("stiff", std::vector<std::string>{"stiffness", "stiffener"}), "");
+}
+
 TEST(CommaList, ShowsTheFirstFortyOfMany) {
   EXPECT_EQ(comma_list(kWords), "kinetic, potential, damping, dt");
   const std::string list = comma_list(std::vector<std::string>(100, "x"));

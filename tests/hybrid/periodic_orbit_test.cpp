@@ -194,6 +194,32 @@ TEST(PeriodicOrbit, RestIsNoOrbit) {
   EXPECT_FALSE(orbit.message.empty());
 }
 
+// A long search shows what it tries, and an interrupt within it leaves what was found until then.
+TEST(PeriodicOrbit, TellsWhatItTriesAndWhereItWasInterrupted) {
+  const Scene scene = test::load("woodpecker");
+  std::vector<std::string> told;
+  OrbitOptions options{.until = scene.run.until, .section = "impact:beak"};
+  options.tell = [&](const std::string& doing) { told.push_back(doing); };
+  const PeriodicOrbit found = find_periodic_orbit(*scene.system, scene.start, options);
+  EXPECT_EQ(found.status, PeriodicOrbit::Status::kConverged);
+  EXPECT_EQ(told.front().find("simulating until t = "), 0u) << told.front();
+  const auto newton = std::find_if(told.begin(), told.end(), [](const std::string& doing) {
+    return doing.starts_with("Newton's method from close return 1 of ") && doing.find("impact:beak") != std::string::npos;
+  });
+  EXPECT_NE(newton, told.end());
+  EXPECT_EQ(told.back(), "multipliers of the orbit");
+
+  std::atomic<bool> interrupt{false};
+  options.interrupt = &interrupt;
+  options.tell = [&](const std::string& doing) { interrupt = interrupt || doing.find("iteration 1") != std::string::npos; };
+  const PeriodicOrbit interrupted = find_periodic_orbit(*scene.system, scene.start, options);
+  EXPECT_EQ(interrupted.status, PeriodicOrbit::Status::kInterrupted);
+  EXPECT_NE(interrupted.message.find("close returns to 'impact:beak': the best residual is"), std::string::npos)
+      << interrupted.message;
+  EXPECT_EQ(interrupted.returns, found.returns);
+  EXPECT_GT(interrupted.residual, 1e-11);
+}
+
 TEST(PeriodicOrbit, AnInterruptEndsTheSearch) {
   const std::atomic<bool> interrupt{true};
   const Scene scene = test::load("woodpecker");

@@ -24,7 +24,7 @@ TEST(AccelerationProblem, LaysOutForcesContactAfterContact) {
   const AccelerationProblem problem = block();
   EXPECT_NO_THROW(require_valid(problem));
   const ForceLayout layout(problem);
-  EXPECT_EQ(layout.names, (std::vector<std::string>{"foot.n", "foot.t1", "rail.n"}));
+  EXPECT_EQ(layout.names, (std::vector<std::string>{"foot.n", "foot.t", "rail.n"}));
   EXPECT_EQ(layout.unilateral, std::vector<int>{0});
   EXPECT_EQ(layout.bilateral, std::vector<int>{2});
   MatrixXd D(2, 3);

@@ -263,7 +263,7 @@ TEST(EventRun, ADamagedTableIsRefused) {
       Hdf5File opened = Hdf5File::open_for_writing(file, file);
       Hdf5Table table = opened.open_table("events/" + column, column == "mode_after" ? 1 : 0);
       table.truncate(7);
-      table.append(9.0);  // neither a kind nor a mode nor a note
+      table.append(10.0);  // neither a kind nor a mode nor a note
       table.flush();
     }
     EXPECT_THROW((void)read_recording(file), FileError);

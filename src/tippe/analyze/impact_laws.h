@@ -53,7 +53,7 @@ struct ImpactReport {
   Eigen::VectorXd velocity_before;    // as given, or projected onto the joints
   double projected = 0.0;             // how much the projection changed it, relative; 0 if it was consistent
   Eigen::VectorXd gap_velocity;       // m/s  of each contact before
-  std::vector<std::string> friction;  // "floor.t1", "floor.t2", ...: directions with friction
+  std::vector<std::string> friction;  // "floor.t", or "floor.t1", "floor.t2": directions with friction
   ImpactLaw law = ImpactLaw::kNewton;
   bool by_matrix = false;  // the kinematic law governs, not `law`: the restitution couples contacts
   /// Absent, with the reason among the warnings: E is not diagonal or not from 0 to 1, or no velocities

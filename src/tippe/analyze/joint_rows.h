@@ -13,7 +13,7 @@ namespace tippe {
 struct JointRows {
   Eigen::MatrixXd directions;      // one column per row
   Eigen::VectorXd drift;           // directions'a + drift = 0
-  std::vector<std::string> names;  // "rail.n", "rail.t1"
+  std::vector<std::string> names;  // "rail.n", "rail.t"
 };
 
 [[nodiscard]] inline JointRows joint_rows(const AccelerationProblem& problem) {

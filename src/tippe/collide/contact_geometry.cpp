@@ -17,11 +17,13 @@ void add_velocities(const Vector3& at, const Vector3& n, const Vector3& v, const
   if (space == Space::kPlanar) {
     contact.slips = {n[1] * v[0] - n[0] * v[1]};
     contact.frame.tangents = {turned_clockwise(n)};
+    contact.rolls = {Omega[2]};
     return;
   }
   const auto [t1, t2] = tangents_of(n);
   contact.slips = {dot(t1, v), dot(t2, v)};
   contact.spin = dot(n, Omega);
+  contact.rolls = {dot(t1, Omega), dot(t2, Omega)};
   contact.frame.tangents = {t1, t2};
 }
 

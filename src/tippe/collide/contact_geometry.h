@@ -23,6 +23,7 @@ struct ContactGeometry {
   std::vector<Expr>
       slips;  // m/s    along two perpendicular tangents; between planar bodies one, along n turned by -90 degrees
   Expr spin;  // rad/s  about n; absent between planar bodies
+  std::vector<Expr> rolls;  // rad/s  about these tangents; between planar bodies about z
   ContactFrame frame;
 };
 

@@ -37,6 +37,22 @@ bool short_match(std::string_view word, std::string_view candidate) {
   return word.size() == 2 && candidate.starts_with(word);
 }
 
+/// The only candidate that the word begins, or that begins the word: "stiff" for "stiffness".
+std::string only_beginning(std::string_view word, std::span<const std::string> candidates) {
+  constexpr size_t kLetters = 3;  // fewer begin too much
+  const auto begins = [](std::string_view part, std::string_view whole) {
+    return part.size() >= kLetters && part.size() <= whole.size() &&
+           std::equal(part.begin(), part.end(), whole.begin(), same_letter);
+  };
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    if (!begins(word, candidate) && !begins(candidate, word)) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string closest_match(std::string_view word, std::span<const std::string> candidates) {
@@ -53,7 +69,7 @@ std::string closest_match(std::string_view word, std::span<const std::string> ca
       best = candidate;
     }
   }
-  return best;
+  return best.empty() ? only_beginning(word, candidates) : best;
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {

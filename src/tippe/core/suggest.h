@@ -9,7 +9,8 @@ namespace tippe {
 
 /// The candidate that `word` was probably meant to be, or "" if none is close: at most one third of its
 /// letters wrong, counting insertions, deletions, substitutions and swaps of neighbours, ignoring case. Words
-/// of one or two letters match only the same letters in another order or case, or a word that they begin.
+/// of one or two letters match only the same letters in another order or case, or a word that they begin. If nothing is close, the only candidate that the
+/// word begins, or that begins it.
 [[nodiscard]] std::string closest_match(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean 'potential'?" or "".

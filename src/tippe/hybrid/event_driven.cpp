@@ -344,6 +344,24 @@ EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State&
   return next_phase(state, scope, {std::move(event)}, report);
 }
 
+/// From the state alone, as at the start; what follows is told as what changed.
+EventDriven::Phase EventDriven::advance(Displaced, State& state, double, StepReport& report) {
+  const VectorXd before = state.u;
+  accumulation_.clear();
+  stiffness_.clear();
+  scales_.note(state);
+  probe_.turn_switches(state, modes_.sides);
+  evaluator_->set_state(state.t, state.q, state.u);
+  const VectorXd gaps = gaps_of(*evaluator_);
+  for (Index i = 0; i < gaps.size(); ++i) modes_.gap_offset[i] = std::min(gaps[i], 0.0);
+  selector_.set_branches(modes_.sides);
+  const Scope scope = selector_.find_scope(state, {ContactTolerances::as_written()});
+  modes_.touching = scope.touching;
+  const Phase next = next_phase(state, scope, {}, report);
+  mark_jump(before, state);
+  return next;
+}
+
 Scope EventDriven::find_scope(const State& state, const ScopeTolerances& tolerances) {
   selector_.set_branches(modes_.sides);
   return selector_.find_scope(state, tolerances, &modes_.touching);
@@ -552,7 +570,7 @@ void EventDriven::save_memory(NamedArrays& arrays) const {
   modes_.save(memory);
   scales_.save(memory);
   for (const int count : {idle_transitions_, rank_, rows_, crawling_}) memory.push_back(count);
-  memory.insert(memory.end(), {since_impact_, instant_});
+  memory.insert(memory.end(), {since_impact_, instant_, std::holds_alternative<Displaced>(phase_) ? 1.0 : 0.0});
   accumulation_.save(memory);
 }
 
@@ -577,12 +595,14 @@ void EventDriven::restore_memory(const NamedArrays& arrays) {
   crawling_ = take_whole(memory, 0, kMost);
   since_impact_ = take_number(memory);
   instant_ = take_number(memory);
+  const bool displaced = take_number(memory) != 0.0;
   accumulation_.restore(memory, static_cast<int>(modes_.modes.size()));
   if (!memory.empty()) throw std::invalid_argument(fmt::format("it remembers {} numbers less", memory.size()));
   phase_ = NotStarted{};
   if (started) phase_ = Moving{after_transition};
   if (!reacting.reached.empty()) phase_ = std::move(reacting);
   if (impact_is_due) phase_ = ImpactDue{};
+  if (displaced) phase_ = Displaced{};
   if (!accumulating) return;
   if (auto limit = accumulation_.limit(instant_)) phase_ = Accumulating{std::move(*limit)};
 }

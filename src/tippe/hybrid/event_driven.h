@@ -39,6 +39,8 @@ struct EventDrivenOptions {
 ///                 after an event, and those velocities jump
 ///   ImpactDue     a jump of the velocities, without duration     ImpactDue where a contact closes again; else Moving;
 ///                                                                Accumulating where impacts follow each other faster and faster
+///   Displaced     chooses modes where something else has         as after an event
+///                 changed the state, without duration
 ///   Accumulating  goes to the limit of infinitely many impacts   ImpactDue where a contact closes; else Moving
 class EventDriven final : public AdaptiveIntegrator {
  public:
@@ -51,6 +53,8 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] const LawStep* interpolated_laws() const override { return &books_.laws(); }
   [[nodiscard]] const ConstraintStep* interpolated_constraints() const override { return &books_.constraints(); }
 
+  void follow_jump() override { phase_ = Displaced{}; }
+  [[nodiscard]] std::vector<ContactMode> modes() const override { return modes_.modes; }
   void save_memory(NamedArrays& arrays) const override;
   void restore_memory(const NamedArrays& arrays) override;
 
@@ -63,10 +67,11 @@ class EventDriven final : public AdaptiveIntegrator {
     std::vector<FoundEvent> reached;
   };
   struct ImpactDue {};
+  struct Displaced {};
   struct Accumulating {
     AccumulationWatch::Limit limit;
   };
-  using Phase = std::variant<NotStarted, Moving, Reacting, ImpactDue, Accumulating>;
+  using Phase = std::variant<NotStarted, Moving, Reacting, ImpactDue, Accumulating, Displaced>;
 
   // A step of each phase, to the phase of the next step; where the report fails there is none.
   Phase advance(NotStarted, State& state, double dt, StepReport& report);
@@ -74,6 +79,7 @@ class EventDriven final : public AdaptiveIntegrator {
   Phase advance(const Reacting& reacting, State& state, double dt, StepReport& report);
   Phase advance(ImpactDue, State& state, double dt, StepReport& report);
   Phase advance(const Accumulating& accumulating, State& state, double dt, StepReport& report);
+  Phase advance(Displaced, State& state, double dt, StepReport& report);
 
   Phase start(State& state, double dt, StepReport& report);
   void note_speeds_from_rest(const State& state, double horizon);

@@ -237,11 +237,21 @@ struct BestSearch {
   Trial best;
 };
 
-BestSearch search_from(ReturnMap& map, const std::vector<OrbitGuess>& guesses, const OrbitOptions& options,
-                       int& iterations) {
+BestSearch search_from(ReturnMap& map, const System& system, const std::vector<OrbitGuess>& guesses,
+                       const OrbitOptions& options, int& iterations) {
   BestSearch all;
   all.searches.reserve(guesses.size());
   for (const OrbitGuess& guess : guesses) {
+    if (options.tell) {
+      const std::string what =
+          fmt::format("Newton's method from close return {} of {} to '{}', {:.4g} s long", all.searches.size() + 1,
+                      guesses.size(), section_text(system, guess.section), guess.duration);
+      const double best = all.searches.empty() ? kInfinity : all.best.residual;
+      map.set_watch([&iterations, &options, what, best](double) {
+        options.tell(fmt::format("{}: iteration {}{}", what, iterations,
+                                 std::isfinite(best) ? fmt::format(", best residual {:.2g}", best) : ""));
+      });
+    }
     all.searches.emplace_back(map, guess, options);
     Trial found = all.searches.back().solve(iterations);
     if (all.searches.size() == 1 || found.residual < all.best.residual) {
@@ -268,6 +278,8 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
     orbit.message = message;
     return orbit;
   };
+  if (options.tell)
+    map.set_watch([&](double t) { options.tell(fmt::format("simulating until t = {:.6g}: t = {:.6g}", options.until, t)); });
   const Passage recorded = map.record(start, options.until);
   if (recorded.status == Passage::Status::kInterrupted)
     return leave(Status::kInterrupted, fmt::format("interrupted at t = {:.6g}, before the search", recorded.end.t));
@@ -281,7 +293,7 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
                     recorded.end.t, recorded.events.size(),
                     asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
   }
-  BestSearch found = search_from(map, guesses, options, orbit.iterations);
+  BestSearch found = search_from(map, system, guesses, options, orbit.iterations);
   Trial& best = found.best;
   OrbitSearch* const search = &found.searches[found.which];
   // Newton's method may shrink a motion that dies away to nothing, which returns to itself too.
@@ -293,10 +305,19 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   orbit.section = search->guess().section;
   orbit.returns = search->guess().returns;
   report_orbit(system, inputs, best, orbit);
+  if (converged && options.tell) map.set_watch([&](double) { options.tell("multipliers of the orbit"); });
   if (converged) search->find_multipliers(best, orbit);
-  if (search->interrupted())
-    return leave(Status::kInterrupted, fmt::format("interrupted with the residual {:.3g}", orbit.residual));
+  if (converged && search->interrupted() && orbit.multipliers.empty())
+    orbit.notes.emplace_back("interrupted before the multipliers were known");
   if (converged) return orbit;
+  if (search->interrupted()) {
+    return leave(
+        Status::kInterrupted,
+        fmt::format("interrupted after {} iterations of Newton's method from {} of {} close returns to '{}': the best "
+                    "residual is {:.3g}, asked for is {:.3g}",
+                    orbit.iterations, found.searches.size(), guesses.size(), section_text(system, orbit.section),
+                    orbit.residual, options.tolerance));
+  }
   if (at_rest) {
     return leave(
         Status::kNotConverged,

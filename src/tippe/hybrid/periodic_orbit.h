@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <atomic>
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct OrbitOptions {
   double tolerance = 1e-11;     // 1   of |R(z) - z|, each coordinate relative to its size along the orbit
   int most_iterations = 30;     // of Newton's method, from each start
   const std::atomic<bool>* interrupt = nullptr;
+  /// Is told very often what the search does at present: "Newton's method from close return 2 of 5 to 'impact:beak', ...".
+  std::function<void(const std::string&)> tell = {};
 };
 
 /// A motion that repeats itself, up to a constant drift of coordinates on which nothing depends.

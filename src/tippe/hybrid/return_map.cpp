@@ -78,6 +78,7 @@ Passage ReturnMap::run(State state, const Section* section, int returns, double 
   };
   while (state.t < until) {
     if (interrupt_ != nullptr && *interrupt_) return leave(Passage::Status::kInterrupted);
+    if (watch_) watch_(state.t);
     const double begin = state.t;
     const StepReport report = integrator_.step(state, until - begin);
     if (!report.ok()) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <atomic>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ class ReturnMap {
   /// `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
   ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt);
 
+  /// Is told the time after every step.
+  void set_watch(std::function<void(double t)> watch) { watch_ = std::move(watch); }
   [[nodiscard]] Eigen::Index size() const { return size_; }
   [[nodiscard]] Eigen::VectorXd coordinates(const State& state) const;
   /// The rest of the state is left as it is.
@@ -70,6 +73,7 @@ class ReturnMap {
   std::vector<bool> kept_;
   double forcing_period_;
   const std::atomic<bool>* interrupt_;
+  std::function<void(double t)> watch_;
   Eigen::Index size_ = 0;
   EventDriven integrator_;
   ModeFlow flow_;

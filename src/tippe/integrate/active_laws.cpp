@@ -49,6 +49,8 @@ ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options)
       options_(options),
       tolerances_(ContactTolerances::of_steps(options.closed_tolerance, options.closed_round_off)) {
   same_restitution_ = same_restitution_everywhere(system.laws());
+  if (std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.rolling.has_value(); }))
+    rolled_ = system.laws();
   any_falls_ =
       std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.falling != nullptr; });
 }
@@ -178,7 +180,9 @@ void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawSte
 void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                               StepReport& report) {
   build_motion(u_start, free_change, dt);
-  if (any_falls_) {
+  if (!rolled_.empty()) {
+    solve_with_rolling(dt, report);
+  } else if (any_falls_) {
     solve_with_falling_friction(dt, report);
   } else {
     solve_inclusion_problem(report);

@@ -68,7 +68,8 @@ class ActiveLaws {
   /// Their places in the list.
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
   [[nodiscard]] const ForceLaw& law(int a) const {
-    return system_.laws()[static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])])];
+    const auto number = static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])]);
+    return rolled_.empty() ? system_.laws()[number] : rolled_[number];
   }
   [[nodiscard]] const LawId& id(int a) const { return list_->id[static_cast<size_t>(active_[static_cast<size_t>(a)])]; }
   /// m   where find() looked.
@@ -174,6 +175,9 @@ class ActiveLaws {
   [[nodiscard]] double returned_by_matrix(std::span<const MatrixRow> matrix, size_t i) const;
   void velocities_after(ConstrainedMass& M, const Eigen::VectorXd& u, Eigen::VectorXd& after) const;
   void build_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt);
+  // Rolling resistance (active_laws_rolling.cpp).
+  void solve_with_rolling(double dt, StepReport& report);
+  double set_rolling_limits(double dt);
   // Friction that falls with the slip (active_laws_falling.cpp).
   void begin_falling_friction();
   void begin_falling_impact(const KeptVector& gamma);
@@ -220,6 +224,8 @@ class ActiveLaws {
   Eigen::VectorXd change_;
   bool same_restitution_ = true;
   bool any_falls_ = false;  // some friction does, with the slip
+  std::vector<ForceLaw>
+      rolled_;  // where some law is rolling resistance: those of the system, with limits by the last solution
   FallingFriction falling_;
   std::vector<char> slid_;  // of the laws that act: what the last step knows, as LawMemory::slid() + 1
   std::vector<char> rested_;

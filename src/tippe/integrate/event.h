@@ -20,6 +20,7 @@ enum class EventKind {
   kSlipReversal,      // the relative velocity of a sliding contact changes its sign
   kRedundancyChange,  // the rank of the rows that hold changes: forces become or cease to be unique
   kAccumulation,      // the limit of infinitely many impacts in a finite time
+  kOwn,               // defined by the scene: its name is the note
 };
 
 /// As in files and in reports.
@@ -43,6 +44,8 @@ enum class EventKind {
       return "redundancy change";
     case EventKind::kAccumulation:
       return "accumulation";
+    case EventKind::kOwn:
+      return "event";
   }
   return "";
 }

@@ -106,6 +106,10 @@ class Integrator {
   virtual void save_memory(NamedArrays& memory) const = 0;
   /// `memory`: of an integrator of the same kind for the same system, else std::invalid_argument is thrown.
   virtual void restore_memory(const NamedArrays& memory) = 0;
+  /// Between two steps: the state is another one than that which the last step left.
+  virtual void follow_jump() {}
+  /// Of all laws at present; empty for schemes that have none.
+  [[nodiscard]] virtual std::vector<ContactMode> modes() const { return {}; }
   /// Before the first step: a contact that starts closed has not been open before.
   void hold(const LawId& law) { memory_.hold(law); }
 

@@ -47,6 +47,12 @@ struct ForceLaw {
     DrillingSet set = DrillingSet::kExact;
   };
   std::optional<Drilling> drilling;  // rows == 4, of dry friction 3
+  /// Rolling resistance: dry friction against relative angular velocities whose limit in N m is `arm` (m) times the normal force of a contact.
+  struct Rolling {
+    int contact = 0;  // in System::laws()
+    double arm = 0.0;
+  };
+  std::optional<Rolling> rolling;  // limits are then zero
   /// Friction that falls with the slip: mu1, mu2 and limits are then those at rest. Not with drilling. nullptr: it is the same.
   std::shared_ptr<const FrictionCurve> falling;
   /// Of mu1, mu2 and the limits: what it has while it slides so fast.

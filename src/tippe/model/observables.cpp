@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/model/observables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tippe/expr/program.h"
@@ -53,6 +55,29 @@ double ObservablesEvaluator::stop_value(const State& state) {
   double value = 0.0;
   observables_.compiled_->program.evaluate(observables_.compiled_->stop, memory_, &value);
   return value;
+}
+
+OwnEvents::OwnEvents(const LagrangianDescription& system, std::vector<OwnEvent> events)
+    : list_(std::move(events)), graph_(system.graph) {
+  Substitution in_velocities = system.rates_by_velocities();
+  std::vector<std::string> names, reset_names;
+  std::vector<Expr> values, resets;
+  for (OwnEvent& event : list_) {
+    event.when = in_velocities(event.when);
+    names.push_back(event.name);
+    values.push_back(event.when);
+    for (OwnEvent::Reset& reset : event.resets) {
+      reset.value = in_velocities(reset.value);
+      reset_names.push_back(fmt::format("{}[{}]", reset.of_velocity ? 'u' : 'q', reset.index));
+      resets.push_back(reset.value);
+    }
+  }
+  values_ = Observables(system, std::move(names), values, Expr());
+  resets_ = Observables(system, std::move(reset_names), resets, Expr());
+}
+
+bool OwnEvents::may_jump() const {
+  return std::any_of(list_.begin(), list_.end(), [](const OwnEvent& event) { return !event.resets.empty(); });
 }
 
 }  // namespace tippe

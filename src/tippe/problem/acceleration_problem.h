@@ -90,7 +90,7 @@ void require_valid(std::span<const DryFrictionRow> rows, const AccelerationProbl
 /// All force components of a problem in one vector: contact after contact, unilateral ones first, each with its normal force and then
 /// its friction.
 struct ForceLayout {
-  std::vector<std::string> names;  // "A1.n", "A1.t1", "A1.t2"
+  std::vector<std::string> names;  // "A1.n", "A1.t"; of two tangents "A1.t1", "A1.t2"
   std::vector<int> unilateral;     // where the normal force of each contact stands
   std::vector<int> bilateral;
 

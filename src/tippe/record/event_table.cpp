@@ -62,7 +62,7 @@ EventTable EventTable::make(Hdf5File& file, const std::vector<ForceLaw>& laws) {
   table.laws_ = laws.size();
   table.rows_of_laws_ = count_rows(laws);
   file.make_group("events");
-  file.write_list("events/kind_names", names_until(EventKind::kAccumulation));
+  file.write_list("events/kind_names", names_until(EventKind::kOwn));
   file.write_list("events/mode_names", names_until(ContactMode::kSlide));
   table.time_ = file.make_table("events/time", 0);
   table.kind_ = file.make_table("events/kind", 0, true);
@@ -158,8 +158,7 @@ std::vector<Event> read_events(const Hdf5File& file, size_t laws, size_t rows_of
                             taking_part = reader.column("taking_part", laws), before = reader.column("mode_before", laws),
                             after = reader.column("mode_after", laws), impulse = reader.column("impulse", rows_of_laws);
   const std::vector<std::string> notes = file.read_list("events/notes");
-  const size_t kinds = static_cast<size_t>(EventKind::kAccumulation) + 1,
-               modes = static_cast<size_t>(ContactMode::kSlide) + 1;
+  const size_t kinds = static_cast<size_t>(EventKind::kOwn) + 1, modes = static_cast<size_t>(ContactMode::kSlide) + 1;
   constexpr size_t kMost = std::numeric_limits<int>::max();
   std::vector<Event> events(reader.rows());
   for (size_t k = 0; k < events.size(); ++k) {

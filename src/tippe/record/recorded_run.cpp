@@ -305,6 +305,12 @@ RecordedSummary read_summary(const Hdf5File& file) {
     std::transform(counts.begin(), counts.end(), summary.events.by_kind.begin(),
                    [&](double count) { return to_count(file, "events_by_kind", count); });
   }
+  if (file.has("summary/own_events")) {
+    const std::vector<std::string> names = file.read_list("summary/own_events");
+    const Eigen::VectorXd counts = read_vector(file, "summary/own_event_counts", names.size());
+    for (size_t k = 0; k < names.size(); ++k)
+      summary.own_events.push_back({names[k], to_count(file, "own_event_counts", counts[static_cast<Eigen::Index>(k)])});
+  }
   summary.warnings = file.read_list("summary/warnings");
   if (file.has("summary/notes")) summary.notes = file.read_list("summary/notes");
   return recorded;

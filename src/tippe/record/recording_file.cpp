@@ -20,6 +20,10 @@ const std::vector<std::string>& step_energy_columns() {
   return names;
 }
 
+bool has_events(const RunOptions& options) {
+  return options.adaptive() || !options.events.empty();
+}
+
 std::vector<int> contact_numbers(const std::vector<ForceLaw>& laws) {
   std::vector<int> numbers;
   for (size_t i = 0; i < laws.size(); ++i) {
@@ -149,7 +153,7 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impact_speed_ = file_.make_table("impacts/closing_speed", 0);
   impact_lost_ = file_.make_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
-  if (options.adaptive()) events_ = EventTable::make(file_, system.laws());
+  if (has_events(options)) events_ = EventTable::make(file_, system.laws());
   if (system.has_fixed_laws()) return;
   make_contact_tables();
   file_.write_list("contacts/shape_names", system.shape_names());
@@ -217,7 +221,7 @@ void RecordingFile::open_tables(const System& system, const RunOptions& options)
   impact_speed_ = file_.open_table("impacts/closing_speed", 0);
   impact_lost_ = file_.open_table("impacts/energy_lost", 0);
   impact_impulse_ = file_.open_table("impacts/impulse", ForceLaw::kMostRows);
-  if (options.adaptive()) events_ = EventTable::open(file_, system.laws());
+  if (has_events(options)) events_ = EventTable::open(file_, system.laws());
   if (!system.has_fixed_laws()) open_contact_tables();
 }
 
@@ -380,6 +384,16 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.write_numbers("summary/lost_by_law", view(summary.lost_by_law));
   file_.write_numbers("summary/impacts_by_law",
                       std::vector<double>(summary.impacts_by_law.begin(), summary.impacts_by_law.end()), true);
+  if (!summary.own_events.empty()) {
+    std::vector<std::string> names;
+    std::vector<double> counts;
+    for (const OwnEventCount& event : summary.own_events) {
+      names.push_back(event.name);
+      counts.push_back(static_cast<double>(event.count));
+    }
+    update_list("summary/own_events", names);
+    file_.write_numbers("summary/own_event_counts", counts, true);
+  }
   if (events_) {
     const auto& counts = summary.events.by_kind;
     file_.write_numbers("summary/events_by_kind", std::vector<double>(counts.begin(), counts.end()), true);

@@ -27,7 +27,7 @@ std::string range_words(double lower, double upper, double size, const char* uni
 /// The force components of an instant, as sentences call them.
 struct ForceWords {
   Names names;
-  Names kinds;                // ".n", ".t1"; of dry friction empty
+  Names kinds;                // ".n", ".t", ".t1"; of dry friction empty
   std::vector<bool> newtons;  // not the forces of constraints, whose unit is that of their row
   VectorXd sizes;             // against which they are round-off
 

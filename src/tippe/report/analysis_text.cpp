@@ -78,7 +78,7 @@ std::string force_numbers(const Instant& instant, const Analysis& analysis) {
     if (sticking != nullptr) add(sticking->forces, sticking->lower, sticking->upper);
   }
   std::string heading = limits_matter(analysis) ? "forces if all contacts at rest stick" : "forces";
-  if (names.size() > instant.dry.size()) heading += " (n: normal, t1, t2: friction)";
+  if (names.size() > instant.dry.size()) heading += " (n: normal, t, t1, t2: friction)";
   std::string text = section(heading, std::move(lines), 1);
   if (sticking != nullptr && set != nullptr)
     text += "    value: without friction limits of contacts at rest; all sticking: within them\n";

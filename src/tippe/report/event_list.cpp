@@ -34,7 +34,7 @@ std::string describe_modes(const Event& event, const std::vector<std::string>& l
 std::string describe_remarks(const Event& event) {
   std::string text;
   if (!event.alternatives) {
-    if (event.kind != EventKind::kAccumulation) text = "not checked for other modes";
+    if (event.kind != EventKind::kAccumulation && event.kind != EventKind::kOwn) text = "not checked for other modes";
   } else if (*event.alternatives == 1) {
     text = "another mode was consistent too";
   } else if (*event.alternatives > 1) {

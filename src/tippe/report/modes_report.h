@@ -14,7 +14,7 @@ struct ModesReport {
   struct Part {
     ModeList list;
     std::vector<std::string> coordinates;  // of the motion
-    std::vector<std::string> forces;       // "ground.n", "ground.t1", ..., then dry frictions
+    std::vector<std::string> forces;       // "ground.n", "ground.t", ..., then dry frictions
   };
   std::string file, title;
   std::optional<double> time;  // s  of a scene

@@ -170,6 +170,12 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
   if (summary.stopped) add("stopped", fmt::format("at t = {:.9g} by {}", summary.stopped->time, summary.stopped->because));
+  if (!summary.own_events.empty()) {
+    std::string counts;
+    for (const OwnEventCount& event : summary.own_events)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", event.name, event.count);
+    add("own events", counts);
+  }
   const bool by_events = summary.events.total() > 0;
   if (by_events) add("events", describe_counts(summary.events));
   add("impacts", by_events ? fmt::format("{} (contacts that closed in an impact)", summary.impacts)
@@ -232,7 +238,9 @@ std::string report_document(const RecordedRun& run, const std::vector<SummaryLin
 
   const StepCurve steps = step_curve(run);
   Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u)};
-  const bool has_modes = !run.events.empty() && !run.laws.empty();
+  const bool has_modes = std::any_of(run.events.begin(), run.events.end(),
+                                     [](const Event& event) { return event.kind == EventKind::kStart; }) &&
+                         !run.laws.empty();
   if (!has_modes) panels.push_back(phase_panel(run));
   if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "", run.gap));
   if (has_modes) {  // beside or under the gaps

@@ -34,6 +34,8 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
   for (size_t k = 0; k < summary.events.by_kind.size(); ++k) {
     if (summary.events.by_kind[k] > 0) event_counts[name_of(static_cast<EventKind>(k))] = summary.events.by_kind[k];
   }
+  Json own_events = Json::object();
+  for (const OwnEventCount& event : summary.own_events) own_events[event.name] = event.count;
   Json impacts_by_contact = Json::object();
   for (size_t i = 0; i < head.laws.size(); ++i) {
     if (std::find(head.contacts.begin(), head.contacts.end(), head.laws[i]) != head.contacts.end())
@@ -70,6 +72,7 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
           {"impacts_by_contact", impacts_by_contact},
           {"impact_threshold", summary.events.total() > 0 ? Json() : Json(kImpactThreshold)},
           {"event_counts", event_counts},
+          {"own_events", own_events},
           {"solver",
            {{"worst_residual", number(summary.worst_residual)},
             {"median_residual", number(summary.median_residual)},

@@ -113,6 +113,26 @@ void ConstraintWatch::Worst::look(const Eigen::VectorXd& values, double t) {
   }
 }
 
+std::string ConstraintWatch::broken_by_jump(const State& before, const State& after) {
+  if (!motion_) return "";
+  constexpr double kKept = 1e-8;  // of the size of the state
+  Eigen::VectorXd g_before, gamma_before;
+  motion_->violation(before, g_before, gamma_before);
+  motion_->violation(after, g_, gamma_);
+  const auto largest = [](const Eigen::VectorXd& one, const Eigen::VectorXd& other) {
+    return std::max(one.cwiseAbs().maxCoeff(), other.cwiseAbs().maxCoeff());
+  };
+  const double most_g = kKept * (1.0 + largest(before.q, after.q)), most_gamma = kKept * (1e-3 + largest(before.u, after.u));
+  for (Eigen::Index k = 0; k < gamma_.size(); ++k) {
+    const std::string& name = system_.constraints()[static_cast<size_t>(k)].name;
+    if (std::abs(g_[k]) > std::abs(g_before[k]) + most_g)
+      return fmt::format("breaks the constraint '{}': it is violated by {:.3g}", name, g_[k]);
+    if (std::abs(gamma_[k]) > std::abs(gamma_before[k]) + most_gamma)
+      return fmt::format("breaks the constraint '{}': its velocity is {:.3g}", name, gamma_[k]);
+  }
+  return "";
+}
+
 void ConstraintWatch::look_at_violation(const State& state) {
   const ConstrainedMotion::Violation violation = motion_->violation(state, g_, gamma_);
   now_ = {violation.position, violation.velocity};

@@ -27,6 +27,9 @@ class ConstraintWatch {
   /// A sample was taken at `time`; `later`: the step after it, if that has been made already.
   void restart(double time, const ConstraintStep* later, ConstraintSample& sample);
 
+  /// Whether a state breaks a constraint that the other one keeps: "breaks the constraint 'rod': ...", or empty.
+  [[nodiscard]] std::string broken_by_jump(const State& before, const State& after);
+
   /// Adds its notes to those of the summary.
   void sum_up(RunSummary& summary) const;
   /// Says so if positions drifted far from the constraints.

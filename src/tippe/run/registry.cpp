@@ -19,8 +19,14 @@ std::string needs_no_matrix(const System& system) {
   return system.restitution_matrix() == nullptr ? "" : "it knows no restitution matrix; take event-driven";
 }
 
+std::string needs_given_limits(const ForceLaw& law) {
+  return "it knows limits that are given, and that of '" + law.name +
+         "', rolling resistance, follows the normal force; take moreau or moreau-jean";
+}
+
 std::string needs_one_friction(const System& system) {
   for (const ForceLaw& law : system.laws()) {
+    if (law.rolling) return needs_given_limits(law);
     if (law.falling)
       return "it knows friction with one coefficient, and that of '" + law.name +
              "' falls with the slip; take moreau, moreau-jean or event-driven";
@@ -100,6 +106,7 @@ std::string event_driven_misfit(const System& system) {
   if (std::string misfit = needs_fixed_laws(system); !misfit.empty()) return misfit;
   if (system.lagrangian() == nullptr) return "it needs the system as expressions";
   for (const ForceLaw& law : system.laws()) {
+    if (law.rolling) return needs_given_limits(law);
     if (law.falling && !law.falling->constant())
       return "it knows static and kinetic friction, and that of '" + law.name +
              "' is a function of the slip; take moreau or moreau-jean";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tippe/draw/drawing.h"
+#include "tippe/model/observables.h"
 #include "tippe/run/registry.h"
 
 namespace tippe {
@@ -19,6 +20,13 @@ struct RunOptions {
   double every = 0.0;                 // s   between samples; 0: by default, see sample_interval()
   double forcing_period = 0.0;  // s   of what depends explicitly on time, for searches of periodic orbits; 0: not given
   IntegratorOptions integrator_options;
+  /// The run ends when there have been so many impacts ("impacts"), or own events of that name.
+  struct StopAfter {
+    std::string name;
+    std::int64_t count;
+  };
+  std::vector<StopAfter> stop_after;
+  OwnEvents events;                // that the scene defines
   Observables observables;         // quantities to record, and when to stop before `until`
   Drawing drawing;                 // how the system looks, for pages that replay the run
   std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it

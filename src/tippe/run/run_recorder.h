@@ -19,7 +19,7 @@ class RunRecorder {
   /// `energy`: T + V at the end of the step; `work`: done in it, with that of a prescribed motion.
   virtual void add_step(double time, const StepReport& report, double energy, double work) = 0;
   virtual void add_impact(const Impact& impact, std::span<const double> impulse) = 0;
-  /// Only in the run of an integrator that chooses its steps.
+  /// Only in the run of an integrator that chooses its steps, or where the scene defines events.
   virtual void add_event(const Event& event) = 0;
 
   /// How long after a flush the next one is due.

@@ -39,7 +39,7 @@ struct RunHead {
 /// Why a run ended before its end time although nothing was wrong.
 struct EarlyStop {
   double time;          // s
-  std::string because;  // the key of the scene: "stop_when"
+  std::string because;  // the key of the scene: "stop_when", "stop_after impacts", or "event kick"
 };
 
 /// The largest violation of a bilateral constraint after any step.
@@ -67,6 +67,12 @@ struct EventCounts {
   [[nodiscard]] std::int64_t total() const { return std::accumulate(by_kind.begin(), by_kind.end(), std::int64_t{0}); }
 };
 
+/// How often there was an event that the scene defines.
+struct OwnEventCount {
+  std::string name;
+  std::int64_t count = 0;
+};
+
 /// How a run stands, or how it ended. A recording whose run was killed stays at kRunning.
 enum class RunStatus { kRunning, kOk, kFailed, kInterrupted };
 /// The word in recordings, JSON and pages: "running", "ok", "failed", "interrupted".
@@ -91,7 +97,8 @@ struct RunSummary {
   Eigen::VectorXd lost_by_law;  // J   per law; their sum is energy.lost_in_contacts
   std::int64_t impacts = 0;
   std::vector<std::int64_t> impacts_by_law;
-  EventCounts events;
+  EventCounts events;  // those that an integrator finds
+  std::vector<OwnEventCount> own_events;
   double worst_residual = 0.0, median_residual = 0.0;
   double usual_residual = 0.0;  // what 90 % of the steps stay below; this and the median to a quarter
   std::int64_t failed_steps = 0;

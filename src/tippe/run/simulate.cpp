@@ -14,6 +14,7 @@
 #include "tippe/run/checkpoint.h"
 #include "tippe/run/constraint_watch.h"
 #include "tippe/run/energy_watch.h"
+#include "tippe/run/event_watch.h"
 #include "tippe/run/impact_counter.h"
 #include "tippe/run/penetration_watch.h"
 #include "tippe/run/residual_spread.h"
@@ -49,6 +50,7 @@ class Run {
         observer_(options.observables),
         drawer_(options.drawing.columns),
         stop_watch_(options.observables),
+        event_watch_(options.events, start),
         laws_(&integrator_->last_laws()),
         constraint_step_(&integrator_->last_constraints()) {
     assert((adaptive_ != nullptr) == options.adaptive());
@@ -122,26 +124,25 @@ class Run {
     return steps == steps_ ? options_.until : time_on_grid(steps);
   }
 
-  [[nodiscard]] bool at_end() const {
-    return adaptive_ != nullptr ? now_.state.t >= options_.until : summary_.steps >= steps_;
-  }
+  [[nodiscard]] bool at_end() const { return adaptive_ != nullptr ? now_.state.t >= options_.until : grid_ >= steps_; }
   [[nodiscard]] double fraction_done() const {
     if (adaptive_ != nullptr) return (now_.state.t - t0_) / (options_.until - t0_);
-    return static_cast<double>(summary_.steps) / static_cast<double>(steps_);
+    return static_cast<double>(grid_) / static_cast<double>(steps_);
   }
 
   /// Of the next step, or for adaptive schemes of the first trial.
-  [[nodiscard]] double step_length(std::int64_t number) const {
+  [[nodiscard]] double step_length() const {
     if (adaptive_ != nullptr) return trial_step(*adaptive_, now_.state.t, options_);
+    if (within_grid_) return time_after(grid_ + 1) - now_.state.t;
     const double rest = options_.until - now_.state.t;
     // A whole last step keeps dt to the bit; only a real rest shortens it, more than what the clock resolves.
     const double same = kSameTime * options_.dt + 4.0 * kMachineEpsilon * std::max(std::abs(t0_), std::abs(options_.until));
-    return number == steps_ && std::abs(rest - options_.dt) > same ? rest : options_.dt;
+    return grid_ + 1 == steps_ && std::abs(rest - options_.dt) > same ? rest : options_.dt;
   }
 
   /// The end of a step without the round-off of its sum.
-  [[nodiscard]] double exact_time(std::int64_t number, double dt) const {
-    if (adaptive_ == nullptr) return time_after(number);
+  [[nodiscard]] double exact_time(double dt) const {
+    if (adaptive_ == nullptr) return time_after(grid_ + 1);
     return exact_end(before_.state.t, dt, now_.state.t, options_);
   }
 
@@ -149,6 +150,9 @@ class Run {
     summary_.final_state = now_.state;
     summary_.energy = now_.ledger;
     summary_.notes = options_.notes;
+    summary_.own_events.clear();
+    for (size_t k = 0; k < options_.events.list().size(); ++k)
+      summary_.own_events.push_back({options_.events.list()[k].name, event_watch_.counts()[k]});
     summary_.worst_penetration = penetration_.worst();
     summary_.median_residual = residuals_.quantile(0.5);
     summary_.usual_residual = residuals_.quantile(0.9);
@@ -184,9 +188,10 @@ class Run {
     check_restored(start);
     wall_time_before_ = summary_.wall_time;
     // After a run whose last step was shortened, steps are counted from there.
+    if (options_.events.empty()) grid_ = adaptive_ == nullptr ? summary_.steps : 0;
     if (adaptive_ == nullptr) {
-      if (std::abs(now_.state.t - time_on_grid(summary_.steps)) > kSameTime * options_.dt)
-        t0_ = now_.state.t - static_cast<double>(summary_.steps) * options_.dt;
+      if (!within_grid_ && std::abs(now_.state.t - time_on_grid(grid_)) > kSameTime * options_.dt)
+        t0_ = now_.state.t - static_cast<double>(grid_) * options_.dt;
       steps_ = options_.steps_from(t0_);
     }
     try {
@@ -205,13 +210,14 @@ class Run {
       if (!holds) throw FileError(fmt::format("the checkpoint is damaged: {}", what));
     };
     const double t = now_.state.t;
+    if (options_.events.empty()) grid_ = summary_.steps;
     require(std::isfinite(t) && std::isfinite(t0_) && now_.state.q.allFinite() && now_.state.u.allFinite(),
             "its state is not finite");
-    require(summary_.steps >= 0 && t >= start, "it lies before the start of the run");
-    require(adaptive_ != nullptr || std::abs(t - time_on_grid(summary_.steps)) <= (1.0 + kSameTime) * options_.dt,
+    require(summary_.steps >= 0 && grid_ >= 0 && grid_ <= summary_.steps && t >= start,
+            "it lies before the start of the run");
+    require(adaptive_ != nullptr || std::abs(t - time_on_grid(grid_)) <= (1.0 + kSameTime) * options_.dt,
             "its steps do not lead to its time");
-    require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(summary_.steps),
-            "its samples do not fit its time");
+    require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(grid_), "its samples do not fit its time");
     require(constraints_.valid() && penetration_.valid(), "it names a law that does not exist");
     const Energies stored = now_.energies;
     evaluate_state();
@@ -228,6 +234,11 @@ class Run {
     archive("fingerprint", fingerprint_);
     archive("steps", summary_.steps);
     archive("steps_from", t0_);
+    if (!options_.events.empty()) {
+      archive("grid", grid_);
+      archive("within_grid", within_grid_);
+      event_watch_.visit(archive);
+    }
     archive("t", now_.state.t);
     archive("q", now_.state.q);
     archive("u", now_.state.u);
@@ -279,18 +290,20 @@ class Run {
   bool advance() {
     remember();
     stop_watch_.remember(*integrator_);
+    event_watch_.remember(*integrator_);
     const std::int64_t number = summary_.steps + 1;
-    const double dt = step_length(number);
+    const double dt = step_length();
     StepReport report = integrator_->step(now_.state, dt);
+    if (report.ok()) {
+      now_.state.t = exact_time(dt);
+      const double length = end_at_event(dt, report);
+      events_ = integrator_->last_events();
+      if (report.ok()) stop_within_step(length, report);
+    }
     summary_.iterations += report.iterations;
     summary_.rejected_steps += report.rejected;
     summary_.worst_residual = std::max(summary_.worst_residual, report.residual);
     residuals_.add(report.residual);
-    if (report.ok()) {
-      now_.state.t = exact_time(number, dt);
-      events_ = integrator_->last_events();
-      stop_within_step(dt, number, report);
-    }
     if (report.ok()) record_within_step(report);
     if (report.ok()) {
       evaluate_state();
@@ -305,8 +318,9 @@ class Run {
       return false;
     }
     summary_.steps = number;
+    if (!within_grid_) ++grid_;
     book(report);
-    bool wanted = book_events();
+    bool wanted = book_events() || !event_watch_.found().empty();
     if (adaptive_ == nullptr && count_impacts() && system_.has_fixed_laws()) {  // in a heap every step has impacts
       wanted = true;
       if (!sampled_) {  // the state just before a jump too
@@ -320,19 +334,122 @@ class Run {
     if (hooks_.on_step) show_step(report);
     sampled_ = false;
     if (sample_is_due() || wanted) record_sample();
+    if (!take_own_events(number)) return false;
+    stop_after_counts();
     return time_goes_on(number);
   }
 
+  void stop_after_counts() {
+    for (const RunOptions::StopAfter& stop : options_.stop_after) {
+      std::int64_t count = summary_.impacts;
+      for (size_t k = 0; k < options_.events.list().size(); ++k) {
+        if (options_.events.list()[k].name == stop.name) count = event_watch_.counts()[k];
+      }
+      if (!summary_.stopped && count >= stop.count) summary_.stopped = EarlyStop{now_.state.t, "stop_after " + stop.name};
+    }
+  }
+
+  /// Leaves the part of a step that leads to the first event of the scene in it, and tells how long that is.
+  double end_at_event(double dt, StepReport& report) {
+    within_grid_ = false;
+    if (options_.events.empty()) return dt;
+    if (adaptive_ != nullptr) {
+      const double end = now_.state.t;
+      event_watch_.find(*adaptive_, before_.state, now_.state, report);
+      return now_.state.t < end ? now_.state.t - before_.state.t : dt;
+    }
+    const double length = event_watch_.find(*integrator_, before_.state, dt, now_.state, report);
+    within_grid_ = length != dt;
+    if (!within_grid_ && report.ok()) now_.state.t = time_after(grid_ + 1);
+    return length;
+  }
+
+  /// Those that the step has led to, and those that their jumps lead to. False if a jump is impossible.
+  bool take_own_events(std::int64_t number) {
+    for (bool late = false; !event_watch_.found().empty() && !summary_.stopped; late = true) {
+      const std::vector<int> found = event_watch_.found();
+      event_watch_.forget_found();
+      for (const int k : found) {
+        if (!take_own_event(k, late, number)) return false;
+      }
+      event_watch_.look_after_jumps(now_.state);
+    }
+    return true;
+  }
+
+  [[nodiscard]] Event describe_own_event(int k) const {
+    Event event{.t = now_.state.t, .kind = EventKind::kOwn};
+    event.before = integrator_->modes();
+    if (event.before.empty()) event.before.assign(system_.laws().size(), ContactMode::kOpen);
+    event.after = event.before;
+    event.note = options_.events.list()[static_cast<size_t>(k)].name;
+    return event;
+  }
+
+  /// `late`: another one led to it, and the step did not show it.
+  bool take_own_event(int k, bool late, std::int64_t number) {
+    const OwnEvent& own = options_.events.list()[static_cast<size_t>(k)];
+    Event event = describe_own_event(k);
+    remember();
+    const bool jumps = event_watch_.take(k, now_.state);
+    if (jumps) {
+      now_.gaps = before_.gaps;
+      evaluate_state();
+      const std::string refused = describe_refused_jump(own.name);
+      if (!refused.empty()) {
+        fail(number, refused);
+        return false;
+      }
+      StepReport report;
+      report.work_done = now_.energies.kinetic + now_.energies.potential - now_.ledger.final;
+      event.lost = -report.work_done;
+      now_.ledger.book(report, now_.energies);
+      largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
+      penetration_.look(now_.gaps, now_.state.q);
+      integrator_->follow_jump();
+    }
+    if (recorder_ != nullptr) recorder_->add_event(event);
+    if (hooks_.on_step && (jumps || late)) show_jump(event, late);
+    if (jumps) record_sample();
+    if (own.stop) summary_.stopped = EarlyStop{now_.state.t, "event " + own.name};
+    return true;
+  }
+
+  /// A state that no motion of the system can have, in words; else empty.
+  std::string describe_refused_jump(const std::string& name) {
+    const auto refused = [&](const std::string& what) { return fmt::format("the reset of the event '{}' {}", name, what); };
+    if (!(std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.state.q.allFinite() &&
+          now_.state.u.allFinite() && list_.gap.allFinite()))
+      return refused("leads to a state that is not finite");
+    const std::string broken = constraints_.broken_by_jump(before_.state, now_.state);
+    if (!broken.empty()) return refused(broken);
+    const double allowed = std::max(options_.initial_penetration, kGapRoundOff * now_.state.q.cwiseAbs().maxCoeff());
+    for (Eigen::Index law = 0; law < now_.gaps.size(); ++law) {
+      if (now_.gaps[law] >= std::min(before_.gaps[law], 0.0) - allowed) continue;
+      return refused(fmt::format("lets the contact '{}' penetrate by {:.3g}", system_.laws()[static_cast<size_t>(law)].name,
+                                 -now_.gaps[law]));
+    }
+    return "";
+  }
+
+  /// A step without duration, whose sums are empty.
+  void show_jump(const Event& event, bool late) {
+    begin_shown_step();
+    hooks_.on_step(step_, {&event, late ? 1u : 0u});
+  }
+
   /// If the run ends in this step, leaves the part of it that leads there.
-  void stop_within_step(double dt, std::int64_t number, StepReport& report) {
+  void stop_within_step(double dt, StepReport& report) {
     if (adaptive_ != nullptr) {
       const double end = now_.state.t;
       if (!stop_watch_.shorten(*adaptive_, before_.state.t, now_.state, report)) return;
       if (now_.state.t < end) keep_first_part();
+      if (now_.state.t < end) event_watch_.forget_found();
     } else {
       if (!stop_watch_.reached(now_.state)) return;
       const double shortened = stop_watch_.shorten(*integrator_, before_.state, dt, now_.state, report);
-      if (shortened == dt) now_.state.t = time_after(number);
+      if (shortened == dt && !within_grid_) now_.state.t = time_after(grid_ + 1);
+      if (shortened < dt) event_watch_.forget_found();
     }
     summary_.stopped = EarlyStop{now_.state.t, "stop_when"};
   }
@@ -413,7 +530,7 @@ class Run {
 
   /// At the end of the last step, or at the start.
   [[nodiscard]] bool sample_is_due() {
-    if (adaptive_ == nullptr) return schedule_.due(summary_.steps);
+    if (adaptive_ == nullptr) return schedule_.due(grid_);
     if (sample_times_.next() > now_.state.t) return false;
     sample_times_.advance();
     return true;
@@ -454,6 +571,18 @@ class Run {
 
   /// The step alone, as a sample of it would be.
   void show_step(const StepReport& report) {
+    begin_shown_step();
+    add_step(report, step_);
+    if (event_watch_.found().empty()) {
+      hooks_.on_step(step_, events_);
+      return;
+    }
+    std::vector<Event> events(events_.begin(), events_.end());
+    for (const int k : event_watch_.found()) events.push_back(describe_own_event(k));
+    hooks_.on_step(step_, events);
+  }
+
+  void begin_shown_step() {
     step_.state = now_.state;
     step_.energies = now_.energies;
     step_.ledger = now_.ledger;
@@ -462,8 +591,6 @@ class Run {
     if (step_.since.u_start.size() != now_.since.u_start.size()) step_.since = now_.since;
     step_.since.restart();
     step_.contacts.clear();
-    add_step(report, step_);
-    hooks_.on_step(step_, events_);
   }
 
   bool count_impacts() {
@@ -584,6 +711,7 @@ class Run {
   SampleTimes sample_times_;  // of adaptive schemes
   ObservablesEvaluator observer_, drawer_;
   StopWatch stop_watch_;
+  EventWatch event_watch_;
   LawList list_;                // of the laws at `now_`
   std::vector<int> first_row_;  // of each law of the system, and
   int rows_ = 0;                // the number of them
@@ -596,9 +724,11 @@ class Run {
   std::span<const Event> events_;
   std::optional<LawStep> part_laws_;
   std::optional<ConstraintStep> part_constraints_;
-  Eigen::VectorXd taken_;  // N s  impulses of the step that are in samples within it
-  int standing_ = 0;       // steps without length, one after another
-  bool sampled_ = false;   // whether `now_` is recorded
+  Eigen::VectorXd taken_;     // N s  impulses of the step that are in samples within it
+  std::int64_t grid_ = 0;     // steps of dt, of schemes that take such
+  bool within_grid_ = false;  // the last step ended at an event, within one of them
+  int standing_ = 0;          // steps without length, one after another
+  bool sampled_ = false;      // whether `now_` is recorded
   RunSummary summary_;
   double largest_kinetic_ = 0.0;
   double wall_time_before_ = 0.0;  // s  before the run was resumed

@@ -208,8 +208,9 @@ void SceneReader::read_contact_laws() {
   }
   pair_rules_ = PairRules(partners_.size());
   for (const auto& [i, j] : joined_) pair_rules_.join(i, j);
-  const std::vector<std::string> keys = {
-      "between", "restitution", "restitution_tangential", "friction", "direction", "direction_in", "impact_law", "touch"};
+  const std::vector<std::string> keys = {"between",    "restitution", "restitution_tangential",
+                                         "friction",   "direction",   "direction_in",
+                                         "impact_law", "touch",       "rolling"};
   read_entries("contact_law", keys, [&](const TableReader& reader, const std::string& key) {
     ContactLaw contact;
     contact.between = &reader.require("between", "the two that touch, [\"top\", \"floor\"]");
@@ -220,7 +221,7 @@ void SceneReader::read_contact_laws() {
       read_contact_law(reader, key, contact);
     } else {
       for (const char* other :
-           {"restitution", "restitution_tangential", "friction", "direction", "direction_in", "impact_law"}) {
+           {"restitution", "restitution_tangential", "friction", "direction", "direction_in", "impact_law", "rolling"}) {
         if (const toml::node* node = reader.find(other))
           fail_at(source_, *node, fmt::format("'{}' says nothing of bodies that do not touch: touch = false", other));
       }
@@ -232,6 +233,12 @@ void SceneReader::read_contact_laws() {
   });
   pair_rules_.finish();
   contacts_are_found_ = decide_contacts();
+  for (const ContactLaw& law : contact_laws_) {
+    if (!contacts_are_found_ || law.rolling == nullptr) continue;
+    fail_at(source_, *law.rolling,
+            "'rolling' is for contacts by expressions, and those of this scene are found: spheres on planes and on spheres "
+            "have expressions with contacts = \"expressions\" in [world]");
+  }
 }
 
 void SceneReader::read_contact_law(const TableReader& reader, const std::string& key, ContactLaw& contact) {
@@ -239,6 +246,8 @@ void SceneReader::read_contact_law(const TableReader& reader, const std::string&
   contact.friction = reader.find("friction");
   if (contact.friction) read_friction(*contact.friction, contact.law);
   read_direction(reader, contact);
+  if ((contact.rolling = reader.find("rolling")) != nullptr)
+    contact.rolling_arm = coefficient(*contact.rolling, "'rolling'", std::numeric_limits<double>::infinity());
   if (const toml::node* tangential = reader.find("restitution_tangential")) {
     if (contact.friction == nullptr) fail_at(source_, *tangential, "'restitution_tangential' needs 'friction'");
     refuse_returned_slip(*tangential, contact.law);
@@ -304,7 +313,26 @@ void SceneReader::add_contact(const ContactLaw& law, NamedContact contact) {
     description.law.rows = 4;
   }
   contact_frames_.emplace_back(description_.laws.size(), std::move(contact.geometry.frame));
+  const std::string name = description.law.name;
   description_.laws.push_back(std::move(description));
+  if (law.rolling_arm > 0.0) add_rolling(law, name, contact.geometry.rolls);
+}
+
+/// Of the contact that was added last.
+void SceneReader::add_rolling(const ContactLaw& law, const std::string& contact, const std::vector<Expr>& rolls) {
+  LawDescription resistance{.law = {}, .gap = {}, .velocities = rolls};
+  resistance.law.kind = ForceLaw::Kind::kDryFriction;
+  resistance.law.name = contact + " rolling";
+  resistance.law.key = law.law.key;
+  resistance.law.rows = static_cast<int>(rolls.size());
+  resistance.law.rolling = ForceLaw::Rolling{static_cast<int>(description_.laws.size()) - 1, law.rolling_arm};
+  if (!law_names_.insert(resistance.law.name).second)
+    fail_at(source_, *law.rolling, fmt::format("another law has the name '{}'; rename it", resistance.law.name));
+  if (std::all_of(rolls.begin(), rolls.end(), [](Expr roll) { return roll.is_constant(); }))
+    fail_at(source_, *law.rolling, fmt::format("nothing rolls in '{}': its bodies do not turn", contact));
+  for (int row = 0; row < resistance.law.rows; ++row)
+    written_[law.law.key + "." + resistance.law.row_key(row)] = {law.rolling, law.indices};
+  description_.laws.push_back(std::move(resistance));
 }
 
 }  // namespace tippe

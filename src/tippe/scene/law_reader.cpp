@@ -309,10 +309,11 @@ void SceneReader::read_bilaterals() {
 
 void SceneReader::read_contacts() {
   const std::vector<std::string> keys = {
-      "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law"};
+      "name", "gap", "slip", "spin", "friction", "restitution", "restitution_tangential", "impact_law", "active_when"};
   read_entries("contact", keys, [&](const TableReader& reader, const std::string& key) {
     LawDescription contact{.law = begin_law(reader, ForceLaw::Kind::kContact, key), .gap = {}, .velocities = {}};
     contact.gap = expression(reader.require("gap", "the signed distance, positive when open"), key + ".gap", "'gap'");
+    read_switch(reader, key, contact);
     read_slip(reader, contact);
     contact.law.epsilon[0] = restitution(reader, key);
     read_impact_law(reader);

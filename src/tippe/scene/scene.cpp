@@ -44,6 +44,7 @@ Scene SceneReader::read() {
   scene.origin.settings = overrides_.settings;
   scene.origin.parameters = parameters_.values();
   declare_lagrangian();
+  declare_switches();
   read_bodies();
   declare_joints();
   declare_inputs();
@@ -77,6 +78,8 @@ Scene SceneReader::read() {
   make_system(scene);
   read_run(scene);
   read_observables(scene);
+  read_own_events(scene);
+  read_stop_after(scene);
   read_actuators(scene);
   read_drawing(scene);
   read_sweep(scene);
@@ -89,6 +92,7 @@ Scene SceneReader::read() {
     check_dampings(scene);
     check_actuators(scene);
     check_stop_at_start(scene);
+    check_own_events(scene);
   } catch (const ModelError& error) {
     rethrow(error);
   }
@@ -113,6 +117,7 @@ TableReader SceneReader::run_reader(const toml::table& run) const {
            "dt",
            "until",
            "stop_when",
+           "stop_after",
            "initial_penetration",
            "closed_tolerance",
            "impact_law",
@@ -181,10 +186,12 @@ void SceneReader::read_start(Scene& scene) {
     targets.push_back(&scene.start.u[static_cast<Eigen::Index>(j)]);
   }
   const std::vector<std::string> names = keys;
+  for (const SwitchedContact& contact : switches_) scene.start.q[contact.coordinate] = std::nan("");
   if (const toml::table* table = root_.table("initial")) read_initial(*table, std::move(keys), targets);
   for (size_t k = 0; k < names.size(); ++k) take_setting(names[k], *targets[k]);
   names_of_start_.insert(names_of_start_.end(), names.begin(), names.end());
   parameters_.refuse_other_settings(names_of_start_);
+  start_switches(scene.start);
 }
 
 void SceneReader::read_initial(const toml::table& table, std::vector<std::string> keys, std::vector<double*> targets) {
@@ -431,7 +438,8 @@ void SceneReader::read_observables(Scene& scene) {
   std::vector<Expr> quantities;
   const toml::table *output = root_.table("output"), *run = root_.table("run");
   const toml::node* table = output ? output->get("quantities") : nullptr;
-  const bool wanted = records_momenta() || table != nullptr || (run != nullptr && run->contains("stop_when"));
+  const bool wanted = records_momenta() || table != nullptr || (run != nullptr && run->contains("stop_when")) ||
+                      !root_.tables("event").empty();
   if (contacts_are_found_ && !overrides_.motion_as_expressions && is_bodies_alone() && wanted)
     add_bodies();  // whose motion had no need of them
   if (records_momenta()) add_momenta(names, quantities);

@@ -80,6 +80,14 @@ std::optional<InclusionProblem> ReachedInstant::step_problem() const {
 }
 
 ReachedInstant instant_at(Scene scene, State state) {
+  for (const ForceLaw& law : scene.system->laws()) {
+    if (law.rolling)
+      throw InputError(
+          {scene.origin.scene_file, 0, 0},
+          fmt::format("instants are judged with limits that are given, and that of '{}', rolling resistance, follows the "
+                      "normal force; leave 'rolling' out",
+                      law.name));
+  }
   PastSizes past{.horizon = scene.run.until - scene.start.t};
   past.note_coordinates(scene.start);
   return {std::move(scene), std::move(state), {}, std::move(past), 0.0, {}, RunStatus::kOk, {}, {}};

@@ -70,6 +70,10 @@ Judge::Judge(const System& system, const RunOptions& options, double start)
   if (!system.has_fixed_laws()) found_bodies_.emplace(system);
   largest_gap_terms_.setZero(static_cast<Index>(mechanics_.laws().size()));
   rests_.resize(mechanics_.laws().size());
+  read_own_events();
+  for (const ForceLaw& law : system.laws()) {
+    if (law.rolling) rolled_ = system.laws();
+  }
 }
 
 void Judge::check(Kind kind, Real value, Real allowed, double t, const std::string& law, const Sentence& sentence) {
@@ -130,12 +134,18 @@ void Judge::look(const Moment& moment) {
   ++verdict_.intervals;
   check_times(interval);
   check_records(interval);
+  if (!own_events_.empty()) check_missed_events(interval);
   largest_residual_ = std::max<Real>(largest_residual_, moment.residual);
   steps_ += moment.steps;
   cut_steps_ += moment.cut_steps;
   const bool judged_by_itself = is_single_step(interval) && (scheme_ == Scheme::kMoreau || scheme_ == Scheme::kMoreauJean);
   impulse_off_.setZero(rows_);
   law_lost_.assign(mechanics_.laws().size(), std::nullopt);
+  set_rolling_limits(interval);
+  if (judge_reset(interval)) {
+    before_ = moment;
+    return;
+  }
   if (is_single_step(interval)) {
     ++verdict_.single_steps;
     if (scheme_ == Scheme::kMoreau) judge_moreau(interval);
@@ -154,6 +164,15 @@ void Judge::look(const Moment& moment) {
   before_ = moment;
 }
 
+/// Impulses of normals over an interval, times the arm, bound those of moments, also where they are sums.
+void Judge::set_rolling_limits(const Interval& interval) {
+  for (ForceLaw& law : rolled_) {
+    if (!law.rolling || !(interval.dt > 0.0L)) continue;
+    const double normal = std::max(0.0, interval.end.impulse[first_row_[static_cast<size_t>(law.rolling->contact)]]);
+    law.limits[0] = law.limits[1] = static_cast<double>(law.rolling->arm * normal / interval.dt);
+  }
+}
+
 bool Judge::is_single_step(const Interval& interval) const {
   const bool fixed = scheme_ != Scheme::kSmooth && scheme_ != Scheme::kEvents && scheme_ != Scheme::kUnknown;
   return fixed && interval.end.steps == 1.0 && interval.end.cut_steps == 0.0 && interval.dt > 0.0L &&
@@ -170,7 +189,12 @@ void Judge::check_times(const Interval& interval) {
   }
   const Real steps = interval.end.steps;
   const bool last = std::abs(interval.end.t - options_.until) <= clock;
-  const Real least = last ? (steps - 1.0L) * options_.dt : steps * options_.dt;
+  // A step that an event of the scene cuts ends at it, and the next one begins there.
+  const bool begins_cut = has_own_event(interval.begin.t, interval.begin.t, ""),
+             ends_cut = has_own_event(interval.end.t, interval.end.t, "");
+  if (steps == 0.0L && begins_cut && ends_cut && lasted == 0.0L) return;
+  const Real cut = (begins_cut ? 1.0L : 0.0L) + (last || ends_cut ? 1.0L : 0.0L);
+  const Real least = (steps - cut) * options_.dt;
   const Real allowed = clock + 1e-6L * options_.dt;  // a rest below that is none
   const Real missing = std::max(least - lasted, lasted - steps * options_.dt);
   check(Kind::kTimes, lasted > 0.0L ? missing : std::max<Real>(missing, options_.dt), allowed, t, "", [&] {
@@ -309,6 +333,7 @@ Verdict Judge::finish(const RunSummary& end) {
       return fmt::format("the last sample is at t = {:.9g}, and the run went until {:.9g}", before_->t, options_.until);
     });
   }
+  check_waiting_events();
   if (end.status == RunStatus::kOk) {
     check_summary(end);
     check_counts(end);

@@ -113,6 +113,7 @@ class Judge {
   void check_books(const Moment& moment);
   void check_times(const Interval& interval);
   void check_cones(const Interval& interval);
+  void set_rolling_limits(const Interval& interval);
 
   // What columns say of each other (judge_records.cpp).
   void check_records(const Interval& interval);
@@ -207,6 +208,23 @@ class Judge {
   [[nodiscard]] bool must_have_stopped(const Acting& law, const std::vector<Acting>& all, const Place& begin,
                                        const Place& end, const Matrix& M, const Matrix& W_S) const;
 
+  // Events that the scene defines (judge_events.cpp).
+  struct OwnEventFormulas {
+    const OwnEvent* event;
+    Formula when;
+    std::vector<Formula> resets;
+  };
+  struct WaitingEvent {
+    std::string name;
+    double from, to;  // s
+  };
+  void read_own_events();
+  /// Told at a time in [from, to]; without a name any.
+  [[nodiscard]] bool has_own_event(double from, double to, const std::string& name) const;
+  void check_missed_events(const Interval& interval);
+  void check_waiting_events();
+  bool judge_reset(const Interval& interval);
+
   // Smooth motion and jumps (judge_smooth.cpp).
   void check_balance(const Interval& interval, const Place& middle, const Vector& impulses, Eigen::Index velocity);
   void judge_smooth(const Interval& interval);
@@ -230,6 +248,7 @@ class Judge {
   [[nodiscard]] const std::string& law_name(size_t law) const { return law_of(law).name; }
   /// By its number in System::laws(), where those that are found follow the others.
   [[nodiscard]] const ForceLaw& law_of(size_t law) const {
+    if (law < rolled_.size()) return rolled_[law];
     return law < mechanics_.laws().size() ? mechanics_.laws()[law].law : system_.laws()[law];
   }
   [[nodiscard]] static const std::string& called(const Acting& law, const ForceLaw& kind) {
@@ -276,7 +295,10 @@ class Judge {
   int hits_ = 0;                 // and how often by impulses
   std::int64_t unresolved_ = 0;  // smooth intervals
   std::vector<double> sample_times_;
-  std::vector<char> event_seen_;
+  std::vector<ForceLaw>
+      rolled_;  // where some law is rolling resistance: all, with limits by the normal impulses of the interval
+  std::vector<OwnEventFormulas> own_events_;
+  std::vector<WaitingEvent> waiting_events_;  // that must have been told before the next moment
 };
 
 }  // namespace tippe::verify

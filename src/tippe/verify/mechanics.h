@@ -37,6 +37,8 @@ class Mechanics {
   [[nodiscard]] const std::vector<ConstraintDescription>& constraints() const { return description_.constraints; }
   [[nodiscard]] const LagrangianDescription& description() const { return description_; }
 
+  /// Of expressions at a place.
+  [[nodiscard]] Vector inputs(const Place& place) const;
   [[nodiscard]] Vector rate(const Place& place) const;
   [[nodiscard]] Matrix rate_map(const Place& place) const;  // F
   [[nodiscard]] Real kinetic(const Place& place) const;
@@ -73,7 +75,6 @@ class Mechanics {
     Formula formula;
     bool position;  // a gap or a position, else a velocity
   };
-  [[nodiscard]] Vector inputs(const Place& place) const;
   void add_row(const Row& row, const Vector& x, const Matrix& F, const Vector& rate, Eigen::Index column, Rows& rows,
                const Vector& u) const;
   [[nodiscard]] Real drift_of(const Row& row, const Vector& x, const Vector& along) const;

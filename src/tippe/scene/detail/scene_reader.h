@@ -31,7 +31,7 @@ class SceneReader {
               {"tippe",       "title",      "source",  "parameters", "define",       "world",   "body",
                "lagrangian",  "velocities", "force",   "motor",      "spring",       "joint",   "plane",
                "contact_law", "bilateral",  "contact", "one_way",    "dry_friction", "damping", "impact",
-               "initial",     "run",        "output",  "draw",       "actuator",     "sweep"}),
+               "initial",     "run",        "output",  "draw",       "actuator",     "sweep",   "event"}),
         parameters_(source, root_.table("parameters"), overrides.settings, overrides.varied) {}
 
   Scene read();
@@ -102,6 +102,17 @@ class SceneReader {
   void read_run(Scene& scene);
   void limit_samples(const Scene& scene, RunOptions& run) const;
   void read_observables(Scene& scene);
+  // switch_reader.cpp
+  void declare_switches();
+  void read_switch(const TableReader& reader, const std::string& key, LawDescription& contact);
+  void start_switches(State& start);
+  void add_switch_events(std::vector<OwnEvent>& events, std::set<std::string>& names) const;
+  // event_reader.cpp
+  void read_stop_after(Scene& scene) const;
+  void read_own_events(Scene& scene);
+  void read_resets(const TableReader& reader, const toml::node& node, const std::string& key, const System& system,
+                   OwnEvent& event);
+  void check_own_events(const Scene& scene) const;
   void read_drawing(Scene& scene);
   void read_sweep(Scene& scene);
   void project_start(Scene& scene) const;
@@ -179,6 +190,8 @@ class SceneReader {
     ForceLaw law;  // without name and rows
     const toml::node* between = nullptr;
     const toml::node* friction = nullptr;            // may be absent
+    const toml::node* rolling = nullptr;             // may be absent
+    double rolling_arm = 0.0;                        // m
     std::optional<std::array<double, 3>> direction;  // of the first of two coefficients
     const BodyFrame* direction_frame = nullptr;      // of the body to which it is fixed; else space
     std::optional<size_t> direction_partner = {};    // that body
@@ -203,6 +216,7 @@ class SceneReader {
   void turn_slips(const ContactLaw& law, const std::string& name, ContactGeometry& geometry);
   void add_contacts(Scene& scene);
   void add_contact(const ContactLaw& law, NamedContact contact);
+  void add_rolling(const ContactLaw& law, const std::string& contact, const std::vector<Expr>& rolls);
   /// New names of constraints must differ from all others.
   void claim_row_names(size_t first_constraint, const toml::node& node);
   /// An array of so many numbers.
@@ -272,6 +286,14 @@ class SceneReader {
     std::optional<Expr> value;
   };
   std::map<std::string, Definition, std::less<>> definitions_;
+  /// A [[contact]] that acts only at times. Whether it does is a coordinate of its own, at rest, which events set to 1 and 0.
+  struct SwitchedContact {
+    std::string name;  // of the contact
+    size_t law;
+    int coordinate;
+    Expr active_when, gap;
+  };
+  std::vector<SwitchedContact> switches_;
   std::vector<std::string> names_of_start_;                      // what --set may also give
   const toml::node* moving_plane_ = nullptr;                     // 'motion' of one
   std::vector<std::pair<size_t, ContactFrame>> contact_frames_;  // of laws between bodies
