@@ -100,9 +100,9 @@ RunOptions::Problem RunOptions::invalid_tolerances() const {
             fmt::format("'contact_tolerance' is a residual without unit, at least 0 and less than 1, got {}",
                         contact_tolerance)};
   }
-  if (const double aim = integrator_options.contact_aim.value_or(tolerance); !(aim > 0.0 && aim < 1.0)) {
+  if (const std::optional<double> aim = integrator_options.contact_aim; aim && !(*aim > 0.0 && *aim < 1.0)) {
     return {"contact_aim",
-            fmt::format("'contact_aim' is a residual without unit, more than 0 and less than 1, got {}", aim)};
+            fmt::format("'contact_aim' is a residual without unit, more than 0 and less than 1, got {}", *aim)};
   }
   if (integrator_options.contact_sweeps < 0)
     return {"contact_sweeps",
