@@ -119,7 +119,7 @@ class Judge {
   void check_records(const Interval& interval);
   void check_records_of_step(const Interval& interval, bool moved);
   void check_events_of_jump(const Interval& interval);
-  void check_constraint_forces(const Moment& moment, const Place& place);
+  void check_constraint_forces(const Moment& moment, const Place& sample);
   void check_mean_forces(const Interval& interval, const Rows& constraints, const Vector& rest, const Vector& scale,
                          Real terms);
   void check_summary(const RunSummary& summary);
@@ -184,6 +184,7 @@ class Judge {
                      Real more);
   void check_constraint_speeds(const Interval& interval, const Rows& constraints, const Vector& u_E, const Vector& speeds,
                                Real part);
+  static constexpr Real kUndecided = 1.0L;  // how far off the place may be where nobody can say which rows hold
   [[nodiscard]] Real put_on_constraints(Place& middle) const;
   void check_lost(const Interval& interval, const Loss& lost, const std::vector<Acting>& acting);
   void check_moved(const Interval& interval);

@@ -50,12 +50,17 @@ void Judge::check_records_of_step(const Interval& interval, bool moved) {
   check_found_sums(interval, moved);
 }
 
-/// Without laws they are those of the sample: M a - h, and W lambda.
-void Judge::check_constraint_forces(const Moment& moment, const Place& place) {
+/// Without laws they are those of the sample: M a - h, and W lambda. Where rows depend on each other, they are those of the nearest state that keeps
+/// the constraints: beside it the rows contradict each other.
+void Judge::check_constraint_forces(const Moment& moment, const Place& sample) {
   if (rows_ > 0 || moment.control_force.size() == 0 || !moment.control_force.allFinite()) return;
-  constexpr Real kDecided =
-      0.02L;  // of rows that seem independent: in a linkage that passes a straight position nobody can say which hold
-  if (redundant_ && mechanics_.dependence(place).smallest < kDecided) return;
+  Place place = sample;
+  const Real uncertain = put_on_constraints(place);
+  if (uncertain == kUndecided) return;
+  if (redundant_) {
+    const Rows rows = mechanics_.constraint_rows(place);
+    place.u += smallest_change(mechanics_.mass(place), rows.W, -rows.gamma(place.u));
+  }
   const Matrix M = mechanics_.mass(place);
   const Vector h = mechanics_.forces(place), a = acceleration(place, Vector(), 1.0L, nullptr), control = M * a - h;
   const Vector told = moment.control_force.cast<Real>(),
@@ -66,7 +71,8 @@ void Judge::check_constraint_forces(const Moment& moment, const Place& place) {
         std::pair{"the forces of the rows do not add up to those on the velocities", (told - own).eval()}}) {
     Index worst = 0;
     const Real largest = off.cwiseAbs().maxCoeff(&worst);
-    check(Kind::kColumns, largest, 1e-6L * size, moment.t, system_.velocity_names()[static_cast<size_t>(worst)],
+    check(Kind::kColumns, largest, (1e-6L + uncertain) * size, moment.t,
+          system_.velocity_names()[static_cast<size_t>(worst)],
           [&, what = what] { return fmt::format("{}: {:.6g} is left", what, static_cast<double>(largest)); });
   }
 }

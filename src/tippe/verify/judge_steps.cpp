@@ -406,7 +406,7 @@ Real Judge::put_on_constraints(Place& middle) const {
   middle.q = mechanics_.nearest_on_constraints(middle);
   // Where their number changes, as in a linkage that passes a straight position, nobody can say which rows hold.
   constexpr Real kDecided = 0.02L;
-  if (mechanics_.dependence(middle).smallest < kDecided) return 1.0L;
+  if (mechanics_.dependence(middle).smallest < kDecided) return kUndecided;
   return 1e-2L * (middle.q - before).cwiseAbs().maxCoeff();
 }
 
