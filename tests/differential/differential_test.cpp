@@ -118,4 +118,9 @@ TEST(DifferentialProblems, SolversFindWhatTheEnumerationFinds) {
   }
 }
 
+// Three contacts in space with mu in thousands: every iteration stops at 0.07, and one of 27 modes is the solution.
+TEST(DifferentialProblems, ModesOfThreeContactsInSpaceAreTheLastMeans) {
+  EXPECT_EQ(test::judge_problem(115000125).outcome, Outcome::kAgrees);
+}
+
 }  // namespace tippe::differential_test
