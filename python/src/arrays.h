@@ -34,4 +34,11 @@ using Table = nb::ndarray<nb::numpy, const double, nb::ndim<2>, nb::c_contig>;
   return Column(copy->size() == 0 ? &kNothing : copy->data(), {static_cast<size_t>(copy->size())}, owner);
 }
 
+/// A table that owns its numbers, row by row.
+[[nodiscard]] inline Table owning(std::vector<double> values, size_t columns) {
+  auto* held = new std::vector<double>(std::move(values));
+  const nb::capsule owner(held, [](void* data) noexcept { delete static_cast<std::vector<double>*>(data); });
+  return view(*held, columns == 0 ? 0 : held->size() / columns, columns, owner);
+}
+
 }  // namespace tippe::python

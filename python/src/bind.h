@@ -17,5 +17,6 @@ void bind_record(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_scene(nb::module_& module);
 void bind_simulation(nb::module_& module);
+void bind_sweep(nb::module_& module);
 
 }  // namespace tippe::python

@@ -62,13 +62,13 @@ void LongCall::end_all() {
   }
 }
 
-void LongCall::look(double t, double fraction, std::int64_t steps) {
+void LongCall::look_up(const std::function<void(const nb::object& progress)>& tell) {
   if (stop_) return;
   const nb::gil_scoped_acquire acquired;
   bool raised = PyErr_CheckSignals() != 0;
   if (!raised && !progress_.is_none()) {
     try {
-      progress_(t, fraction, steps);
+      tell(progress_);
     } catch (nb::python_error& error) {
       error.restore();
       raised = true;

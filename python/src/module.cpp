@@ -26,4 +26,5 @@ NB_MODULE(_tippe, module) {
   bind_instant(module);
   bind_comparison(module);
   bind_orbit(module);
+  bind_sweep(module);
 }

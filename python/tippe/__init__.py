@@ -21,6 +21,7 @@ from .problem import ContactProblem, Coulomb, Drilling, GivenFriction, HalfLine,
 from .run import Run, open
 from .run_parts import Energy, Event, FoundContacts, Judgement, Steps, Summary
 from .simulation import Energies, Simulation
+from .sweeps import Sweep, sweep
 from .system import State, System
 from .values import Bounds, Named, Verdict
 
@@ -55,6 +56,7 @@ __all__ = [
     "StepReport",
     "Steps",
     "Summary",
+    "Sweep",
     "System",
     "TippeWarning",
     "Verdict",
@@ -65,5 +67,6 @@ __all__ = [
     "read_problem",
     "scenes",
     "solve",
+    "sweep",
     "system",
 ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Generic, Optional, TypeVar, Union
 
 ProgressFunction = Callable[[float, float, int], object]
 """Called some times a second with the time reached (s), the fraction done (0 to 1) and the number of steps."""
+
+SweepProgressFunction = Callable[[int, int, int], object]
+"""Called some times a second with the number of points that are done, of all, and of those that failed."""
 
 _QUIET = 0.2  # s: a run that is over by then shows nothing
 _WIDTH = 30
@@ -20,14 +23,20 @@ class _Line:
         self._begin = time.monotonic()
         self._shown = False
 
-    def __call__(self, t: float, fraction: float, steps: int) -> None:
+    def show_run(self, t: float, fraction: float, steps: int) -> None:
+        self._show(fraction, f"t = {t:.4g} s  {steps} steps")
+
+    def show_sweep(self, done: int, total: int, failed: int) -> None:
+        self._show(done / total, f"{done} of {total} points" + (f"  {failed} failed" if failed else ""))
+
+    def _show(self, fraction: float, words: str) -> None:
         elapsed = time.monotonic() - self._begin
         if elapsed < _QUIET:
             return
         filled = int(fraction * _WIDTH)
         left = elapsed * (1 - fraction) / fraction if fraction > 0 else 0.0
         bar = "=" * filled + " " * (_WIDTH - filled)
-        self.write(f"[{bar}] {100 * fraction:3.0f} %  t = {t:.4g} s  {steps} steps  {left:.0f} s left")
+        self.write(f"[{bar}] {100 * fraction:3.0f} %  {words}  {left:.0f} s left")
         self._shown = True
 
     def close(self) -> None:
@@ -68,12 +77,15 @@ def _notebook_display() -> Any:
     return display
 
 
-class Progress:
-    """What run(progress=...) asks for, as a context manager: its value is the function to call, or None."""
+Function = TypeVar("Function", bound=Callable[..., object])
 
-    def __init__(self, wanted: Union[None, bool, ProgressFunction]) -> None:
+
+class _Progress(Generic[Function]):
+    """What progress=... asks for, as a context manager: its value is the function to call, or None."""
+
+    def __init__(self, wanted: Union[None, bool, Function]) -> None:
         self._line: Optional[_Line] = None
-        self._function: Optional[ProgressFunction] = None
+        self._function: Optional[Function] = None
         if callable(wanted):
             self._function = wanted
         elif wanted is not False:
@@ -82,11 +94,29 @@ class Progress:
                 self._line = _NotebookLine(display)
             elif wanted or (sys.stderr is not None and sys.stderr.isatty()):
                 self._line = _Line()
-            self._function = self._line
+            if self._line is not None:
+                self._function = self._shown_by(self._line)
 
-    def __enter__(self) -> Optional[ProgressFunction]:
+    def _shown_by(self, line: _Line) -> Function:
+        raise NotImplementedError
+
+    def __enter__(self) -> Optional[Function]:
         return self._function
 
     def __exit__(self, *_: object) -> None:
         if self._line is not None:
             self._line.close()
+
+
+class Progress(_Progress[ProgressFunction]):
+    """Of a run."""
+
+    def _shown_by(self, line: _Line) -> ProgressFunction:
+        return line.show_run
+
+
+class SweepProgress(_Progress[SweepProgressFunction]):
+    """Of many."""
+
+    def _shown_by(self, line: _Line) -> SweepProgressFunction:
+        return line.show_sweep

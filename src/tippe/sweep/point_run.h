@@ -26,6 +26,11 @@ inline constexpr int kSweepEnds = static_cast<int>(SweepEnd::kInterrupted) + 1;
 /// The word in files: "until", "stop_when", "section", "rest", "accumulation", "failed", "refused", "interrupted".
 [[nodiscard]] const char* name_of(SweepEnd end);
 
+/// Whether there is no motion up to where it should have ended.
+[[nodiscard]] inline bool is_failure(SweepEnd end) {
+  return end == SweepEnd::kFailed || end == SweepEnd::kRefused;
+}
+
 /// What is kept of every run of a sweep.
 struct SweepLook {
   std::vector<Reduction> reductions;

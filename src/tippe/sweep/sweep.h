@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tippe/sweep/sweep_file.h"
+#include "tippe/sweep/sweep_pool.h"
 
 namespace tippe {
 
@@ -29,9 +30,6 @@ struct SweepSummary {
   bool interrupted = false;
   double wall_time = 0.0;  // s
 };
-
-/// How many threads a sweep has by default: one for each core.
-[[nodiscard]] int default_jobs();
 
 /// Computes the points behind `done` with so many threads and writes them, in their order. What a thread computes depends on its point alone, or on its
 /// line if points are followed, so that the file does not depend on their number.

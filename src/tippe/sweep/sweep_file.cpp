@@ -4,54 +4,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 #include "tippe/core/error.h"
 #include "tippe/core/version.h"
 #include "tippe/storage/file_pair.h"
+#include "tippe/sweep/sweep_cells.h"
 
 namespace tippe {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// So many different reasons are kept in words; the others keep that they failed.
 constexpr size_t kMostReasons = 10'000;
 
-const std::vector<std::string>& result_columns() {
-  static const std::vector<std::string> names = {"end",    "reason",         "time",   "steps", "impacts",
-                                                 "period", "worst_residual", "points", "down"};
-  return names;
-}
-
-const std::vector<std::string>& ledger_columns() {
-  static const std::vector<std::string> names = {"energy_initial", "energy_final", "lost_in_contacts", "lost_in_damping",
-                                                 "work_done",      "pushed_out",   "unexplained"};
-  return names;
-}
-
-std::vector<std::string> end_names() {
-  std::vector<std::string> names;
-  for (int end = 0; end < kSweepEnds; ++end) names.emplace_back(name_of(static_cast<SweepEnd>(end)));
-  return names;
-}
-
-std::vector<std::string> state_columns(const Scene& scene, std::vector<std::string> names) {
-  for (const auto* more : {&scene.system->coordinate_names(), &scene.system->velocity_names()})
-    names.insert(names.end(), more->begin(), more->end());
-  return names;
-}
-
-void append_state(const State& state, size_t size, std::vector<double>& row) {
-  if (state.q.size() == 0) return row.resize(row.size() + size, kNone);
-  row.insert(row.end(), state.q.data(), state.q.data() + state.q.size());
-  row.insert(row.end(), state.u.data(), state.u.data() + state.u.size());
-}
-
-}  // namespace
-
-namespace {
 struct OneThatExists {};
+
 }  // namespace
 
 /// One HDF5 file. Rows wait in memory until flush().
@@ -80,28 +47,16 @@ class SweepFile::Contents {
 
   void add(const SweepRow& row, bool down, const std::vector<Attractor>& attractors) {
     const SweepResult& result = row.result;
-    const RunSummary& summary = result.summary;
-    const bool ran = result.end != SweepEnd::kRefused;
     value_.append(row.values);
-    const auto number = [&](double value) { return ran ? value : kNone; };
-    const double cells[] = {static_cast<double>(result.end),
-                            result.message.empty() ? -1.0 : number_of_reason(result.message),
-                            number(summary.final_state.t),
-                            number(static_cast<double>(summary.steps)),
-                            number(static_cast<double>(summary.impacts)),
-                            static_cast<double>(result.period),
-                            number(summary.worst_residual),
-                            static_cast<double>(result.section.size()),
-                            down ? 1.0 : 0.0};
-    result_.append(cells);
     row_.clear();
-    append_state(ran ? summary.final_state : State(), state_size_, row_);
+    append_result(result, result.message.empty() ? -1.0 : number_of_reason(result.message), down, row_);
+    result_.append(row_);
+    row_.clear();
+    append_final(result, state_size_, row_);
     end_.append(row_);
-    const EnergyLedger& energy = summary.energy;
-    const double ledger[] = {number(energy.initial),         number(energy.final),     number(energy.lost_in_contacts),
-                             number(energy.lost_in_damping), number(energy.work_done), number(energy.pushed_out),
-                             number(energy.unexplained())};
-    energy_.append(ledger);
+    row_.clear();
+    append_ledger(result, row_);
+    energy_.append(row_);
     if (quantity_.exists()) quantity_.append(result.reduced);
     wall_.append(row.wall_time);
     if (attractor_.exists()) {
@@ -111,8 +66,8 @@ class SweepFile::Contents {
     }
     if (!section_.exists()) return;
     for (const SweepPoint& point : result.section) {
-      row_.assign({static_cast<double>(row.number), static_cast<double>(point.number), point.state.t});
-      append_state(point.state, state_size_, row_);
+      row_.clear();
+      append_section_point(row.number, point, row_);
       section_.append(row_);
     }
   }
@@ -188,7 +143,7 @@ class SweepFile::Contents {
       attractor_points_ = make("attractors/point", state_columns(plan.scene(), {"attractor", "t"}));
       attractors_ = attractor_list_.rows();
     } else if (plan.look().section.exists()) {
-      section_ = make("section/point", state_columns(plan.scene(), {"run", "number", "t"}));
+      section_ = make("section/point", section_columns(plan.scene()));
     }
   }
 
@@ -198,7 +153,7 @@ class SweepFile::Contents {
     attractor_list_.append(cells);
     for (const State& point : attractor.points) {
       row_.assign({static_cast<double>(attractors_), point.t});
-      append_state(point, state_size_, row_);
+      append_state(point, row_);
       attractor_points_.append(row_);
     }
   }
