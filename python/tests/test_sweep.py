@@ -16,7 +16,7 @@ import pytest
 
 import tippe
 from conftest import ROOT
-from systems import breaking, long_run
+from systems import breaking, long_run, same_sweep
 
 HERE = pathlib.Path(__file__).parent
 HEIGHTS, RESTITUTIONS = np.array([1.0, 1.2, 1.5]), [0.25, 0.5]
@@ -36,15 +36,6 @@ def ball() -> tippe.System:
 
 def balls(**options: Any) -> tippe.Sweep:
     return tippe.sweep(ball(), {"h": HEIGHTS, "e": RESTITUTIONS}, ["height_in_cm:max", "y':last"], **options)
-
-
-def same(a: tippe.Sweep, b: tippe.Sweep) -> bool:
-    """To the bit, but for clocks."""
-    assert a.names == b.names and a.dims == b.dims and list(a.section) == list(b.section)
-    arrays = [(a[name], b[name]) for name in a.names if name != "wall_time"]
-    arrays += [(a.section[name], b.section[name]) for name in a.section]
-    words = bool((a.status == b.status).all() and (a.reason == b.reason).all())
-    return words and all(x.shape == y.shape and x.tobytes() == y.tobytes() for x, y in arrays)
 
 
 def test_arrays_have_a_dimension_for_each_name_and_obey_the_closed_form() -> None:
@@ -109,8 +100,8 @@ def test_a_run_that_comes_to_rest_has_fewer_points() -> None:
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
-    assert same(balls(jobs=1), balls(jobs=3))
-    assert same(balls(jobs=1), balls())
+    assert same_sweep(balls(jobs=1), balls(jobs=3))
+    assert same_sweep(balls(jobs=1), balls())
 
 
 def test_a_run_that_fails_is_told_and_ends_nothing() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Mapping, Optional
 from . import _tippe
 from .arguments import Number
 from .overrides import Overrides
-from .system import PathName, System, read_text
+from .system import PathName, System, read_system
 from .toml_text import scene_text
 
 _PACKAGED = Path(__file__).parent / "scenes"
@@ -45,7 +45,7 @@ def load(
     if isinstance(scene, str):
         file = _tippe.find_scene(file, _scene_folders())
     if Path(file).parent == _PACKAGED:
-        return System(read_text(Path(file).read_text(encoding="utf-8"), Path(file).name, overrides), overrides)
+        return read_system(Path(file).read_text(encoding="utf-8"), Path(file).name, overrides)
     return System(_tippe.load_scene(file, overrides.texts()), overrides)
 
 
@@ -64,6 +64,4 @@ def system(settings: Optional[Mapping[str, Number]] = None, **tables: Any) -> Sy
     It is written as the text of a scene (System.text) and read as a file would be, with the same errors, which show the line.
     settings: as for load().
     """
-    text = scene_text(tables)
-    overrides = Overrides(dict(settings or {}))
-    return System(read_text(text, _IN_PYTHON, overrides), overrides)
+    return read_system(scene_text(tables), _IN_PYTHON, Overrides(dict(settings or {})))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+import concurrent.futures
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from .values import Array, read_only
 if TYPE_CHECKING:
     from .system import System
 
+_CHUNKS = 128  # that an executor gets, of at least one point each
+_LOOK = 0.1  # s: how often what an executor does is looked after
 _INTERNAL = ("end", "reason", "points", "down")  # columns that are told otherwise
 _FAILED = ("failed", "refused")
 
@@ -49,6 +52,14 @@ class _Chunk(NamedTuple):
     reasons: List[str]
 
 
+def compute_chunk(request: SweepRequest, first: int, end: int, jobs: int) -> _Chunk:
+    """The points from first to before end, wherever an executor has brought this."""
+    *chunk, error = request.plan().compute(first, end, jobs, None)
+    if error is not None:
+        raise error
+    return _Chunk(*chunk)
+
+
 class Sweep:
     """Runs over a grid: arrays with one dimension for each name that varies. From tippe.sweep(); in memory, immutable.
 
@@ -75,6 +86,7 @@ class Sweep:
         self.reason: npt.NDArray[Any] = np.full(size, "", dtype=object).reshape(shape)
 
     def _enter(self, first: int, chunk: _Chunk) -> None:
+        """The rows of a chunk whose first point is this."""
         end = first + len(chunk.cells)
         self._cells[first:end] = chunk.cells
         for point, number in zip(range(first, end), chunk.cells[:, 1]):
@@ -171,11 +183,39 @@ def _count(name: str, value: Optional[int], least: int) -> Optional[int]:
 
 
 def _compute_here(
-    result: Sweep, plan: _tippe.SweepPlan, size: int, jobs: int, progress: Optional[SweepProgressFunction]
+    plan: _tippe.SweepPlan, result: Sweep, jobs: int, progress: Optional[SweepProgressFunction]
 ) -> Optional[BaseException]:
-    *chunk, error = plan.compute(0, size, jobs, progress)
+    *chunk, error = plan.compute(0, result.status.size, jobs, progress)
     result._enter(0, _Chunk(*chunk))
     return error
+
+
+def _compute_by(
+    executor: concurrent.futures.Executor, request: SweepRequest, result: Sweep, jobs: int, progress: Optional[SweepProgressFunction]
+) -> Optional[BaseException]:
+    size = result.status.size
+    length = -(-size // _CHUNKS)
+    first_of: Dict[concurrent.futures.Future[_Chunk], int] = {}
+    pending: Set[concurrent.futures.Future[_Chunk]] = set()
+    done = 0
+    try:
+        for first in range(0, size, length):
+            first_of[executor.submit(compute_chunk, request, first, min(first + length, size), jobs)] = first
+        pending = set(first_of)
+        while pending:
+            finished, pending = concurrent.futures.wait(pending, _LOOK, concurrent.futures.FIRST_COMPLETED)
+            for future in finished:
+                chunk = future.result()
+                result._enter(first_of[future], chunk)
+                done += len(chunk.cells)
+            if progress is not None:
+                progress(done, size, result.failed)
+    except BaseException as error:
+        for future in first_of:
+            if not future.cancel() and future.done() and future.exception() is None:
+                result._enter(first_of[future], future.result())
+        return error
+    return None
 
 
 def sweep(
@@ -189,20 +229,22 @@ def sweep(
     dt: Optional[Number] = None,
     integrator: Optional[str] = None,
     jobs: Optional[int] = None,
+    executor: Optional[concurrent.futures.Executor] = None,
     progress: Union[None, bool, SweepProgressFunction] = None,
 ) -> Sweep:
-    """Runs a system at every point of a grid, as `tippe sweep`, on all cores.
+    """Runs a system at every point of a grid, as `tippe sweep`, on all cores or by an executor.
 
     vary: parameters and initial values by name, with their values: {"mu": np.linspace(0.1, 0.5, 20), "e": [0.2, 0.5]}.
     quantities: what is kept of each run: "height:max", a quantity of the scene, a coordinate or a velocity, reduced by last, max, min, mean or rms.
     section: whose points are kept too: "impact:CONTACT", "stroboscopic", or a velocity, coordinate or quantity that rises through zero; transient (200) of them
         are passed over, then keep (100) kept, and the run ends.
     until, dt, integrator: as for System.run().
-    jobs: threads; default: one for each core. Results do not depend on it.
+    executor: a concurrent.futures.Executor, of threads, processes or a cluster, that gets the points in chunks. jobs: threads; default: one for each core, with
+        an executor one for each chunk. Results depend on neither.
     progress: as for System.run(); a function gets (done, total, failed), numbers of points.
 
     A run that fails does not end the sweep: it has that status and a reason, and there is a TippeWarning. Raises InputError before anything is
-    computed. Ctrl-C ends the sweep; the KeyboardInterrupt has an attribute .sweep with what is done.
+    computed. Ctrl-C ends the sweep; the KeyboardInterrupt has an attribute .sweep with what is done. Chunks that an executor has begun it computes to their end.
     """
     axes = _axes(vary)
     request = SweepRequest(
@@ -218,11 +260,13 @@ def sweep(
     threads = _count("jobs", jobs, 1)
     plan = request.plan()
     result = Sweep(axes, plan)
-    size = result.status.size
     with SweepProgress(progress) as function:
-        error = _compute_here(result, plan, size, threads or _tippe.default_jobs(), function)
+        if executor is None:
+            error = _compute_here(plan, result, threads or _tippe.default_jobs(), function)
+        else:
+            error = _compute_by(executor, request, result, threads or 1, function)
     sentences = []
     if result.failed:
-        sentences = [f"{system.file}: {result.failed} of {size} runs failed; the first: {result._first_failure()}"]
+        sentences = [f"{system.file}: {result.failed} of {result.status.size} runs failed; the first: {result._first_failure()}"]
     warn_and_raise(sentences, error, 2, sweep=result)
     return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Iterable, NamedTuple, Optional, Union
+from typing import Any, Iterable, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ def read_text(text: str, file: str, overrides: Overrides) -> _tippe.Scene:
 
 
 class System:
-    """A mechanical system with its start and the way it is to be run, as a scene describes it. Immutable.
+    """A mechanical system with its start and the way it is to be run, as a scene describes it. Immutable; can be pickled.
 
     Made by tippe.load() and tippe.system().
     """
@@ -223,10 +223,17 @@ class System:
         """The scene once more, with another integrator, dt, until or every (numbers or expressions); None: as they are."""
         return read_text(self.text, self.file, self._overrides.replaced(**overrides))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_system, (self.text, self.file, self._overrides)
+
     def __repr__(self) -> str:
         names = ", ".join(self.coordinates[:6]) + (", ..." if len(self.coordinates) > 6 else "")
         contacts = f", {len(self.contacts)} contacts" if self.contacts else ""
         return f"<tippe.System {self.title or self.file!r}: {len(self.coordinates)} coordinates ({names}){contacts}>"
+
+
+def read_system(text: str, file: str, overrides: Overrides) -> System:
+    return System(read_text(text, file, overrides), overrides)
 
 
 def _simulate(
