@@ -47,6 +47,7 @@ TEST(SceneFamily, NumbersOfLawsStartAndRunAreSetWithoutReadingAgain) {
   expect_same_motion(pendulum, {"phi'"}, {{0.8}, {-0.1}}, true, until("0.5"));
   expect_same_motion(text_of("vibrating_table"), {"e", "y"}, {{0.8, 0.01}, {0.5, 0.02}}, true, until("0.2"));
   expect_same_motion(text_of("incline"), {"mu"}, {{0.2}, {0.9}}, true, until("0.3"));
+  expect_same_motion(text_of("woodpecker"), {"mu"}, {{0.2}, {0.3}}, true, until("0.01"));  // starts deeper than by default
 }
 
 TEST(SceneFamily, WhatDecidesMoreIsReadAgain) {

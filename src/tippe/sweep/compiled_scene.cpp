@@ -35,6 +35,15 @@ bool may_change(const Scene& scene) {
   return true;
 }
 
+/// Whether the start may lie as deep in contacts as if the scene said nothing of it.
+bool has_default_penetration(const Scene& scene) {
+  try {
+    return check_start(*scene.system, scene.start, std::nullopt) == scene.run.initial_penetration;
+  } catch (const ModelError&) {
+    return false;  // it lies deeper
+  }
+}
+
 bool is_restitution(double value) {
   return value >= 0.0 && value <= 1.0;
 }
@@ -123,8 +132,7 @@ std::unique_ptr<CompiledScene> CompiledScene::make(const std::string& text, cons
     trial.run.*number = read.run.*number;
   if (!same || read.run.fingerprint(read.start.t) != trial.run.fingerprint(read.start.t)) return nullptr;
   // By default the allowed penetration follows from the start.
-  if (check_start(*read.system, read.start, std::nullopt) != read.run.initial_penetration)
-    compiled->penetration_ = read.run.initial_penetration;
+  if (!has_default_penetration(read)) compiled->penetration_ = read.run.initial_penetration;
   return compiled;
 }
 
