@@ -10,6 +10,7 @@
 
 #include "tippe/core/infinity.h"
 #include "tippe/core/tolerances.h"
+#include "tippe/model/hidden_pulses.h"
 #include "tippe/run/adaptive_step.h"
 #include "tippe/run/checkpoint.h"
 #include "tippe/run/constraint_watch.h"
@@ -42,6 +43,8 @@ class Run {
         integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
         evaluator_(system.make_evaluator()),
+        pulses_(system,
+                options.integrator == "event-driven" ? HiddenPulses::Looks::kAtBeginning : HiddenPulses::Looks::kAtStages),
         impacts_(system),
         penetration_(system),
         constraints_(system),
@@ -131,8 +134,11 @@ class Run {
   }
 
   /// Of the next step, or for adaptive schemes of the first trial.
-  [[nodiscard]] double step_length() const {
-    if (adaptive_ != nullptr) return trial_step(*adaptive_, now_.state.t, options_);
+  [[nodiscard]] double step_length() {
+    if (adaptive_ != nullptr) {
+      const double trial = trial_step(*adaptive_, now_.state.t, options_);
+      return pulses_.resolved_step(now_.state.t, trial);
+    }
     if (within_grid_) return time_after(grid_ + 1) - now_.state.t;
     const double rest = options_.until - now_.state.t;
     // A whole last step keeps dt to the bit; only a real rest shortens it, more than what the clock resolves.
@@ -702,6 +708,7 @@ class Run {
   std::unique_ptr<Integrator> integrator_;
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr
   std::unique_ptr<Evaluator> evaluator_;
+  HiddenPulses pulses_;
   ImpactCounter impacts_;
   EnergyWatch energy_;
   ResidualSpread residuals_;
