@@ -4,6 +4,7 @@
 #include <map>
 
 #include "support/scenes.h"
+#include "support/temporary_folder.h"
 #include "tippe/verify/verify.h"
 
 namespace tippe::verify_scenes_test {
@@ -106,6 +107,34 @@ integrator = ")TOML" + std::string(integrator) +
     const Verdict verdict = judge(scene);
     EXPECT_TRUE(verdict.obeys()) << verdict_text(verdict);
   }
+}
+
+// It comes in with 0.3 m/s for 0.1 s, braked by 1 N, and goes out for 0.2 s: the sum of the friction points along the mean slip, 0.05 m/s.
+TEST(VerifyScenes, ASlipThatTurnsRoundBetweenSamplesObeys) {
+  const Scene scene = test::scene_from(R"TOML(
+[lagrangian]
+coordinates = ["x", "y"]
+kinetic = "0.5*(x'^2 + y'^2)"
+potential = "2*x"
+[[dry_friction]]
+name = "pad"
+velocity = ["x'", "y'"]
+limit = 1
+[initial]
+"x'" = 0.3
+"y'" = 1e-3
+[run]
+integrator = "event-driven"
+until = 0.3
+[output]
+every = 0.3
+)TOML");
+  const test::TemporaryFolder folder;
+  Recording recording(folder.path() / "run.h5", *scene.system, scene.origin, scene.run, scene.start.t);
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, {.recorder = &recording});
+  const Verdict verdict = verify::verify_run(read_recording(folder.path() / "run.h5"), summary);
+  EXPECT_TRUE(verdict.obeys()) << verdict_text(verdict);
+  EXPECT_GT(verdict.of(Kind::kEvents).checks, 0);
 }
 
 // Its velocity grows out of exp(-10^4): squares and products of it are too small for numbers with all their digits.

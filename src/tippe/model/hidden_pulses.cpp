@@ -202,8 +202,9 @@ void HiddenPulses::see(double t, bool first) {
 bool HiddenPulses::is_sharp(size_t function, double begin, double end) {
   constexpr int kHalvings = 4;
   constexpr double kShare = 1.0 / 3.0;
-  look(begin, end);
-  const double whole = range_[function].width();
+  const double whole = whole_[function].width();
+  look(begin, begin + std::ldexp(end - begin, -kHalvings));  // often it is the first one already
+  if (range_[function].width() > kShare * whole) return true;
   double width = whole;
   for (int halving = 0; halving < kHalvings; ++halving) {
     const double middle = begin + 0.5 * (end - begin);

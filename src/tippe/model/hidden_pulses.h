@@ -38,7 +38,7 @@ class HiddenPulses {
   void look(double begin, double end);  // range_
   void see(double t, bool first);       // seen_
   [[nodiscard]] bool hides(double begin, double end);
-  [[nodiscard]] bool is_sharp(size_t function, double begin, double end);
+  [[nodiscard]] bool is_sharp(size_t function, double begin, double end);  // of whole_
 
   Looks looks_;
   std::vector<Step> steps_;

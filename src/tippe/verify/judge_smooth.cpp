@@ -326,7 +326,10 @@ void Judge::check_friction_of_mode(const LawBetweenEvents& at, Real dt) {
       check_of_mode(at, std::abs(at.Lambda[row] + sign * most),
                     unclear + 1e-6L * (std::abs(most) + 1e-3L * at.largest_impulse), "its friction is off its limit by");
     } else if (at.mode == ContactMode::kSlide && row == first) {
-      const Vector friction = at.Lambda.tail(rows - first), slip = 0.5L * (at.gamma_B + at.gamma_E).tail(rows - first);
+      const Vector friction = at.Lambda.tail(rows - first), slip_B = at.gamma_B.tail(rows - first),
+                   slip_E = at.gamma_E.tail(rows - first), slip = 0.5L * (slip_B + slip_E);
+      // What turns round brakes on the way in and on the way out, which take times of their own: the sum may point anywhere.
+      if (slip_B.dot(slip_E) < 0.0L) continue;
       const Real terms = friction.cwiseAbs().dot(at.speed_off.tail(rows - first));
       check_of_mode(at, friction.dot(slip), terms + 1e-3L * friction.norm() * (at.gamma_E - at.gamma_B).norm(),
                     "its friction gives power");
