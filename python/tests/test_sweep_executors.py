@@ -41,22 +41,28 @@ def test_threads_and_processes_give_the_bits_of_the_serial_sweep() -> None:
     assert broken.status.tolist() == ["until", "failed"] and broken.reason[0] == "" and broken.reason[1]
 
 
+class _Killing(concurrent.futures.Executor):
+    """Another one, a process of which is killed before its 40th task."""
+
+    def __init__(self, executor: concurrent.futures.Executor, process: int) -> None:
+        self.executor, self.process, self.given = executor, process, 0
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Any:
+        self.given += 1
+        if self.given == 40:
+            os.kill(self.process, signal.SIGKILL)
+        return self.executor.submit(function, *arguments, **options)
+
+
 def test_a_cluster_of_dask_one_of_whose_workers_is_killed_gives_the_bits_of_the_serial_sweep(tmp_path: pathlib.Path) -> None:
     distributed = pytest.importorskip("distributed")
-    serial = amplitudes(jobs=1)
-    killed: list[int] = []
-    with distributed.LocalCluster(
+    cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(tmp_path)
-    ) as cluster, distributed.Client(cluster) as client:
-        workers = list(client.run(os.getpid).values())
-
-        def kill(done: int, total: int, failed: int) -> None:
-            if done > 0 and not killed:
-                killed.append(done)
-                os.kill(workers[0], signal.SIGKILL)
-
-        assert same_sweep(amplitudes(client.get_executor(), progress=kill), serial)
-    assert 0 < killed[0] < 134
+    )
+    with cluster, distributed.Client(cluster) as client:
+        executor = _Killing(client.get_executor(), next(iter(client.run(os.getpid).values())))
+        assert same_sweep(amplitudes(executor), amplitudes(jobs=1))
+    assert executor.given == 67
 
 
 class _Tardy(concurrent.futures.ThreadPoolExecutor):
