@@ -106,6 +106,8 @@ class ModeFlow {
 
   /// Coefficients 0 .. order about the state.
   Status expand(const State& state, int order);
+  /// A draft has the directions of slow contacts only about, by fewer passes: enough to see how long a step would become.
+  void set_draft(bool draft) { draft_ = draft; }
   [[nodiscard]] const std::string& culprit() const { return culprit_; }
   [[nodiscard]] int expanded() const { return expanded_; }
 
@@ -330,6 +332,7 @@ class ModeFlow {
   Eigen::VectorXd weight_;  // of the rows in the metric M + J diag(weight) J', zero where M is definite
   Eigen::MatrixXd PB_, A_, A_basic_;
   DenseLU lu_;
+  bool draft_ = false;
   std::vector<SlowContact> slow_;          // each way in which one can turn
   std::vector<Eigen::MatrixXd> N_;         // coefficient k: one column per slow contact, its row across
   Eigen::MatrixXd D_, PD_, E_;             // what turning by 1 rad changes; its effect; forces and angles together

@@ -136,7 +136,11 @@ bool SmoothMotion::choose_slow(const State& state, CurrentModes& modes, StepRepo
   if (enter.empty()) return true;
   for (const int law : enter) modes.directions[static_cast<size_t>(law)] = flow_.sliding_direction(law, 0.0);
   StepReport tried;
-  if (expand(state, modes, tried) && longest_step(system_, flow_, scales_, tolerance_) > 2.0 * step &&
+  constexpr double kGain = 2.0, kGainInDraft = 0.75 * kGain;
+  flow_.set_draft(true);
+  const bool worth = expand(state, modes, tried) && longest_step(system_, flow_, scales_, tolerance_) > kGainInDraft * step;
+  flow_.set_draft(false);
+  if (worth && expand(state, modes, tried) && longest_step(system_, flow_, scales_, tolerance_) > kGain * step &&
       std::all_of(enter.begin(), enter.end(), [&](int law) { return goes_along_direction(law); }))
     return true;
   for (const int law : enter) modes.directions[static_cast<size_t>(law)].resize(0);

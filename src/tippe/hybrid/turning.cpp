@@ -25,7 +25,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double kSettled = 1e-14;  // rad
+constexpr double kSettled = 1e-14, kSettledInDraft = 1e-3;  // rad
 constexpr int kMostSettling = 20;
 constexpr int kMostPasses = 12;
 
@@ -314,13 +314,14 @@ double ModeFlow::renew_angles() {
 /// Passes until the directions do not change any more.
 ModeFlow::Status ModeFlow::expand_passes(const State& state, int order) {
   begin_directions(state);
+  const double settled = draft_ ? kSettledInDraft : kSettled;
   double last = std::numeric_limits<double>::infinity();
   for (int pass = 0;; ++pass) {
     const Status status = expand_once(state, order);
     const bool found = status != Status::kNoDirection;
     if (found && (status != Status::kOk || slow_.empty() || order == 0)) return status;
     const double change = found ? renew_angles() : last;
-    if (found && change <= kSettled) return status;
+    if (found && change <= settled) return status;
     const bool slower = pass >= 2 && change > 0.3 * last && change > 1e3 * kSettled;
     if (!found || slower || pass == kMostPasses || !std::isfinite(change)) break;
     last = change;
