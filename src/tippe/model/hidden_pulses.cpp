@@ -63,7 +63,7 @@ void HiddenPulses::add(const ExprGraph& graph, std::span<const Expr> roots, int 
   bool any = false;
   for (const int id : graph.reachable(roots)) {
     const ExprGraph::Node& node = graph.node(id);
-    Step step{node.op, kUnknown, kUnknown, kUnknown, node.value, is_switch(node.op)};
+    Step step{node.op, kUnknown, kUnknown, kUnknown, node.value, is_switch(node.op), false};
     bool known = node.op != Op::kInput || node.a == time;
     if (node.op != Op::kInput && node.op != Op::kConstant) {
       for (const auto& [operand, at] : {std::pair(node.a, &step.a), {node.b, &step.b}, {node.c, &step.c}}) {
@@ -74,6 +74,7 @@ void HiddenPulses::add(const ExprGraph& graph, std::span<const Expr> roots, int 
       }
     }
     if (!known) continue;
+    step.scales = scales(step);
     place[static_cast<size_t>(id)] = static_cast<int>(steps_.size());
     steps_.push_back(step);
     any = any || node.op == Op::kInput;
@@ -82,6 +83,24 @@ void HiddenPulses::add(const ExprGraph& graph, std::span<const Expr> roots, int 
   range_.resize(steps_.size());
   seen_.resize(steps_.size());
   value_.resize(steps_.size());
+}
+
+bool HiddenPulses::scales(const Step& step) const {
+  const auto constant = [&](int at) { return steps_[static_cast<size_t>(at)].op == Op::kConstant; };
+  switch (step.op) {
+    case Op::kConstant:
+    case Op::kInput:
+    case Op::kNeg:
+      return true;
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+      return constant(step.a) || constant(step.b);
+    case Op::kDiv:
+      return constant(step.b);
+    default:
+      return false;
+  }
 }
 
 HiddenPulses::Range HiddenPulses::range_of(const Step& step, const Range& a, const Range& b, const Range& c) {
@@ -228,7 +247,7 @@ bool HiddenPulses::hides(double begin, double end) {
   look(begin, end);
   whole_ = range_;
   for (size_t k = 0; k < steps_.size(); ++k) {
-    if (!at_stages && steps_[k].switches) continue;
+    if (steps_[k].scales || (!at_stages && steps_[k].switches)) continue;
     const double width = whole_[k].width();
     const bool hidden = std::isfinite(width) && width > kTiny && width > kHidden * seen_[k].width();
     if (hidden && is_sharp(k, begin, end)) return true;

@@ -31,9 +31,11 @@ class HiddenPulses {
     int a, b, c;  // earlier steps
     double value;
     bool switches;  // or an operand does
+    bool scales;    // time, or a multiple of an earlier step plus a constant: as sharp as that is
   };
 
   void add(const ExprGraph& graph, std::span<const Expr> roots, int time);
+  [[nodiscard]] bool scales(const Step& step) const;
   [[nodiscard]] static Range range_of(const Step& step, const Range& a, const Range& b, const Range& c);
   void look(double begin, double end);  // range_
   void see(double t, bool first);       // seen_
