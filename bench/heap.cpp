@@ -9,14 +9,15 @@
 
 namespace tippe::bench {
 
-Heap::Heap(int layers) {
+Heap::Heap(int layers, int columns) {
   const double distance = 2.7 * mean_radius;
-  half_width = 5.25 * distance;
+  half_width = (0.5 * columns + 0.25) * distance;
+  const double middle = 0.5 * (columns - 1);
   for (int k = 0; k < layers; ++k) {
-    for (int j = 0; j < 10; ++j) {
-      for (int i = 0; i < 10; ++i) {
-        places.emplace_back(distance * (i - 4.5) + 0.1 * mean_radius * std::sin(13 * j + 29 * k),
-                            distance * (j - 4.5) + 0.1 * mean_radius * std::sin(17 * i + 31 * k),
+    for (int j = 0; j < columns; ++j) {
+      for (int i = 0; i < columns; ++i) {
+        places.emplace_back(distance * (i - middle) + 0.1 * mean_radius * std::sin(13 * j + 29 * k),
+                            distance * (j - middle) + 0.1 * mean_radius * std::sin(17 * i + 31 * k),
                             1.5 * mean_radius + distance * k);
         radii.push_back(mean_radius * (1.0 + 0.25 * std::sin(78 * k + 37 * j + 101 * i)));
       }

@@ -7,7 +7,7 @@
 
 namespace tippe::bench {
 
-/// Spheres of many sizes above a box that is open at the top, 10 x 10 a layer: what every engine pours.
+/// Spheres of many sizes above a box that is open at the top, columns x columns a layer: what every engine pours.
 struct Heap {
   double friction = 0.3, density = 1000.0, gravity = 9.81;  // 1, kg/m3, m/s2
   double mean_radius = 0.02;                                // m
@@ -15,7 +15,7 @@ struct Heap {
   std::vector<Eigen::Vector3d> places;                      // m
   std::vector<double> radii;                                // m
 
-  explicit Heap(int layers);
+  Heap(int layers, int columns);
   [[nodiscard]] double mass(size_t sphere) const;
 };
 

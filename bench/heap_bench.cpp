@@ -14,7 +14,7 @@ namespace tippe::bench {
 namespace {
 
 struct Options {
-  int layers = 10, steps = 2000, measured = 100, sweeps = 0;
+  int layers = 10, columns = 10, steps = 2000, measured = 100, sweeps = 0;
   double dt = 1e-3;
   std::string only;
 };
@@ -40,7 +40,7 @@ void measure(const char* name, const Heap& heap, const Options& options,
 }
 
 void compare(const Options& options) {
-  const Heap heap(options.layers);
+  const Heap heap(options.layers, options.columns);
   fmt::print("{} spheres, mu = {}, dt = {} s, {} steps to settle\n\n", heap.places.size(), heap.friction, options.dt,
              options.steps);
   fmt::print("{:<8} {:>8} {:>10} {:>10} {:>9} {:>12} {:>12} {:>11}\n", "", "load s", "settling", "at rest", "overlaps",
@@ -65,7 +65,10 @@ void compare(const Options& options) {
 int main(int argc, char** argv) {
   tippe::bench::Options options;
   CLI::App app("A heap of spheres comes to rest; processor time of one thread");
-  app.add_option("--layers", options.layers, "of 100 spheres each")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--layers", options.layers, "how many")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--columns", options.columns, "of a layer, along both sides")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--steps", options.steps, "until it is taken to be at rest")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
