@@ -297,6 +297,30 @@ TEST(Sweep, ATableOfPointsMayBeNamedByTheScene) {
   EXPECT_NE(bad.errors.find("points.csv:2:3: error: 'z' is no number"), std::string::npos) << bad.errors;
 }
 
+/// What a page draws.
+nlohmann::json data_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  const std::string page = text.str(), mark = "id=\"data\">";
+  const size_t begin = page.find(mark) + mark.size();
+  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST(Sweep, ThePageOfABasinNamesItsAttractors) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program(
+      {"sweep", test::scene_path("impact_oscillator"), "--vary", "x=-1,0", "--basin", "--transient", "20", "--keep", "6"},
+      folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::vector<std::string> names = read_sweep(folder.path() / "impact_oscillator.sweep.h5").attractors;
+  ASSERT_FALSE(names.empty());
+  EXPECT_EQ(data_of(folder.path() / "impact_oscillator.sweep.html")["attractors"], nlohmann::json(names));
+  for (size_t k = 0; k < names.size(); ++k)
+    EXPECT_NE(result.output.find(fmt::format("attractor {}  ", k)), std::string::npos) << result.output;
+  for (const std::string& name : names)
+    EXPECT_NE(result.output.find("  " + name + "\n"), std::string::npos) << result.output;
+}
+
 TEST(Sweep, ThePageHasTheNumbersOfTheFileAndTheCommandThatRepeatsARun) {
   const test::TemporaryFolder folder;
   const auto result = run_program({"sweep", test::scene_path("bouncing_ball"), "--vary", "y=-1:1:3", "--section", "y'",
@@ -304,11 +328,7 @@ TEST(Sweep, ThePageHasTheNumbersOfTheFileAndTheCommandThatRepeatsARun) {
                                   folder.path());
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_NE(result.output.find("page: bouncing_ball.sweep.html\n"), std::string::npos) << result.output;
-  std::ostringstream text;
-  text << std::ifstream(folder.path() / "bouncing_ball.sweep.html").rdbuf();
-  const std::string page = text.str(), mark = "id=\"data\">";
-  const size_t begin = page.find(mark) + mark.size();
-  const auto data = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const nlohmann::json data = data_of(folder.path() / "bouncing_ball.sweep.html");
   EXPECT_EQ(data["names"][0], "y");
   EXPECT_EQ(data["runs"][0], base64({-1, 0, 1}));
   EXPECT_EQ(data["ends"][6], "refused");

@@ -238,6 +238,19 @@ std::int64_t whole(const Hdf5File& file, const std::string& attribute) {
   return static_cast<std::int64_t>(number);
 }
 
+/// Of a basin, what its attractors are; nothing else has any.
+std::vector<std::string> read_attractor_names(const Hdf5File& file) {
+  const std::vector<std::string> kinds = file.read_list("attractors/kind_names");
+  const std::vector<double> list = read_rows(file, "attractors/list", 2);
+  std::vector<std::string> names;
+  for (size_t k = 0; k < list.size(); k += 2) {
+    const auto kind = static_cast<size_t>(list[k]);
+    if (!(list[k] >= 0.0) || kind >= kinds.size()) throw FileError(file.name(), "damaged: an attractor has no kind");
+    names.push_back(list[k + 1] > 0.0 ? fmt::format("orbit of period {:.0f}", list[k + 1]) : kinds[kind]);
+  }
+  return names;
+}
+
 }  // namespace
 
 RecordedSweep read_sweep(const std::filesystem::path& path) {
@@ -268,6 +281,7 @@ RecordedSweep read_sweep(const std::filesystem::path& path) {
   request.keep = whole(file, "keep");
   request.follow = file.text_attribute("options", "follow");
   request.basin = whole(file, "basin") != 0;
+  if (request.basin) sweep.attractors = read_attractor_names(file);
   const size_t columns = result_columns().size();
   const std::vector<double> results = read_rows(file, "runs/result", columns);
   sweep.rows = static_cast<std::int64_t>(results.size() / columns);

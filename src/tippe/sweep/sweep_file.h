@@ -45,6 +45,7 @@ struct RecordedSweep {
   std::string program, title, status;
   size_t varied = 0;  // names
   std::int64_t rows = 0, failed = 0;
+  std::vector<std::string> attractors;  // of a basin, by number: "orbit of period 2", "escape"
 };
 /// Throws FileError if the file is no sweep or damaged.
 [[nodiscard]] RecordedSweep read_sweep(const std::filesystem::path& path);

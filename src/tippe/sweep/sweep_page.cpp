@@ -73,6 +73,8 @@ void write_sweep_page(const std::filesystem::path& sweep, const std::filesystem:
   data["command"] = words.command;
   data["option"] = words.option;
   data["stride"] = stride;
+  data["attractors"] = recorded.attractors;
+  data["ofImpacts"] = recorded.request.section.starts_with("impact");
   for (const char* list : {"names", "runs", "sectionNames", "section"}) data[list] = nlohmann::ordered_json::array();
   for (const size_t c : columns) {
     data["names"].push_back(runs.names[c]);
@@ -94,12 +96,14 @@ void write_sweep_page(const std::filesystem::path& sweep, const std::filesystem:
 canvas {{ width: 100%; height: 560px; display: block; cursor: crosshair; }}
 select {{ font: inherit; color: inherit; background: none; border: 1px solid; border-radius: 4px; }}
 label {{ margin-right: 14px; }}
+.swatch {{ display: inline-block; width: 12px; height: 12px; margin: 0 5px 0 14px; vertical-align: -1px; }}
 code {{ overflow-wrap: anywhere; }}
 </style></head><body><main>
 <h1>{0}</h1>
 <p class="facts">{2}</p>
 <p><label>along <select id="x"></select></label><label>up <select id="y"></select></label><label>show <select id="value"></select></label><label>as <select id="form"></select></label></p>
 <section class="card"><canvas id="plot"></canvas>
+<p class="hint" id="colors"></p>
 <p class="hint">Click a point: its run, and the command that repeats it. A red cross is a run that failed.</p>
 <p><code id="command"></code></p><p class="hint" id="run"></p></section>
 <p class="hint">{3}</p>

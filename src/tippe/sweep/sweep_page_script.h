@@ -47,7 +47,7 @@ const paintDensity = (counts, pixels, ink) => {
   for (const count of counts) most = Math.max(most, count);
   counts.forEach((count, k) => {
     pixels[4 * k] = ink[0]; pixels[4 * k + 1] = ink[1]; pixels[4 * k + 2] = ink[2];
-    pixels[4 * k + 3] = count === 0 ? 0 : 90 + 165 * Math.log(1 + count) / Math.log(1 + most);
+    pixels[4 * k + 3] = count === 0 ? 0 : 130 + 125 * Math.log(1 + count) / Math.log(1 + most);
   });
 };
 const paintPicture = (cells, pixels, discrete) => {
@@ -79,12 +79,33 @@ if (typeof document !== 'undefined') {
     byId(id).addEventListener('change', draw);
   };
   const axes = data.names.slice(0, data.varied);
-  const preferred = options.findIndex(o => o.label === 'attractor');
+  // What people look for first: the attractors of a basin, speeds after impacts, else where the motion goes.
+  const first = test => options.findIndex(test), isRate = o => o.section !== undefined && /'$|[.]v[xyz]$/.test(o.label.replace(' at the section', ''));
+  const preferred = [first(o => o.label === 'attractor'), data.ofImpacts ? first(isRate) : -1, first(o => o.section !== undefined && !o.label.startsWith('t ')), 0].find(k => k >= 0);
   select('x', axes, 0);
   select('y', axes.length > 1 ? ['what is shown', ...axes.slice(1)] : ['what is shown'], axes.length > 1 && !data.sampled ? 1 : 0);
-  select('value', options.map(o => o.label), Math.max(preferred, 0));
+  select('value', options.map(o => o.label), preferred);
   select('form', ['points', 'histogram'], 0);
-  const canvas = byId('plot'), left = 70, bottom = 40, top = 14, right = 12;
+  /// What the colours of a picture mean: kinds with their shares, or the ends of the scale.
+  const entry = (color, words) => {
+    const node = document.createElement('span'), swatch = document.createElement('span');
+    swatch.className = 'swatch'; swatch.style.background = 'rgb(' + color + ')';
+    node.append(swatch, words);
+    return node;
+  };
+  const colorsOf = (values, label) => {
+    const counts = new Map(); let all = 0;
+    for (const value of values) if (value >= 0) { counts.set(value, (counts.get(value) || 0) + 1); ++all; }
+    return [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).slice(0, 16).map(value => {
+      const name = label === 'attractor' ? data.attractors[value] || 'attractor ' + value : value > 0 ? 'period ' + value : 'no period';
+      return entry(kinds[value % 8], name + ', ' + (100 * counts.get(value) / all).toPrecision(3) + ' %');
+    });
+  };
+  const rangeOf = values => {
+    const [low, high] = range(values);
+    return [entry(shade(0), shown(low)), entry(shade(1), shown(high))];
+  };
+  const canvas = byId('plot'), left = 70, bottom = 40, top = 14, right = 24;
   let place = null;  // of what is drawn, for clicks
   function draw() {
     const scale = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight, context = canvas.getContext('2d');
@@ -119,6 +140,8 @@ if (typeof document !== 'undefined') {
       context.drawImage(buffer, left, top, w, h);
     };
     const xName = axes[+byId('x').value];
+    const discrete = option.label === 'attractor' || option.label === 'period';
+    byId('colors').replaceChildren(...(asPicture && discrete ? colorsOf(values, option.label) : asPicture ? rangeOf(values) : []));
     if (histogram) {
       const bins = 80, counts = new Float64Array(bins);
       for (const value of values) if (Number.isFinite(value)) ++counts[Math.min(bins - 1, Math.floor((value - across[0]) / (across[1] - across[0]) * bins))];
@@ -130,11 +153,11 @@ if (typeof document !== 'undefined') {
     } else if (asPicture) {
       const coarse = Math.ceil(Math.sqrt(data.stride)), different = column => Math.ceil(Math.min(new Set(column).size, 2000) / coarse), columns = different(xs), rows = different(ys);
       frame(across, up, xName, axes[second]);
-      blit(columns, rows, pixels => paintPicture(picture(xs, ys, values, across, up, columns, rows), pixels, option.label === 'attractor' || option.label === 'period'));
+      blit(columns, rows, pixels => paintPicture(picture(xs, ys, values, across, up, columns, rows), pixels, discrete));
       place = { xs, ys, across, up, runOf };
     } else {
       frame(across, up, xName, option.label);
-      const columns = Math.round(w * scale), rows = Math.round(h * scale);
+      const columns = Math.round(w / 1.5), rows = Math.round(h / 1.5);  // a point is seen
       blit(columns, rows, pixels => paintDensity(density(xs, ys, across, up, columns, rows), pixels, ink));
       place = { xs, ys, across, up, runOf };
     }
