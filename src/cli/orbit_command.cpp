@@ -101,7 +101,7 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
       ->type_name("EVENT");
   command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
       ->type_name("COUNT")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000));
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the text, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] { exit_code = find_and_print(*arguments); });

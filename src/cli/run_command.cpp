@@ -238,11 +238,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--out", arguments->out, "Folder for the results (default: this one); made if missing")
       ->type_name("DIR")
       ->excludes(resume);
-  command
-      ->add_option("--flush", arguments->flush,
-                   "Seconds after which what is new in the recording is brought to disk (default 1)")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 1e6));
+  add_flush(*command, arguments->flush);
   command
       ->add_option(
           "--dump-problem", arguments->dump_problem,

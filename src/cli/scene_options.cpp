@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/scene_options.h"
 
+#include <fmt/format.h>
+
 #include "tippe/core/suggest.h"
 #include "tippe/run/registry.h"
 
@@ -33,6 +35,19 @@ void add_parameters(CLI::App& command, SceneOverrides& overrides) {
                   "Replace a parameter or an initial value of the scene; may be given several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_flush(CLI::App& command, double& seconds) {
+  command.add_option("--flush", seconds, "Seconds after which what is new in the file is brought to disk (default 1)")
+      ->type_name("SECONDS")
+      ->check([](const std::string& text) {
+        constexpr double kMost = 1e6;
+        double value = 0.0;
+        const bool is_number = CLI::detail::lexical_cast(text, value);
+        return is_number && value >= 0.0 && value <= kMost
+                   ? std::string()
+                   : fmt::format("{} is no number of seconds from 0 to {:g}", text, kMost);
+      });
 }
 
 std::string integrator_list() {

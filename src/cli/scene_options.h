@@ -17,6 +17,9 @@ void add_scene_options(CLI::App& command, std::string& scene, SceneOverrides& ov
 void add_integrator_and_step(CLI::App& command, SceneOverrides& overrides);
 void add_parameters(CLI::App& command, SceneOverrides& overrides);
 
+/// How often what is new is brought to disk.
+void add_flush(CLI::App& command, double& seconds);
+
 /// What --integrator may be.
 [[nodiscard]] std::string integrator_list();
 

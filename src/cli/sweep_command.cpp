@@ -34,6 +34,8 @@ struct SweepArguments {
   bool quiet = false;
 };
 
+constexpr std::int64_t kMostCounted = 1'000'000'000;
+
 /// What is to be done, and where it is written.
 struct SweepJob {
   std::filesystem::path file;
@@ -212,10 +214,10 @@ void add_look_options(CLI::App& command, SweepArguments& arguments) {
       .add_option("--transient", arguments.request.transient,
                   "Points of the section that are passed over first (default 200)")
       ->type_name("COUNT")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, kMostCounted));
   command.add_option("--keep", arguments.request.keep, "Points of the section that are kept (default 100)")
       ->type_name("COUNT")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::int64_t{1}, kMostCounted));
 }
 
 }  // namespace
@@ -249,11 +251,8 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
     command->get_option(option)->excludes(resume);
   command->add_option("--jobs", arguments->jobs, "Threads (default: one for each core); the result does not depend on it")
       ->type_name("COUNT")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--flush", arguments->flush, "Seconds after which what is new in the file is brought to disk (default 1)")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(CLI::Range(1, 100'000));
+  add_flush(*command, arguments->flush);
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] {

@@ -148,6 +148,14 @@ TEST(Sweep, ARunThatCannotStartIsARowWithItsReasonAndTheOthersGoOn) {
 TEST(Sweep, WrongRequestsAreRefusedBeforeAnythingIsWritten) {
   const test::TemporaryFolder folder;
   const std::string scene = test::scene_path("bouncing_ball");
+  const test::TemporaryFolder tables;
+  int count = 0;
+  const auto table = [&](const char* text) {
+    const std::filesystem::path own = tables.path() / std::to_string(count++);
+    std::filesystem::create_directory(own);
+    std::ofstream(own / "points.csv") << text;
+    return (own / "points.csv").string();
+  };
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--vary", "epsilom=0:1:3"}, "--vary epsilom: the scene has no parameter 'epsilom'"},
       {{"--vary", "epsilon=0:1"}, "--vary: the range of 'epsilon' needs the number of its values"},
@@ -158,7 +166,13 @@ TEST(Sweep, WrongRequestsAreRefusedBeforeAnythingIsWritten) {
       {{"--vary", "epsilon=0:1:3", "--section", "impact:flor"}, "--section: there is no law 'flor'"},
       {{"--vary", "epsilon=0:1:3", "--section", "stroboscopic"}, "'stroboscopic' needs the 'forcing_period'"},
       {{"--vary", "epsilon=0:1:3", "--section", "y\""}, "--section: there is no section"},
-      {{"--vary", "epsilon=0:1:3", "--jobs", "0"}, "--jobs"},
+      {{"--vary", "epsilon=0:1:3", "--jobs", "0"}, "--jobs: Value 0 not in range 1 to 100000"},
+      {{"--vary", "epsilon=0:1:3", "--keep", "0"}, "--keep: Value 0 not in range 1 to 1000000000"},
+      {{"--vary", "epsilon=0:1:3", "--flush", "nan"}, "--flush: nan is no number of seconds from 0 to 1e+06"},
+      {{"--vary", "epsilon=0:1:3", "--set", "epsilon=1"}, "--set epsilon=1: 'epsilon' varies, and cannot be set too"},
+      {{"--table", table("epsilon\n1\n"), "--sample", "3"}, "--table: a table has all its points"},
+      {{"--table", table("epsilon,epsilom\n1,1\n")}, "points.csv:1:9: error: the scene has no parameter 'epsilom'"},
+      {{"--table", table("epsilon,epsilon\n1,1\n")}, "points.csv:1:9: error: 'epsilon' varies twice"},
   };
   for (const auto& [options, message] : cases) {
     std::vector<std::string> arguments = {"sweep", scene};

@@ -231,6 +231,51 @@ TEST(OwnEventStop, EndsTheRunThere) {
   }
 }
 
+// cos t leaves 1 as a parabola does: it starts there, and comes back at 2 pi.
+TEST(OwnEventStart, WhatStartsAtZeroIsNoEvent) {
+  const std::string text = R"TOML(tippe = 1
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+potential = "0.5*x^2"
+[[event]]
+name = "start"
+when = "x - 1"
+[[event]]
+name = "gone"
+when = "log(5 - t) - 10"
+[initial]
+x = 1
+[run]
+dt = 0.01
+until = 6
+)TOML";
+  for (const char* integrator : {"event-driven", "dopri5", "rk4", "moreau"}) {
+    SCOPED_TRACE(integrator);
+    const RunSummary summary = test::run(read(text, integrator));
+    EXPECT_EQ(summary.own_events[0].count, 0);
+    ASSERT_FALSE(summary.warnings.empty());
+    EXPECT_TRUE(summary.warnings.back().starts_with("the expression of the event 'gone' is not a number at t = "))
+        << summary.warnings.back();
+  }
+}
+
+TEST(OwnEventCount, ManyInStepsThatFollowEachOtherAreNoStandstill) {
+  const std::string text = R"TOML(tippe = 1
+[lagrangian]
+coordinates = ["x"]
+kinetic = "0.5*x'^2"
+[[event]]
+name = "tick"
+when = "sin(pi*t)"
+[run]
+until = 10050.5
+)TOML";
+  const RunSummary summary = test::run(read(text, "dopri5"));
+  EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
+  EXPECT_GT(summary.own_events[0].count, 10000);
+}
+
 // The first reset throws x past the second event, which throws it on.
 TEST(OwnEventChain, AJumpMayLeadToAnotherEvent) {
   const std::string text = R"TOML(tippe = 1
@@ -284,6 +329,35 @@ potential = "10*y"
       "[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
       "[[event]]\nname = \"hop\"\nwhen = \"x - 0.105\"\nreset = { y = -0.25 }\n");
   EXPECT_NE(deep.find("the reset of the event 'hop' lets the contact 'floor' penetrate by 0.25"), std::string::npos) << deep;
+  const std::string turned = message(
+      "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n"
+      "[[event]]\nname = \"turn\"\nwhen = \"x - 0.105\"\nreset = { \"b.qw\" = 2 }\n");
+  EXPECT_NE(turned.find("the reset of the event 'turn' leads to an orientation that is no quaternion of length 1"),
+            std::string::npos)
+      << turned;
+}
+
+// The floor lets go when the ball has bounced off it, and takes hold again when it falls.
+TEST(ActiveWhen, AnImpactMayEndIt) {
+  const std::string text = R"TOML(tippe = 1
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+potential = "10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+active_when = "-y'"
+[initial]
+y = 1
+[run]
+until = 1
+)TOML";
+  const RunSummary summary = test::run(read(text, "event-driven"));
+  EXPECT_EQ(summary.impacts, 2);
+  const double v = 0.25 * std::sqrt(20.0), t = 1.0 - 2.0 * std::sqrt(0.2);
+  EXPECT_NEAR(summary.final_state.q[0], v * t - 5.0 * t * t, 1e-12);
 }
 
 // It is thrown from below a floor that acts from 0.1 s on, while the ball is still below it: the floor waits until the ball has passed it at 0.2 s, and
@@ -320,6 +394,66 @@ until = 2
     // It bounces with 1.5 m/s at 0.8 s, and falls through at 1.1 s, when the floor acts no more.
     EXPECT_NEAR(run.summary.final_state.q[0], 1.5 * 1.2 - 5.0 * 1.44, 10.0 * dt);
     expect_obeys(scene, run);
+  }
+}
+
+// From rest at 1 m it falls 0.447 s, bounces half as fast, and falls again for as long: the floor acts from the first moment on.
+TEST(ActiveWhen, AnExpressionThatStartsAtZeroCountsFromThereOn) {
+  const std::string text = R"TOML(tippe = 1
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+potential = "10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+active_when = "t"
+[initial]
+y = 1
+[run]
+dt = 1e-3
+until = 1
+)TOML";
+  for (const char* integrator : {"event-driven", "moreau", "moreau-jean"}) {
+    SCOPED_TRACE(integrator);
+    const Scene scene = read(text, integrator);
+    const Recorded run = record(scene);
+    EXPECT_EQ(run.summary.impacts, 2);
+    EXPECT_EQ(times_of(run.recorded, "floor acts").size(), 1u);
+    EXPECT_EQ(times_of(run.recorded, "floor acts no more").size(), 0u);
+    const double v = 0.25 * std::sqrt(20.0), t = 1.0 - 2.0 * std::sqrt(0.2);
+    EXPECT_NEAR(run.summary.final_state.q[0], v * t - 5.0 * t * t, scene.run.adaptive() ? 1e-12 : 0.02);
+    expect_obeys(scene, run);
+  }
+}
+
+// It is thrown from 1 mm above the floor, and steps of the schemes end 5 cm below: the depth is no matter of where it starts.
+TEST(ActiveWhen, AContactThatStartsNearlyClosedIsAsDeepAsItIs) {
+  const std::string text = R"TOML(tippe = 1
+[lagrangian]
+coordinates = ["y"]
+kinetic = "0.5*y'^2"
+potential = "10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+active_when = "1"
+[initial]
+y = 1e-3
+"y'" = 5
+[run]
+dt = 1e-2
+until = 1.5
+)TOML";
+  for (const char* integrator : {"event-driven", "moreau", "moreau-jean", "consistent-2"}) {
+    SCOPED_TRACE(integrator);
+    const RunSummary with = test::run(read(text, integrator));
+    EXPECT_EQ(with.impacts, 1);
+    std::string always = text;
+    always.erase(always.find("active_when"), 18);
+    EXPECT_NEAR(with.final_state.q[0], test::run(read(always, integrator)).final_state.q[0], 1e-12);
   }
 }
 

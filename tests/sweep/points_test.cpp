@@ -88,6 +88,12 @@ TEST(SweepPoints, ATableHasNamesAndNumbers) {
   ASSERT_EQ(points.size(), 2);
   EXPECT_EQ(point(points, 0), (std::vector<double>{0.25, -1e-3}));
   EXPECT_EQ(point(points, 1), (std::vector<double>{1.0, 2.0}));
+  const PointSet marked = PointSet::table(
+      "\xEF\xBB\xBF"
+      "mu\n+2\n",
+      "points.csv");  // as spreadsheets write it
+  EXPECT_EQ(marked.names(), (std::vector<std::string>{"mu"}));
+  EXPECT_EQ(point(marked, 0), (std::vector<double>{2.0}));
   try {
     (void)PointSet::table("a,b\n1,2\n3,x\n", "points.csv");
     FAIL();

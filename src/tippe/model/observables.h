@@ -67,6 +67,7 @@ struct OwnEvent {
   Direction direction = Direction::kBoth;
   bool stop = false;
   std::vector<Reset> resets = {};
+  bool leaves_zero_at_start = false;  // whether a value that starts at zero and then has a wanted sign is an event
 
   /// `sign`: of the expression after the zero.
   [[nodiscard]] bool wants(int sign) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/run/event_watch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,10 +35,15 @@ EventWatch::EventWatch(const OwnEvents& events, const State& start)
       counts_(events.list().size(), 0),
       side_(counts_.size(), 0),
       time_(counts_.size(), -kInfinity),
-      zero_(counts_.size(), 0.0) {
+      zero_(counts_.size(), 0.0),
+      undefined_(counts_.size(), kInfinity) {
   if (events.empty()) return;
   evaluate(start, values_);
-  for (size_t k = 0; k < side_.size(); ++k) side_[k] = sign_of_value(values_[static_cast<Index>(k)]);
+  for (size_t k = 0; k < side_.size(); ++k) {
+    const OwnEvent& event = events.list()[k];
+    side_[k] = sign_of_value(values_[static_cast<Index>(k)]);
+    if (side_[k] == 0 && event.leaves_zero_at_start) side_[k] = event.wants(1) ? -1 : 1;
+  }
 }
 
 /// Whether a value has a wanted sign now that it did not have.
@@ -55,6 +62,7 @@ bool EventWatch::any_passed(const Eigen::VectorXd& values) const {
 /// The signs of values_, of `state`; that of an event which has just been waits until the clock goes on.
 void EventWatch::take_sides(const State& state) {
   found_.clear();
+  note_undefined(state.t);
   for (size_t k = 0; k < side_.size(); ++k) {
     const double value = values_[static_cast<Index>(k)];
     if (passed(k, value)) {
@@ -62,6 +70,21 @@ void EventWatch::take_sides(const State& state) {
     } else if (sign_of_value(value) != 0 && state.t > time_[k] + accuracy_of_event(state.t, 0.0)) {
       side_[k] = sign_of_value(value);
     }
+  }
+}
+
+void EventWatch::note_undefined(double t) {
+  for (size_t k = 0; k < undefined_.size(); ++k) {
+    if (std::isnan(values_[static_cast<Index>(k)])) undefined_[k] = std::min(undefined_[k], t);
+  }
+}
+
+void EventWatch::warn(std::vector<std::string>& warnings) const {
+  for (size_t k = 0; k < undefined_.size(); ++k) {
+    if (undefined_[k] == kInfinity) continue;
+    warnings.push_back(
+        fmt::format("the expression of the event '{}' is not a number at t = {:.9g}: where it is none, no event is seen",
+                    events_.list()[k].name, undefined_[k]));
   }
 }
 
@@ -169,6 +192,7 @@ void EventWatch::find(AdaptiveIntegrator& integrator, const State& before, State
   }
   evaluate(state, values_);
   found_.clear();
+  note_undefined(state.t);
   for (size_t k = 0; k < side_.size(); ++k) {
     const double value = values_[static_cast<Index>(k)];
     const int sign = sign_of_value(value);

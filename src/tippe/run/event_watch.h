@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tippe/integrate/integrator.h"
@@ -33,6 +34,8 @@ class EventWatch {
   void look_after_jumps(const State& state);
 
   [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
+  /// Of expressions that left their domain.
+  void warn(std::vector<std::string>& warnings) const;
 
   /// Names all members that change, for a checkpoint.
   template <class Archive>
@@ -42,6 +45,7 @@ class EventWatch {
     archive("own_events.side", side_);
     archive("own_events.time", time_);
     archive("own_events.zero", zero_);
+    archive("own_events.undefined", undefined_);
   }
 
  private:
@@ -49,14 +53,16 @@ class EventWatch {
   [[nodiscard]] bool passed(size_t event, double value) const;
   [[nodiscard]] bool any_passed(const Eigen::VectorXd& values) const;
   void take_sides(const State& state);
+  void note_undefined(double t);
   double shorten(Integrator& integrator, const State& before, double dt, State& state, StepReport& report);
 
   const OwnEvents& events_;
   ObservablesEvaluator value_evaluator_, reset_evaluator_;
   std::vector<std::int64_t> counts_;
-  std::vector<int> side_;     // sign of each value; 0: not known, at the start or right after the event
-  std::vector<double> time_;  // s   of its last event
-  std::vector<double> zero_;  // its value there
+  std::vector<int> side_;          // sign of each value; 0: not known, at the start or right after the event
+  std::vector<double> time_;       // s   of its last event
+  std::vector<double> zero_;       // its value there
+  std::vector<double> undefined_;  // s   when a step first ended with a value that is not a number
   std::vector<int> found_;
   NamedArrays memory_;  // of the integrator, before the step
   Eigen::VectorXd before_, values_, resets_;

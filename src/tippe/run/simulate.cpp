@@ -295,6 +295,7 @@ class Run {
   /// One step; false if it failed.
   bool advance() {
     remember();
+    const double begin = now_.state.t;
     stop_watch_.remember(*integrator_);
     event_watch_.remember(*integrator_);
     const std::int64_t number = summary_.steps + 1;
@@ -342,7 +343,7 @@ class Run {
     if (sample_is_due() || wanted) record_sample();
     if (!take_own_events(number)) return false;
     stop_after_counts();
-    return time_goes_on(number);
+    return time_goes_on(begin, number);
   }
 
   void stop_after_counts() {
@@ -427,6 +428,7 @@ class Run {
     if (!(std::isfinite(now_.energies.kinetic + now_.energies.potential) && now_.state.q.allFinite() &&
           now_.state.u.allFinite() && list_.gap.allFinite()))
       return refused("leads to a state that is not finite");
+    if (!has_unit_quaternions(now_.state.q)) return refused("leads to an orientation that is no quaternion of length 1");
     const std::string broken = constraints_.broken_by_jump(before_.state, now_.state);
     if (!broken.empty()) return refused(broken);
     const double allowed = std::max(options_.initial_penetration, kGapRoundOff * now_.state.q.cwiseAbs().maxCoeff());
@@ -436,6 +438,14 @@ class Run {
                                  -now_.gaps[law]));
     }
     return "";
+  }
+
+  [[nodiscard]] bool has_unit_quaternions(const Eigen::VectorXd& q) const {
+    constexpr double kNear = 1e-9, kSmall = 1e-3;
+    Eigen::VectorXd unit = q, moved = q.array() + kSmall;
+    system_.normalize(unit);
+    system_.normalize(moved);  // shows those that are zero, which stay so
+    return (unit - q).cwiseAbs().maxCoeff() <= kNear && (moved - q).cwiseAbs().maxCoeff() <= 0.1;
   }
 
   /// A step without duration, whose sums are empty.
@@ -634,9 +644,9 @@ class Run {
   }
 
   /// Jumps take no time. One that follows another without end is a failure of the integrator.
-  bool time_goes_on(std::int64_t number) {
+  bool time_goes_on(double begin, std::int64_t number) {
     constexpr int kMostAtOnce = 10'000;
-    standing_ = now_.state.t == before_.state.t ? standing_ + 1 : 0;
+    standing_ = now_.state.t == begin ? standing_ + 1 : 0;
     if (standing_ < kMostAtOnce) return true;
     fail(number, fmt::format("{} steps did not advance the time", kMostAtOnce));
     return false;
@@ -678,6 +688,7 @@ class Run {
                                            : "take a smaller dt",
                       summary_.warnings);
     constraints_.warn(summary_.warnings);
+    event_watch_.warn(summary_.warnings);
   }
 
   void record_sample() {

@@ -8,15 +8,22 @@
 #include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
+namespace {
+
+constexpr const char* kImpacts = "impacts";  // of stop_after
+
+}  // namespace
 
 void SceneReader::read_own_events(Scene& scene) {
   std::vector<OwnEvent> events;
-  std::set<std::string> names;
+  std::set<std::string> names = names_of_switch_events();
   read_entries("event", {"name", "when", "direction", "stop", "reset"},
                [&](const TableReader& reader, const std::string& key) {
                  OwnEvent event;
-                 const toml::node& name = reader.require("name", "of the event, by which it is counted");
-                 event.name = filled_text(name, "'name'");
+                 event.name = filled_name(reader, "of the event, by which it is counted");
+                 const toml::node& name = *reader.find("name");
+                 if (event.name == kImpacts)
+                   fail_at(source_, name, fmt::format("'{}' are those of contacts, in 'stop_after' too", kImpacts));
                  if (!names.insert(event.name).second)
                    fail_at(source_, name, fmt::format("there are two events '{}'", event.name));
                  const toml::node& when = reader.require("when", "an expression: the event is where it passes through zero");
@@ -41,7 +48,7 @@ void SceneReader::read_own_events(Scene& scene) {
                  }
                  events.push_back(std::move(event));
                });
-  add_switch_events(events, names);
+  add_switch_events(events);
   if (!events.empty()) scene.run.events = OwnEvents(description_, std::move(events));
 }
 
@@ -70,7 +77,7 @@ void SceneReader::read_stop_after(Scene& scene) const {
   const toml::table* run = root_.table("run");
   const toml::node* node = run != nullptr ? run->get("stop_after") : nullptr;
   if (node == nullptr) return;
-  std::vector<std::string> names = {"impacts"};
+  std::vector<std::string> names = {kImpacts};
   for (const OwnEvent& event : scene.run.events.list()) names.push_back(event.name);
   if (!node->is_table() || node->as_table()->empty())
     fail_at(source_, *node, "'stop_after' is a table of counts: stop_after = { impacts = 300 }");
@@ -94,7 +101,8 @@ void SceneReader::check_own_events(const Scene& scene) const {
     const double value = values[static_cast<Eigen::Index>(k)];
     if (!std::isfinite(value))
       throw ModelError(fmt::format("event[{}].when", k),
-                       fmt::format("'when' of the event '{}' is {} at the start", events[k].name, value));
+                       fmt::format("'when' of the event '{}' is {} at the start", events[k].name,
+                                   std::isnan(value) ? std::nan("") : value));
   }
 }
 

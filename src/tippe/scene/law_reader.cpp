@@ -41,20 +41,20 @@ std::vector<double> SceneReader::coefficients(const toml::node& node, const std:
   return values;
 }
 
-/// The name of a law or a constraint.
-std::string SceneReader::read_name(const TableReader& reader) {
-  const toml::node& node = reader.require("name", "how results and messages call it");
-  std::string name = reader.text("name").value_or("");
-  if (!indices_.empty()) {
-    try {
-      name = fill_braces(name, parameters_.resolver(), indices_);
-    } catch (const ExpressionError& error) {
-      fail_inside(source_, node, error.offset(), error.what());
-    }
-  }
+/// The name of an entry that results and messages have as a word.
+std::string SceneReader::filled_name(const TableReader& reader, const std::string& meaning) {
+  const toml::node& node = reader.require("name", meaning);
+  std::string name = filled_text(node, "'name'");
   const bool printable =
       std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
   if (name.empty() || !printable) fail_at(source_, node, "a name must not be empty or contain control characters");
+  return name;
+}
+
+/// The name of a law or a constraint.
+std::string SceneReader::read_name(const TableReader& reader) {
+  std::string name = filled_name(reader, "how results and messages call it");
+  const toml::node& node = *reader.find("name");
   if (!law_names_.insert(name).second) fail_at(source_, node, fmt::format("the name '{}' is used twice", name));
   return name;
 }

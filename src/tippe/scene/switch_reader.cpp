@@ -11,6 +11,11 @@
 #include "tippe/scene/varied_numbers.h"
 
 namespace tippe {
+namespace {
+
+constexpr const char *kActs = " acts", *kActsNoMore = " acts no more";
+
+}  // namespace
 
 /// Their coordinates come after those of [lagrangian].
 void SceneReader::declare_switches() {
@@ -30,7 +35,7 @@ void SceneReader::declare_switches() {
       }
       const std::string coordinate = filled + ".active";
       declared_.emplace(coordinate, "coordinate");
-      switches_.push_back({filled, 0, static_cast<int>(coordinates_.size()), {}, {}});
+      switches_.push_back({filled, 0, static_cast<int>(coordinates_.size()), {}, {}, {}});
       coordinates_.push_back(coordinate);
       velocities_.push_back(coordinate + "'");
     });
@@ -43,7 +48,8 @@ void SceneReader::read_switch(const TableReader& reader, const std::string& key,
   for (SwitchedContact& own : switches_) {
     if (own.name != contact.law.name) continue;
     own.law = description_.laws.size();
-    own.active_when = expression(*active, key + ".active_when", "'active_when'");
+    own.key = key + ".active_when";
+    own.active_when = expression(*active, own.key, "'active_when'");
     own.gap = contact.gap;
   }
 }
@@ -62,35 +68,45 @@ void SceneReader::start_switches(State& start) {
       if (std::isnan(there.q[other.coordinate])) there.q[other.coordinate] = 0.0;
     }
     ObservablesEvaluator(observables).evaluate_quantities(there, at_start);
+    if (!std::isfinite(at_start[0])) {
+      rethrow(ModelError(contact.key, fmt::format("'active_when' of the contact '{}' is {} at the start", contact.name,
+                                                  std::isnan(at_start[0]) ? std::nan("") : at_start[0])));
+    }
     double& acts = start.q[contact.coordinate];
     if (std::isnan(acts)) acts = at_start[0] > 0.0 ? 1.0 : 0.0;
     const double size = std::abs(at_start[1]) > 1e-6 && std::isfinite(at_start[1]) ? std::abs(at_start[1]) : 1.0;
     const Expr on = graph_.input(inputs.q(contact.coordinate)), rate = graph_.input(inputs.rate(contact.coordinate));
-    const Expr least =
-        graph_.apply(Op::kMul, graph_.constant(size),
-                     graph_.apply(Op::kSub, graph_.constant(1.0), graph_.apply(Op::kMul, graph_.constant(2.0), on)));
+    // `size` above zero for one that does not act, `size` below the gap for one that does.
+    const auto times = [&](Expr a, Expr b) { return graph_.apply(Op::kMul, a, b); };
+    const Expr factor = graph_.apply(Op::kSub, graph_.constant(1.0), times(graph_.constant(2.0), on));
+    const Expr least = graph_.apply(Op::kAdd, times(graph_.constant(size), factor), times(on, contact.gap));
     description_.laws[contact.law].gap = graph_.apply(Op::kMax, contact.gap, least);
     description_.kinetic = graph_.apply(Op::kAdd, description_.kinetic,
                                         graph_.apply(Op::kMul, graph_.constant(0.5), graph_.apply(Op::kMul, rate, rate)));
   }
 }
 
+std::set<std::string> SceneReader::names_of_switch_events() const {
+  std::set<std::string> names;
+  for (const SwitchedContact& contact : switches_) names.insert({contact.name + kActs, contact.name + kActsNoMore});
+  return names;
+}
+
 /// "foot acts" and "foot acts no more".
-void SceneReader::add_switch_events(std::vector<OwnEvent>& events, std::set<std::string>& names) const {
+void SceneReader::add_switch_events(std::vector<OwnEvent>& events) const {
   ExprGraph& graph = graph_;
   const LagrangianInputs inputs = description_.inputs();
   for (const SwitchedContact& contact : switches_) {
     const Expr off = graph.apply(Op::kSub, graph.constant(0.5), graph.input(inputs.q(contact.coordinate)));
-    OwnEvent begins{.name = contact.name + " acts", .direction = OwnEvent::Direction::kRising};
+    OwnEvent begins{.name = contact.name + kActs, .direction = OwnEvent::Direction::kRising, .leaves_zero_at_start = true};
     begins.when = graph.apply(Op::kMin, graph.apply(Op::kMin, contact.gap, contact.active_when), off);
     begins.resets.push_back({false, contact.coordinate, graph.constant(1.0)});
-    OwnEvent ends{.name = contact.name + " acts no more", .direction = OwnEvent::Direction::kFalling};
+    OwnEvent ends{
+        .name = contact.name + kActsNoMore, .direction = OwnEvent::Direction::kFalling, .leaves_zero_at_start = true};
     ends.when = graph.apply(Op::kMax, contact.active_when, off);
     ends.resets.push_back({false, contact.coordinate, graph.constant(0.0)});
-    for (OwnEvent* event : {&begins, &ends}) {
-      names.insert(event->name);
-      events.push_back(std::move(*event));
-    }
+    events.push_back(std::move(begins));
+    events.push_back(std::move(ends));
   }
 }
 

@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::int64_t kMostPoints = 1'000'000'000;
 
-void require_different(const std::vector<std::string>& names, Argument argument) {
+void require_different(const std::vector<std::string>& names) {
   for (size_t k = 0; k < names.size(); ++k) {
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), names[k]) !=
         names.begin() + static_cast<std::ptrdiff_t>(k))
-      throw ArgumentError(argument, fmt::format("'{}' varies twice", names[k]));
+      throw ArgumentError(Argument::kVary, fmt::format("'{}' varies twice", names[k]));
   }
 }
 
@@ -49,7 +49,7 @@ std::vector<Field> fields_of(const std::string& line) {
 PointSet PointSet::named(std::vector<Axis> axes) {
   PointSet points;
   for (const Axis& axis : axes) points.names_.push_back(axis.name());
-  require_different(points.names_, Argument::kVary);
+  require_different(points.names_);
   points.axes_ = std::move(axes);
   return points;
 }
@@ -93,24 +93,27 @@ PointSet PointSet::table(const std::string& text, const std::string& file) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
+    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark of spreadsheets
     const std::vector<Field> fields = fields_of(line);
     if (fields.size() == 1 && fields[0].text.empty()) continue;
     if (points.names_.empty()) {
       for (const Field& field : fields) {
         if (field.text.empty()) throw InputError({file, number, field.column}, "a column needs the name of what it holds");
+        if (std::find(points.names_.begin(), points.names_.end(), field.text) != points.names_.end())
+          throw InputError({file, number, field.column}, fmt::format("'{}' varies twice", field.text));
         points.names_.push_back(field.text);
+        points.places_.push_back({file, number, field.column});
       }
-      require_different(points.names_, Argument::kPointTable);
       continue;
     }
     if (fields.size() != points.names_.size()) {
-      throw InputError({file, number, 1},
-                       fmt::format("{} numbers, where the first line has {} names", fields.size(), points.names_.size()));
+      throw InputError({file, number, 1}, fmt::format("{} number{}, where the names are {}", fields.size(),
+                                                      fields.size() == 1 ? "" : "s", points.names_.size()));
     }
     for (const Field& field : fields) {
       double value = 0.0;
       const char* const end = field.text.data() + field.text.size();
-      const auto [stop, trouble] = std::from_chars(field.text.data(), end, value);
+      const auto [stop, trouble] = std::from_chars(field.text.data() + (field.text.starts_with('+') ? 1 : 0), end, value);
       if (trouble != std::errc() || stop != end || !std::isfinite(value))
         throw InputError({file, number, field.column}, fmt::format("'{}' is no number", field.text));
       points.rows_.push_back(value);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/core/error.h"
 #include "tippe/sweep/axis.h"
 
 namespace tippe {
@@ -31,6 +32,8 @@ class PointSet {
   static PointSet table(const std::string& text, const std::string& file);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Where each name stands in the text of a table. Empty for others.
+  [[nodiscard]] const std::vector<SourcePosition>& places() const { return places_; }
   [[nodiscard]] std::int64_t size() const { return size_; }
   /// The values of point k, one for each name.
   void get(std::int64_t k, std::span<double> values) const;
@@ -45,6 +48,7 @@ class PointSet {
   static PointSet named(std::vector<Axis> axes);
 
   std::vector<std::string> names_;
+  std::vector<SourcePosition> places_;
   std::int64_t size_ = 0;
   std::vector<Axis> axes_;
   std::vector<std::int64_t> shape_;

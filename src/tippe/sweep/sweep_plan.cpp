@@ -26,6 +26,8 @@ PointSet unfollowed_points(const SweepRequest& request) {
   if (!request.table_text.empty()) {
     if (!request.vary.empty())
       throw ArgumentError(Argument::kPointTable, "a table has all that varies, and ranges are given too");
+    if (request.samples)
+      throw ArgumentError(Argument::kPointTable, "a table has all its points, and samples of ranges are asked for too");
     return PointSet::table(request.table_text, request.table_file);
   }
   if (request.vary.empty()) throw ArgumentError(Argument::kVary, "nothing varies: give a range, name=from:to:count");
@@ -119,7 +121,23 @@ SweepPlan::SweepPlan(SweepRequest request)
       look_(look_of(request_, scene_)) {
   if (request_.basin && !request_.follow.empty())
     throw InputError({}, "a basin is of starts, and points that are followed have none of their own");
-  (void)make_family();  // whose names must exist
+  for (const std::string& setting : request_.overrides.settings) {
+    const std::string name = setting.substr(0, setting.find('='));
+    if (std::find(points_.names().begin(), points_.names().end(), name) != points_.names().end())
+      throw ArgumentError(Argument::kSetting, fmt::format("'{}' varies, and cannot be set too", name), setting);
+  }
+  check_names();
+}
+
+void SweepPlan::check_names() const {
+  try {
+    (void)make_family();
+  } catch (const ArgumentError& error) {
+    if (error.argument() != Argument::kVary || points_.places().empty()) throw;
+    const auto name = std::find(points_.names().begin(), points_.names().end(), error.given());
+    if (name == points_.names().end()) throw;
+    throw InputError(points_.places()[static_cast<size_t>(name - points_.names().begin())], error.what());
+  }
 }
 
 SceneFamily SweepPlan::make_family() const {

@@ -48,6 +48,8 @@ class SweepPlan {
   [[nodiscard]] double extent_of_starts() const;
 
  private:
+  void check_names() const;
+
   Scene scene_;
   SweepRequest request_;
   PointSet points_;

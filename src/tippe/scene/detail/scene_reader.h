@@ -106,7 +106,8 @@ class SceneReader {
   void declare_switches();
   void read_switch(const TableReader& reader, const std::string& key, LawDescription& contact);
   void start_switches(State& start);
-  void add_switch_events(std::vector<OwnEvent>& events, std::set<std::string>& names) const;
+  [[nodiscard]] std::set<std::string> names_of_switch_events() const;
+  void add_switch_events(std::vector<OwnEvent>& events) const;
   // event_reader.cpp
   void read_stop_after(Scene& scene) const;
   void read_own_events(Scene& scene);
@@ -227,6 +228,7 @@ class SceneReader {
   /// A text with the indices of the entry filled in.
   std::string filled_text(const toml::node& node, const std::string& what);
 
+  std::string filled_name(const TableReader& reader, const std::string& meaning);
   std::string read_name(const TableReader& reader);
   ForceLaw begin_law(const TableReader& reader, ForceLaw::Kind kind, const std::string& key);
   void read_slip(const TableReader& reader, LawDescription& contact);
@@ -292,6 +294,7 @@ class SceneReader {
     size_t law;
     int coordinate;
     Expr active_when, gap;
+    std::string key;  // of the expression
   };
   std::vector<SwitchedContact> switches_;
   std::vector<std::string> names_of_start_;                      // what --set may also give
