@@ -97,9 +97,12 @@ class Searcher {
     const double tolerance = std::max(resolved ? 4.0 * last : 0.0, kRoundOff * largest);
     if (side_ != 0 && std::abs(p[0]) <= tolerance)
       p[0] = side_ * std::max(std::abs(p[0]), std::numeric_limits<double>::min());
-    // Next to zero the sign is that of the first power that is more than round-off.
-    for (size_t k = 0; side_ == 0 && k < p.size() && std::abs(p[k]) <= std::max(tolerance, k == 0 ? search_.zero : 0.0); ++k)
+    // Next to zero the sign is that of the first power that is more than round-off, of which powers have more than values.
+    constexpr double kMoreOfPowers = 100.0;
+    for (size_t k = 0; side_ == 0 && k < p.size(); ++k) {
+      if (std::abs(p[k]) > (k == 0 ? std::max(tolerance, search_.zero) : kMoreOfPowers * tolerance)) break;
       p[k] = 0.0;
+    }
     for (const PolynomialRoot& root : isolate_roots(p, 1.0, tolerance)) {
       if (root.after == 0 || root.after == root.before) continue;
       side_ = root.after;
