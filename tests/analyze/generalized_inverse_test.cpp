@@ -99,6 +99,19 @@ TEST(GeneralizedInverse, TellsOfAMasslessDirectionThatNothingHolds) {
   EXPECT_FALSE(result.determined);
   EXPECT_NEAR(std::abs(result.undetermined_direction[1]), 1.0, 1e-12);
   EXPECT_NEAR(result.undetermined_direction[0], 0.0, 1e-12);
+  EXPECT_TRUE(result.consistent.yes());
+  EXPECT_TRUE(result.multipliers_unique);
+  // The same rail again, twice as long a row: half of its acceleration agrees with it, another one does not.
+  for (const double drift : {2.0, 1.0}) {
+    ContactRows again = test::row("again", Vector2d(2.0, 0.0)), rail = test::row("rail", Vector2d(1.0, 0.0));
+    rail.drift = 1.0;
+    again.drift = drift;
+    const auto both = constrained_acceleration(test::problem_of(M, Vector2d(1.0, 0.0), {}, {rail, again}));
+    EXPECT_FALSE(both.determined);
+    EXPECT_FALSE(both.multipliers_unique);
+    EXPECT_EQ(both.consistent.yes(), drift == 2.0);
+    EXPECT_EQ(both.consistent.no(), drift == 1.0);
+  }
 }
 
 }  // namespace tippe::analyze_generalized_inverse_test

@@ -73,6 +73,14 @@ TEST(AnalysisFindings, TheParadoxAndWhatNoFrictionHolds) {
   expect_parts(found["Sticking"].text, {"No coefficient of friction suffices", "tips", "q3 1"});
 }
 
+TEST(AnalysisFindings, MotionsOfOneModeHaveAllBetweenThem) {
+  test::AnalysedInstant rod = test::sliding_rod();
+  const std::string between = "all between those in one mode";
+  EXPECT_EQ(findings_of(rod)["Painleve"].text.find(between), std::string::npos);
+  rod.analysis.painleve->solutions[1].contacts = rod.analysis.painleve->solutions[0].contacts;
+  expect_parts(findings_of(rod)["Painleve"].text, {between});
+}
+
 TEST(AnalysisFindings, FrictionThatIsTooSmallByAFactor) {
   test::AnalysedInstant rod = test::sliding_rod();
   Sticking& sticking = *rod.analysis.sticking;

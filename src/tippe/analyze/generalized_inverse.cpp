@@ -30,9 +30,13 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   const JointRows rows = joint_rows(problem);
   GeneralizedInverse result;
   result.names = rows.names;
+  const EqualityCheck check = check_equalities(problem.M, problem.F, rows.directions, rows.drift);
+  result.consistent = check.consistent;
+  for (const int row : check.culprits) result.culprits.push_back(rows.names[static_cast<size_t>(row)]);
   const KineticMetric metric(problem.M, rows.directions, row_weights(problem.M, rows.directions));
   if (!metric.holds()) {
     result.determined = false;
+    result.multipliers_unique = decide_rank(unit_columns(rows.directions, 0.0)).rank == rows.directions.cols();
     result.undetermined_direction = metric.free_direction();
     return result;
   }
@@ -59,9 +63,6 @@ GeneralizedInverse constrained_acceleration(const AccelerationProblem& problem) 
   result.force_by_load = problem.M * metric.to_acceleration(by_load) + problem.F;
   result.force_by_rows = problem.M * metric.to_acceleration(by_rows);
 
-  const EqualityCheck check = check_equalities(problem.M, problem.F, rows.directions, rows.drift);
-  result.consistent = check.consistent;
-  for (const int row : check.culprits) result.culprits.push_back(rows.names[static_cast<size_t>(row)]);
   result.constraint_force = problem.M * result.acceleration + problem.F;
   result.multipliers = least_norm_multipliers(unit, lengths, metric.scale(result.constraint_force));
   result.multipliers_unique = split.rank == unit.cols();

@@ -47,7 +47,7 @@ std::string find_velocity_misfit(const LagrangianDescription& description, bool 
   if (needs_constant_mass) decomposed = decomposed_inertia(description, LagrangianEquations(description)).has_value();
   if (decomposed) return {};
   const std::string& name = description.coordinates[static_cast<size_t>(curved)];
-  return "the kinetic energy depends on " + name + ", and it needs there the velocity " + name +
+  return "the kinetic energy depends on " + name + " or its rate, and it needs there the velocity " + name +
          "' itself; of velocities of one's own choice " +
          (needs_constant_mass ? "as many as coordinates, in which the mass matrix is constant, fit too"
                               : "consistent-2 and conserving-ggl take those in which the mass matrix is constant") +

@@ -123,6 +123,20 @@ std::string actuation_words(const FrictionKinds& kinds, const Instant& instant, 
                      kept);
 }
 
+/// In the plane the motions of one mode are a convex set.
+bool has_motions_between(const Instant& instant, const Painleve& painleve) {
+  for (const ContactRows& contact : unilateral_of(instant)) {
+    if (contact.tangent_count() > 1) return false;
+  }
+  for (size_t i = 0; i < painleve.solutions.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const Painleve::Solution &a = painleve.solutions[i], &b = painleve.solutions[j];
+      if (a.contacts == b.contacts) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Finding sticking_finding(const Instant& instant, const Analysis& analysis) {
@@ -211,9 +225,11 @@ Finding painleve_finding(const Instant& instant, const Analysis& analysis) {
       case Painleve::Class::kIndeterminate:
         finding.tone = Tone::kBad;
         text = fmt::format(
-            "{}Coulomb friction allows {} different motions from here, listed among the numbers. The laws do not say which "
+            "{}Coulomb friction allows {} different motions from here, listed among the numbers{}. The laws do not say "
+            "which "
             "one happens; a simulation picks one.",
-            painleve.beyond_critical.empty() ? "" : "Painleve's paradox: ", painleve.solutions.size());
+            painleve.beyond_critical.empty() ? "" : "Painleve's paradox: ", painleve.solutions.size(),
+            has_motions_between(instant, painleve) ? ", and all between those in one mode" : "");
         break;
       case Painleve::Class::kInconsistent:
         finding.tone = Tone::kBad;
