@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.h"
@@ -141,9 +142,19 @@ std::string command_of(const SweepRequest& request) {
   return command;
 }
 
+void refuse_set_and_varied(const SweepPlan& plan) {
+  const std::vector<std::string>& names = plan.points().names();
+  for (const std::string& setting : plan.request().overrides.settings) {
+    const std::string name = setting.substr(0, setting.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw ArgumentError(Argument::kSetting, fmt::format("'{}' varies, and cannot be set too", name), setting);
+  }
+}
+
 int do_sweep(SweepArguments& arguments) {
   const SweepJob job = arguments.resume.empty() ? new_sweep(arguments) : resumed_sweep(arguments);
   const SweepPlan plan(job.request);
+  if (!job.exists) refuse_set_and_varied(plan);
   const SweepDone done = job.exists ? read_done(job.file, plan) : SweepDone();
   SweepFile file(job.file, plan, job.exists);
   end_patience();

@@ -81,10 +81,15 @@ void EventWatch::note_undefined(double t) {
 
 void EventWatch::warn(std::vector<std::string>& warnings) const {
   for (size_t k = 0; k < undefined_.size(); ++k) {
-    if (undefined_[k] == kInfinity) continue;
-    warnings.push_back(
-        fmt::format("the expression of the event '{}' is not a number at t = {:.9g}: where it is none, no event is seen",
-                    events_.list()[k].name, undefined_[k]));
+    const double t = undefined_[k];
+    const auto end = undefined_.begin() + static_cast<std::ptrdiff_t>(k);
+    if (t == kInfinity || std::find(undefined_.begin(), end, t) != end) continue;
+    std::string names;
+    for (size_t other = k; other < undefined_.size(); ++other) {
+      if (undefined_[other] == t) names += fmt::format("{}'{}'", other == k ? "" : ", ", events_.list()[other].name);
+    }
+    warnings.push_back(fmt::format(
+        "the expression of the event {} is not a number at t = {:.9g}: where it is none, no event is seen", names, t));
   }
 }
 

@@ -121,11 +121,6 @@ SweepPlan::SweepPlan(SweepRequest request)
       look_(look_of(request_, scene_)) {
   if (request_.basin && !request_.follow.empty())
     throw InputError({}, "a basin is of starts, and points that are followed have none of their own");
-  for (const std::string& setting : request_.overrides.settings) {
-    const std::string name = setting.substr(0, setting.find('='));
-    if (std::find(points_.names().begin(), points_.names().end(), name) != points_.names().end())
-      throw ArgumentError(Argument::kSetting, fmt::format("'{}' varies, and cannot be set too", name), setting);
-  }
   check_names();
 }
 
