@@ -129,7 +129,7 @@ class ModeJudge {
     const Index n = massless_.rows();
     const ModeEquations& equations = result_.equations;
     const VectorXd left = ((equations.K - K) * x + equations.k - k).head(n);
-    if (largest(left) > kVerdictTolerance * size_) result_.unbalanced = left;
+    if (largest(left) > kVerdictTolerance * size_) result_.unbalanced = -left;
   }
 
   /// Directions that have no mass and that the mode does not hold move as they like, and loads along them cannot be balanced. Their rows are
