@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "cli/command.h"
@@ -42,6 +43,7 @@ struct SweepJob {
   std::filesystem::path file;
   SweepRequest request;
   bool exists = false;
+  std::map<Argument, SourcePosition> places = {};  // of what the scene asks for
 };
 
 std::string read_points(const std::filesystem::path& file) {
@@ -59,8 +61,16 @@ SweepJob new_sweep(SweepArguments& arguments) {
     request.table_file = arguments.table;
     request.table_text = read_points(arguments.table);
   }
-  if (const Scene scene = read_scene(request.scene_text, request.scene_file, request.overrides); scene.sweep)
+  if (const Scene scene = read_scene(request.scene_text, request.scene_file, request.overrides); scene.sweep) {
+    const auto take_place = [&](bool asked, const char* key, Argument argument) {
+      const auto place = scene.sweep->places.find(key);
+      if (!asked && place != scene.sweep->places.end()) job.places.emplace(argument, place->second);
+    };
+    take_place(!request.vary.empty() || !request.table_text.empty(), "vary", Argument::kVary);
+    take_place(!request.quantities.empty(), "quantities", Argument::kQuantity);
+    take_place(!request.section.empty(), "section", Argument::kSection);
     request.complete(*scene.sweep, [&](const std::string& table) { return read_points(file.parent_path() / table); });
+  }
   std::error_code trouble;
   std::filesystem::create_directories(arguments.out, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
@@ -77,7 +87,7 @@ SweepJob resumed_sweep(const SweepArguments& arguments) {
                                 "this is {}",
                                 recorded.program, kProgram));
   }
-  return {arguments.resume, std::move(recorded.request), true};
+  return {arguments.resume, std::move(recorded.request), true, {}};
 }
 
 SweepDone read_done(const std::filesystem::path& file, const SweepPlan& plan) {
@@ -142,6 +152,18 @@ std::string command_of(const SweepRequest& request) {
   return command;
 }
 
+/// What the scene asks for is blamed on the scene.
+SweepPlan make_plan(const SweepJob& job) {
+  try {
+    return SweepPlan(job.request);
+  } catch (const ArgumentError& error) {
+    const auto place = job.places.find(error.argument());
+    if (place == job.places.end()) throw;
+    throw InputError(place->second,
+                     error.given().empty() ? error.what() : fmt::format("{}: {}", error.given(), error.what()));
+  }
+}
+
 void refuse_set_and_varied(const SweepPlan& plan) {
   const std::vector<std::string>& names = plan.points().names();
   for (const std::string& setting : plan.request().overrides.settings) {
@@ -153,7 +175,7 @@ void refuse_set_and_varied(const SweepPlan& plan) {
 
 int do_sweep(SweepArguments& arguments) {
   const SweepJob job = arguments.resume.empty() ? new_sweep(arguments) : resumed_sweep(arguments);
-  const SweepPlan plan(job.request);
+  const SweepPlan plan = make_plan(job);
   if (!job.exists) refuse_set_and_varied(plan);
   const SweepDone done = job.exists ? read_done(job.file, plan) : SweepDone();
   SweepFile file(job.file, plan, job.exists);

@@ -305,6 +305,13 @@ TEST(Sweep, ATableOfPointsMayBeNamedByTheScene) {
   EXPECT_EQ(column(runs, "x:mean")[0], 1.0);  // at rest
   EXPECT_EQ(column(runs, "x:mean")[1], -1.0);
   EXPECT_EQ(column(runs, "x:max")[2], 1.5);
+  std::string wrong = two_wells();
+  wrong.replace(wrong.find("x=-2"), 1, "z");
+  std::ofstream(folder.path() / "wrong.toml") << wrong;
+  const auto blamed = run_program({"sweep", "wrong.toml"}, folder.path());
+  EXPECT_EQ(blamed.exit_code, 2);
+  EXPECT_NE(blamed.errors.find("wrong.toml:14:8: error: z: the scene has no parameter 'z'"), std::string::npos)
+      << blamed.errors;
   std::ofstream(folder.path() / "there/points.csv") << "x,x'\n1,z\n";
   const auto bad = run_program({"sweep", "there/wells.toml"}, folder.path());
   EXPECT_EQ(bad.exit_code, 2);

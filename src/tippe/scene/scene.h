@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tippe/core/error.h"
 #include "tippe/run/run_summary.h"
 
 namespace tippe {
@@ -33,6 +35,7 @@ struct SceneSweep {
   std::vector<std::string> quantities;
   std::string section, follow;
   bool basin = false;
+  std::map<std::string, SourcePosition> places;  // of the values, by their keys
 };
 
 /// A scene file, read and checked: ready to run. docs/scene.md describes the language.

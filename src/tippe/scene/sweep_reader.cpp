@@ -39,6 +39,10 @@ void SceneReader::read_sweep(Scene& scene) {
       source_, *table, "[sweep]",
       {"vary", "sample", "seed", "sobol", "table", "quantities", "section", "transient", "keep", "follow", "basin"});
   SceneSweep& sweep = scene.sweep.emplace();
+  for (const auto& [key, value] : *table) {
+    const toml::source_position& begin = value.source().begin;
+    sweep.places[std::string(key.str())] = {source_.file(), static_cast<int>(begin.line), static_cast<int>(begin.column)};
+  }
   sweep.vary = texts(source_, reader, "vary");
   sweep.quantities = texts(source_, reader, "quantities");
   sweep.sample = whole_number(source_, reader, "sample", 1);
