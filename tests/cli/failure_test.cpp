@@ -30,7 +30,7 @@ const std::vector<std::pair<Words, bool>> kReaders = {{{"run"}, true},
 TEST(Failure, AMissingFileIsExitCode4InEveryCommand) {
   const test::TemporaryFolder folder;
   for (const auto& [command, has_json] : kReaders) {
-    for (const char* file : {"missing.toml", "missing.h5", "no/such/folder.toml", "./missing"}) {
+    for (const char* file : {"missing.toml", "no/such/folder.h5"}) {
       Words words = command;
       words.push_back(file);
       const auto plain = run_program(words, folder.path());

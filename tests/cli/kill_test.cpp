@@ -35,7 +35,7 @@ void expect_first_rows(const test::Hdf5Contents& killed, const test::Hdf5Content
 
 TEST(Kill, LeavesARecordingThatOpensWithTheFirstPartOfTheRun) {
   const char* asked = std::getenv("TIPPE_KILLS");  // more of them by hand
-  const int kills = asked != nullptr ? std::atoi(asked) : 20;
+  const int kills = asked != nullptr ? std::atoi(asked) : 12;
   const test::TemporaryFolder whole_folder;
   ASSERT_EQ(test::run_program(arguments(), whole_folder.path()).exit_code, 0);
   const auto whole = test::read_contents(whole_folder.path() / "woodpecker.h5");
