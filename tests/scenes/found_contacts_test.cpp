@@ -471,6 +471,14 @@ TEST(FoundContacts, SweepsAreBounded) {
   EXPECT_GT(more.worst_residual, all.worst_residual);
 }
 
+TEST(FoundContacts, TooFewSweepsEndTheRunByTheirName) {
+  Scene scene = test::load("heavy_stack", {.settings = {}, .integrator = {}, .dt = {}, .until = {}});
+  scene.run.integrator_options.contact_sweeps = 1;
+  const RunSummary summary = test::run(scene);
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
+  EXPECT_NE(summary.message.find("contact_sweeps = 1 left a residual of"), std::string::npos) << summary.message;
+}
+
 // What is poured stays in its box, and T + V never grows beyond what pushing out has its line for.
 TEST(FoundContacts, WhatIsPouredStaysInItsBox) {
   const Scene scene = test::load("pour", {.settings = {"layers=1"}, .integrator = {}, .dt = {}, .until = "0.1"});

@@ -257,19 +257,16 @@ double ActiveLaws::accepted() const {
   return size() <= kContactsOfLargeHeaps ? kAcceptedOfHeaps : kAcceptedOfLargeHeaps;
 }
 
-/// What options_.most_sweeps leaves: plain sweeps, then accelerated ones, until the aim is reached or they are spent.
+/// What options_.most_sweeps leaves: plain sweeps, then such with momentum, until the aim is reached or they are spent.
 template <class Count>
 void ActiveLaws::sweep_at_most(Count&& count) {
-  int left = options_.most_sweeps;
-  for (const auto& [method, share] : {std::pair{ContactMethod::kGaussSeidel, kFirstSweeps},
-                                      {ContactMethod::kAnderson, kAcceleratedSweeps},
-                                      {ContactMethod::kMomentum, left}}) {
-    if (left <= 0) return;
-    const int sweeps = std::min(share, left);
+  const int plain = std::min(kFirstSweeps, options_.most_sweeps);
+  for (const auto& [method, sweeps] :
+       {std::pair{ContactMethod::kGaussSeidel, plain}, {ContactMethod::kMomentum, options_.most_sweeps - plain}}) {
+    if (sweeps == 0) return;
     solver_.solve(problem_, {.method = method, .tolerance = aim(), .max_iterations = sweeps}, solution_);
     count();
     if (solution_.residual <= aim() || solution_.status == SolveStatus::kNotFinite) return;
-    left -= sweeps;
   }
 }
 
@@ -339,6 +336,12 @@ void ActiveLaws::solve_inclusion_problem(StepReport& report) {
     return;
   }
   report.status = not_finite ? StepReport::Status::kNotFinite : StepReport::Status::kNotSolved;
+  if (limited && !not_finite) {
+    report.culprit = fmt::format(
+        "contact_sweeps = {} left a residual of {:.3g}, and contact_tolerance is {:.3g}: allow more "
+        "sweeps or a larger residual",
+        options_.most_sweeps, residual, accepted());
+  }
 }
 
 /// Of a relative velocity, and of the velocities before the step, of which it may be the small difference.
@@ -444,7 +447,7 @@ void ActiveLaws::warn_of_narrow_band(double t, double dt, const StepReport& repo
     if (other.starts_with(warning)) return;
   }
   warnings.push_back(warning + fmt::format(": {:.3g} m in the step to t = {:.6g}, and the rest band is {:.3g} m; take a "
-                                           "smaller contact_tolerance or a larger rest_band",
+                                           "smaller contact_aim or contact_tolerance, or a larger rest_band",
                                            way, t, narrowest_band_));
 }
 
