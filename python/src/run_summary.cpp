@@ -70,7 +70,7 @@ nb::dict summary_dict(const RunHead& head, const RunSummary& summary) {
   result["energy_scale"] = summary.energy.scale;
   result["worst_residual"] = summary.worst_residual;
   result["median_residual"] = summary.median_residual;
-  result["usual_residual"] = summary.usual_residual;
+  result["residual_90_percent"] = summary.residual_90_percent;
   result["iterations"] = summary.iterations;
   result["failed_steps"] = summary.failed_steps;
   result["rejected_steps"] = summary.rejected_steps;

@@ -200,7 +200,7 @@ class Summary:
     """What "relative" refers to."""
     worst_residual: float
     median_residual: float
-    usual_residual: float
+    residual_90_percent: float
     """What 90 % of the steps stay below; this and the median to a quarter."""
     iterations: int
     failed_steps: int

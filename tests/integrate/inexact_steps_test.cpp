@@ -82,8 +82,8 @@ TEST(InexactSteps, AreSummedUpByTheirResiduals) {
   const double median = residuals[(residuals.size() + 1) / 2 - 1], usual = residuals[(residuals.size() * 9 + 9) / 10 - 1];
   EXPECT_LE(median, summary.median_residual);
   EXPECT_GE(1.26 * median, summary.median_residual);
-  EXPECT_LE(usual, summary.usual_residual);
-  EXPECT_GE(1.26 * usual, summary.usual_residual);
+  EXPECT_LE(usual, summary.residual_90_percent);
+  EXPECT_GE(1.26 * usual, summary.residual_90_percent);
 }
 
 TEST(InexactSteps, TheirToleranceIsARelativeNumberOfSchemesThatTakeIt) {

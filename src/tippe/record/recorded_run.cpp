@@ -281,7 +281,7 @@ RecordedSummary read_summary(const Hdf5File& file) {
   summary.worst_residual = number("worst_residual");
   if (file.has_attribute("summary", "median_residual")) {
     summary.median_residual = number("median_residual");
-    summary.usual_residual = number("usual_residual");
+    summary.residual_90_percent = number("residual_90_percent");
   }
   summary.worst_penetration = number("worst_penetration");
   summary.worst_penetration_at = file.text_attribute("summary", "worst_penetration_at");

@@ -365,7 +365,7 @@ void RecordingFile::write_summary(const RunSummary& summary) {
   file_.set("summary", "ambiguous_steps", summary.ambiguous_steps);
   file_.set("summary", "worst_residual", summary.worst_residual);
   file_.set("summary", "median_residual", summary.median_residual);
-  file_.set("summary", "usual_residual", summary.usual_residual);
+  file_.set("summary", "residual_90_percent", summary.residual_90_percent);
   file_.set("summary", "worst_penetration", summary.worst_penetration);
   file_.set("summary", "worst_penetration_at", summary.worst_penetration_at);
   file_.set("summary", "energy_initial", summary.energy.initial);

@@ -197,8 +197,8 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   if (summary.inexact_steps > 0) {
     add("inexact steps",
         fmt::format("{} (contact problems solved to less than the aim, within contact_tolerance)", summary.inexact_steps));
-    add("residuals",
-        fmt::format("half of the steps below {:.1g}, 90 % below {:.1g}", summary.median_residual, summary.usual_residual));
+    add("residuals", fmt::format("half of the steps below {:.1g}, 90 % below {:.1g}", summary.median_residual,
+                                 summary.residual_90_percent));
   }
   if (summary.ambiguous_steps > 0) {
     add("ambiguous steps",

@@ -76,7 +76,7 @@ Json run_object(const RunHead& head, const RunSummary& summary) {
           {"solver",
            {{"worst_residual", number(summary.worst_residual)},
             {"median_residual", number(summary.median_residual)},
-            {"usual_residual", number(summary.usual_residual)},
+            {"residual_90_percent", number(summary.residual_90_percent)},
             {"failed_steps", summary.failed_steps},
             {"rejected_steps", summary.rejected_steps},
             {"iterations", summary.iterations},

@@ -100,7 +100,7 @@ struct RunSummary {
   EventCounts events;  // those that an integrator finds
   std::vector<OwnEventCount> own_events;
   double worst_residual = 0.0, median_residual = 0.0;
-  double usual_residual = 0.0;  // what 90 % of the steps stay below; this and the median to a quarter
+  double residual_90_percent = 0.0;  // what 90 % of the steps stay below; this and the median to a quarter
   std::int64_t failed_steps = 0;
   std::int64_t rejected_steps = 0;  // tried by an adaptive integrator and found too inaccurate
   std::int64_t iterations = 0;

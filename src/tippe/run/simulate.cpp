@@ -161,7 +161,7 @@ class Run {
       summary_.own_events.push_back({options_.events.list()[k].name, event_watch_.counts()[k]});
     summary_.worst_penetration = penetration_.worst();
     summary_.median_residual = residuals_.quantile(0.5);
-    summary_.usual_residual = residuals_.quantile(0.9);
+    summary_.residual_90_percent = residuals_.quantile(0.9);
     summary_.worst_penetration_at = penetration_.worst_at();
     constraints_.sum_up(summary_);
     summary_.wall_time = wall_time_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
