@@ -35,6 +35,27 @@ TEST(VerifyFormula, HasGradientAndSecondDerivativesOfAClosedForm) {
   EXPECT_NEAR(static_cast<double>(change[1] - ((2 * a + c * e) + 2 * (s * e))), 0.0, kRoundOff);
 }
 
+// x^2 y + sin(x) exp(y) is two terms, with minus in between one of them turned round: their second derivatives add up to those in closed form.
+TEST(VerifyFormula, IsTheSumOfItsTerms) {
+  ExprGraph graph;
+  const Expr x = graph.input(0), y = graph.input(1), first = x * x * y, second = sin(x) * exp(y), third = x * y;
+  const std::vector<Formula> terms = Formula::terms_of(first - (second - third));
+  ASSERT_EQ(terms.size(), 3u);
+  const Vector here = at({0.7L, -0.3L});
+  Real value = 0.0L, xx = 0.0L, xy = 0.0L, yx = 0.0L, yy = 0.0L;
+  for (const Formula& term : terms) {
+    value += term.value(here);
+    for (const auto& entry : term.second_slopes(here))
+      (entry.row() == 0 ? (entry.col() == 0 ? xx : xy) : (entry.col() == 0 ? yx : yy)) += entry.value();
+  }
+  const Real a = here[0], b = here[1], s = std::sin(a), c = std::cos(a), e = std::exp(b);
+  EXPECT_NEAR(static_cast<double>(value - (a * a * b - s * e + a * b)), 0.0, kRoundOff);
+  EXPECT_NEAR(static_cast<double>(xx - (2 * b + s * e)), 0.0, kRoundOff);
+  EXPECT_NEAR(static_cast<double>(xy - (2 * a - c * e + 1)), 0.0, kRoundOff);
+  EXPECT_NEAR(static_cast<double>(yx - (2 * a - c * e + 1)), 0.0, kRoundOff);
+  EXPECT_NEAR(static_cast<double>(yy + s * e), 0.0, kRoundOff);
+}
+
 // Terms that cancel: 3 of (x + 3) - 3; in y sin(x) + 2 y, where x is small, the size of 2 y.
 TEST(VerifyFormula, HasTheSizeOfItsTerms) {
   ExprGraph graph;

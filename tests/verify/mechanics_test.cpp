@@ -127,7 +127,7 @@ TEST(VerifyMechanics, HasTheMassOfAScalableBody) {
   Vector expected(7);
   expected << 2, 2, 2, 0.275, 0.1, 0.2, 0.25;  // of nu half the trace of the inertia
   const Place start{0.0L, scene.start.q.cast<Real>(), scene.start.u.cast<Real>()};
-  EXPECT_LE((mechanics.mass(start) - Matrix(expected.asDiagonal())).cwiseAbs().maxCoeff(), 1e-15L);
+  EXPECT_LE((Matrix(mechanics.mass(start)) - Matrix(expected.asDiagonal())).cwiseAbs().maxCoeff(), 1e-15L);
   RunOptions options = scene.run;
   for (const char* integrator : {"moreau", "consistent-2", "event-driven"}) {
     options.integrator = integrator;
@@ -153,9 +153,24 @@ TEST(VerifyMechanics, SolvesWhatIsSingular) {
   M(0, 0) = 2;  // the second velocity has no mass, and the constraint holds it
   W_S << 1, -1;
   W << 1, 0;
-  const Matrix response = verify::response_to(M, W_S, W);
+  const Matrix response = verify::response_to(M.sparseView(), W_S.sparseView(), W);
   EXPECT_NEAR(static_cast<double>(response(0, 0)), 0.5, 1e-15);
   EXPECT_NEAR(static_cast<double>(response(1, 0)), 0.5, 1e-15);
+}
+
+// Two parts, one of them held: each responds as it would alone, and a force on both moves both. By hand: 1/(2 + 3) with equal velocities, and 1/4.
+TEST(VerifyMechanics, RespondsPartByPart) {
+  Matrix M = Matrix::Zero(3, 3), W_S(3, 1), W(3, 2);
+  M.diagonal() << 2, 4, 3;
+  W_S << 1, 0, -1;
+  W << 1, 0, 1, 1, 0, 0;
+  const Matrix response = verify::response_to(M.sparseView(), W_S.sparseView(), W);
+  Matrix expected(3, 2);
+  expected << 0.2L, 0, 0.25L, 0.25L, 0.2L, 0;
+  EXPECT_LE((response - expected).cwiseAbs().maxCoeff(), 1e-18L);
+  const Vector squares = verify::squares_by_response(M.sparseView(), W_S.sparseView(), W.sparseView());
+  EXPECT_NEAR(static_cast<double>(squares[0]), 0.45, 1e-15);
+  EXPECT_NEAR(static_cast<double>(squares[1]), 0.25, 1e-15);
 }
 
 }  // namespace tippe::verify_mechanics_test

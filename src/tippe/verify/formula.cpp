@@ -117,6 +117,32 @@ Formula::Formula(Expr y) {
   }
 }
 
+std::vector<Formula> Formula::terms_of(Expr y) {
+  std::vector<Formula> terms;
+  if (!y.valid()) return terms;
+  struct Signed {
+    int id;
+    bool minus;
+  };
+  std::vector<Signed> waiting = {{y.id(), false}};
+  while (!waiting.empty()) {
+    const auto [id, minus] = waiting.back();
+    waiting.pop_back();
+    const ExprGraph::Node& node = y.graph().node(id);
+    if (node.op == Op::kAdd || node.op == Op::kSub) {
+      waiting.push_back({node.a, minus});
+      waiting.push_back({node.b, minus != (node.op == Op::kSub)});
+    } else if (node.op == Op::kNeg) {
+      waiting.push_back({node.a, !minus});
+    } else {
+      Formula& term = terms.emplace_back(Expr(&y.graph(), id));
+      const int last = static_cast<int>(term.steps_.size()) - 1;
+      if (minus) term.steps_.push_back({Op::kNeg, last, -1, -1, 0.0L});
+    }
+  }
+  return terms;
+}
+
 bool Formula::contains(int first, int last) const {
   return std::any_of(steps_.begin(), steps_.end(),
                      [&](const Step& step) { return step.op == Op::kInput && step.a >= first && step.a < last; });
@@ -346,6 +372,25 @@ std::vector<std::pair<int, Real>> Formula::slopes(const Vector& inputs) const {
   std::vector<std::pair<int, Real>> found;
   for (size_t k = 0; k < steps_.size(); ++k) {
     if (steps_[k].op == Op::kInput) found.emplace_back(steps_[k].a, adjoints[k]);
+  }
+  return found;
+}
+
+std::vector<Eigen::Triplet<Real>> Formula::second_slopes(const Vector& inputs) const {
+  thread_local std::vector<Dual> values, adjoints;
+  std::vector<Eigen::Triplet<Real>> found;
+  std::vector<size_t> places;  // of its inputs, each of which is one step
+  for (size_t k = 0; k < steps_.size(); ++k) {
+    if (steps_[k].op == Op::kInput) places.push_back(k);
+  }
+  Vector direction = Vector::Zero(inputs.size());
+  for (const size_t along : places) {
+    const int input = steps_[along].a;
+    direction[input] = 1.0L;
+    walk(inputs, &direction, values);
+    walk_back(values, adjoints);
+    for (const size_t k : places) found.emplace_back(steps_[k].a, input, adjoints[k].d);
+    direction[input] = 0.0L;
   }
   return found;
 }

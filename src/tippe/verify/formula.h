@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace tippe::verify {
 using Real = long double;
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+/// Of systems of many bodies nearly all entries are zero.
+using SparseMatrix = Eigen::SparseMatrix<Real>;
+using SparseVector = Eigen::SparseVector<Real>;
 
 /// One expression as it was read, with derivatives of its own: a walk over its nodes forwards, then backwards with the derivative of every
 /// operation (adjoints), in numbers that carry a derivative along a direction. It shares nothing with the derivatives of ExprGraph, nor with
@@ -35,6 +39,10 @@ class Formula {
   [[nodiscard]] std::vector<std::pair<int, Real>> slopes(const Vector& inputs) const;
   /// The same, and its derivative along a direction of the inputs.
   void gradient(const Vector& inputs, const Vector& direction, Vector& g, Vector& change) const;
+  /// d2y/dx dx', entry by entry; entries of one place add up.
+  [[nodiscard]] std::vector<Eigen::Triplet<Real>> second_slopes(const Vector& inputs) const;
+  /// Formulas that add up to this one, each as small as it is written: of the energy of many bodies one for each.
+  [[nodiscard]] static std::vector<Formula> terms_of(Expr y);
 
  private:
   struct Step {

@@ -35,11 +35,14 @@ FoundBodies::Matrix3 FoundBodies::Body::axes(const Vector& at) const {
   return Eigen::Quaternion<Real>(at[q + 3], at[q + 4], at[q + 5], at[q + 6]).normalized().toRotationMatrix();
 }
 
-void FoundBodies::Body::add(const Vector& at, const Vector3& force, const Vector3& moment, Real sign, Vector& sum) const {
+template <class Add>
+void FoundBodies::Body::act(const Vector& at, const Vector3& force, const Vector3& moment, Real sign, const Add& add) const {
   if (fixed) return;
-  sum.segment(u, planar ? 2 : 3) += sign * force.head(planar ? 2 : 3);
-  if (planar) sum[u + 2] += sign * moment[2];
-  if (turns) sum.segment<3>(u + 3) += sign * (axes(at).transpose() * moment);
+  for (int i = 0; i < (planar ? 2 : 3); ++i) add(u + i, sign * force[i]);
+  if (planar) add(u + 2, sign * moment[2]);
+  if (!turns) return;
+  const Vector3 own = axes(at).transpose() * moment;
+  for (int i = 0; i < 3; ++i) add(u + 3 + i, sign * own[i]);
 }
 
 std::vector<FoundBodies::Vector3> FoundBodies::directions(const FoundContact& contact) const {
@@ -53,15 +56,21 @@ std::vector<FoundBodies::Vector3> FoundBodies::directions(const FoundContact& co
 Rows FoundBodies::rows(const FoundContact& contact, const Vector& q) const {
   const std::vector<Vector3> along = directions(contact);
   const auto count = static_cast<Index>(along.size());
-  Rows rows{Matrix::Zero(nu_, count), Vector::Zero(count)};
+  Rows rows{SparseMatrix(nu_, count), Vector::Zero(count)};
   const Vector3 at = contact.at.cast<Real>();
+  std::pair<const Body*, Real> in_order[] = {{&first(contact), 1.0L}, {&second(contact), -1.0L}};
+  if (in_order[1].first->u < in_order[0].first->u) std::swap(in_order[0], in_order[1]);
+  rows.W.reserve(12 * count);
   for (Index k = 0; k < count; ++k) {
     const Vector3& force = along[static_cast<size_t>(k)];
-    Vector W = Vector::Zero(nu_);
-    for (const auto& [body, sign] : {std::pair(&first(contact), 1.0L), std::pair(&second(contact), -1.0L)})
-      body->add(q, force, (at - body->place(q)).cross(force), sign, W);
-    rows.W.col(k) = W;
+    rows.W.startVec(k);
+    for (const auto& [body, sign] : in_order) {
+      body->act(q, force, (at - body->place(q)).cross(force), sign, [&](Index velocity, Real share) {
+        if (share != 0.0L) rows.W.insertBack(velocity, k) = share;
+      });
+    }
   }
+  rows.W.finalize();
   return rows;
 }
 
@@ -75,8 +84,9 @@ Vector FoundBodies::along_rows(const FoundContact& contact) const {
 Vector FoundBodies::drilling_row(const FoundContact& contact, const Vector& q) const {
   Vector W = Vector::Zero(nu_);
   const Vector3 n = contact.normal.cast<Real>();
-  first(contact).add(q, Vector3::Zero(), n, 1.0L, W);
-  second(contact).add(q, Vector3::Zero(), n, -1.0L, W);
+  const auto add = [&](Index velocity, Real share) { W[velocity] += share; };
+  first(contact).act(q, Vector3::Zero(), n, 1.0L, add);
+  second(contact).act(q, Vector3::Zero(), n, -1.0L, add);
   return W;
 }
 

@@ -35,7 +35,9 @@ class FoundBodies {
 
     [[nodiscard]] Vector3 place(const Vector& at) const;
     [[nodiscard]] Matrix3 axes(const Vector& at) const;
-    void add(const Vector& at, const Vector3& force, const Vector3& moment_about_centre, Real sign, Vector& sum) const;
+    /// Calls add(velocity, share) for each velocity that they act on, in ascending order.
+    template <class Add>
+    void act(const Vector& at, const Vector3& force, const Vector3& moment_about_centre, Real sign, const Add& add) const;
   };
   [[nodiscard]] const Body& first(const FoundContact& contact) const { return body_of_shape_.at(contact.id.shape_a - 1); }
   [[nodiscard]] const Body& second(const FoundContact& contact) const { return body_of_shape_.at(contact.id.shape_b - 1); }

@@ -247,7 +247,7 @@ void Judge::check_columns(const Moment& moment) {
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
     const Real speeds = rows.W.col(k).cwiseAbs().dot(place.u.cwiseAbs()) + std::abs(rows.chi[k]);
-    const Real size = 1.0L + q_size * (1.0L + q_size) + rows.W.col(k).cwiseAbs().maxCoeff() * q_size;
+    const Real size = 1.0L + q_size * (1.0L + q_size) + largest_of(rows.W, k) * q_size;
     if (constraint.holonomic && moment.constraint_position.size() > 0)
       compare("the violation of the constraint", constraint.name, moment.constraint_position[holonomic++], g[k], size);
     if (moment.constraint_velocity.size() > 0)

@@ -151,11 +151,11 @@ class Judge {
   [[nodiscard]] bool matrix_governs(const Place& place, const Vector& u_minus, const std::vector<char>& closed) const;
   [[nodiscard]] int row_of_matrix(size_t law) const;  // -1: none
   [[nodiscard]] Real returned_by_matrix(int row, const Place& place, const Vector& u_minus) const;
-  void check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
-                    const Vector& speeds, Real dt, bool impact);
+  void check_acting(const Interval& interval, const std::vector<Acting>& acting, const SparseMatrix& M,
+                    const SparseMatrix& W_S, const Vector& speeds, Real dt, bool impact);
   [[nodiscard]] static Real fastest_of(const std::vector<Acting>& acting, const Vector& length, const Vector& speeds,
                                        Vector& terms);
-  [[nodiscard]] static Vector lengths_of(const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S);
+  [[nodiscard]] static Vector lengths_of(const std::vector<Acting>& acting, const SparseMatrix& M, const SparseMatrix& W_S);
   struct LawChecks {
     Vector Lambda_off, xi_off;  // that are allowed
     Real dt;                    // 0 in an impact
@@ -172,13 +172,13 @@ class Judge {
   void add_found(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E, const Vector& scale,
                  Balance& balance);
   void check_found_sums(const Interval& interval, bool moved);
-  void check_found_gap(const Interval& interval, const FoundContact& contact);
+  void check_found_gap(const Interval& interval, const FoundContact& contact, Real largest_place);
   void check_after_impacts(const Interval& interval, const Place& place, const Vector& u_start);
   [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
   [[nodiscard]] Vector chi_by_clock(const Interval& interval, const Acting& law) const;
   [[nodiscard]] Real force_by_clock(const Interval& interval, const Place& place, const Vector& scale) const;
-  void check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
-                      Real extra, const char* what);
+  void check_momentum(const Interval& interval, const SparseMatrix& M, const SparseMatrix& W_S, const Vector& rest,
+                      Real terms, Real extra, const char* what);
   /// `off`: how far q is from where velocities lead; allowed are a part of its terms, and `more`.
   void check_reached(const Interval& interval, const Vector& off, const Vector& rate, const Vector& u_E, Real part,
                      Real more);
@@ -190,7 +190,7 @@ class Judge {
   void check_moved(const Interval& interval);
   [[nodiscard]] Vector impulses_of(const Eigen::VectorXd& all, size_t law) const;
   [[nodiscard]] bool acted(const Moment& moment, size_t law) const;
-  [[nodiscard]] Vector momentum_scale(const Matrix& M) const;
+  [[nodiscard]] Vector momentum_scale(const SparseMatrix& M) const;
 
   // The same of conserving and consistent schemes (judge_consistent.cpp).
   struct ConsistentStep;
@@ -198,16 +198,16 @@ class Judge {
   void check_path(const Interval& interval, ConsistentStep& step);
   void check_consistent_momentum(const Interval& interval, ConsistentStep& step);
   [[nodiscard]] Real frozen_terms(const Interval& interval, const ConsistentStep& step, const Vector& change,
-                                  const Matrix& mass_E) const;
+                                  const SparseMatrix& mass_E) const;
   [[nodiscard]] Real find_acting(const Interval& interval, ConsistentStep& step) const;
   void check_constraint_levels(const Interval& interval, const ConsistentStep& step);
   void check_consistent_laws(const Interval& interval, ConsistentStep& step);
   [[nodiscard]] Loss set_law_of_motion(const Interval& interval, const ConsistentStep& step, const Vector& jump,
                                        Acting& now) const;
-  void turn_moments(const Vector& s, Eigen::Index first_row, Matrix& W) const;
+  void turn_moments(const Vector& s, Eigen::Index first_row, SparseMatrix& W) const;
   [[nodiscard]] Vector bent_by_turns(const Vector& s, const Vector& impulse) const;
   [[nodiscard]] bool must_have_stopped(const Acting& law, const std::vector<Acting>& all, const Place& begin,
-                                       const Place& end, const Matrix& M, const Matrix& W_S) const;
+                                       const Place& end, const SparseMatrix& M, const SparseMatrix& W_S) const;
 
   // Events that the scene defines (judge_events.cpp).
   struct OwnEventFormulas {

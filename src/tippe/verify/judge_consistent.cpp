@@ -28,7 +28,7 @@ struct Judge::ConsistentStep {
   Vector s;                                           // the path of the step in velocities: q_E - q_B = F(q_m) s
   Place moving;                                       // the middle with the velocities s / dt
   Real q_size;                                        // of positions
-  Matrix M;
+  SparseMatrix M;
   Vector scale;
   Rows constraints;  // at M's place
   Vector kappa;      // impulses on the path
@@ -45,7 +45,7 @@ struct Judge::ConsistentStep {
 /// Where the slip along the one direction of a law turns round within a step, friction must stop it, unless that would take energy from nobody: by
 /// what a single law would do, and far enough from the limit of that rule to be sure.
 bool Judge::must_have_stopped(const Acting& law, const std::vector<Acting>& all, const Place& begin, const Place& end,
-                              const Matrix& M, const Matrix& W_S) const {
+                              const SparseMatrix& M, const SparseMatrix& W_S) const {
   constexpr Real kOfChange = 0.02L, kSure = 0.25L;
   const ForceLaw& kind = mechanics_.laws()[law.law].law;
   const Index row = kind.kind == ForceLaw::Kind::kContact ? 1 : 0;
@@ -89,7 +89,7 @@ void Judge::check_path(const Interval& interval, ConsistentStep& step) {
   }
   const Vector defect = step.M * (dt * step.middle.u - step.s);
   step.kappa.setZero(step.constraints.chi.size());
-  const Matrix none(step.M.rows(), 0);
+  const SparseMatrix none(step.M.rows(), 0);
   const Vector left = outside_range(step.positions_only ? none : step.constraints.W, defect, step.scale,
                                     step.positions_only ? nullptr : &step.kappa);
   const Real terms = step.size(step.M * step.s) + dt * step.size(step.M * step.middle.u) +
@@ -101,13 +101,15 @@ void Judge::check_path(const Interval& interval, ConsistentStep& step) {
 }
 
 /// quaternion-momentum: what acts with the moment R_m'N half way changes the angular momentum by N.
-void Judge::turn_moments(const Vector& s, Index first_row, Matrix& W) const {
+void Judge::turn_moments(const Vector& s, Index first_row, SparseMatrix& W) const {
   for (const UnitQuaternion& body : system_.lagrangian()->unit_quaternions) {
     const Vector theta = s.segment(body.first_velocity, 3);
     const Real c = std::sqrt(1.0L + 0.25L * theta.squaredNorm());
     for (Index row = first_row; row < W.cols(); ++row) {
-      const Vector moment = W.col(row).segment(body.first_velocity, 3);
-      W.col(row).segment(body.first_velocity, 3) = c * moment - theta * (theta.dot(moment) / (4.0L * (1.0L + c)));
+      Vector column = W.col(row);
+      const Vector moment = column.segment(body.first_velocity, 3);
+      column.segment(body.first_velocity, 3) = c * moment - theta * (theta.dot(moment) / (4.0L * (1.0L + c)));
+      W.col(row) = column.sparseView();
     }
   }
 }
@@ -141,10 +143,11 @@ Real Judge::find_acting(const Interval& interval, ConsistentStep& step) const {
     if (law.kind == ForceLaw::Kind::kContact) {
       const Rows at_begin = mechanics_.rows(k, step.C);
       const Vector at_middle = mechanics_.rows(k, step.moving).W.col(0), at_end = mechanics_.rows(k, step.end).W.col(0);
-      now.rows.W.col(0) = step.gap_at_begin ? Vector(at_begin.W.col(0)) : at_middle;
+      now.rows.W.col(0) = Vector(step.gap_at_begin ? Vector(at_begin.W.col(0)) : at_middle).sparseView();
       if (step.gap_at_begin) now.rows.chi[0] = at_begin.chi[0];
-      bent = at_begin.W.col(0) - 2.0L * at_middle + at_end;
-      if (step.map_at_begin) bent = at_end - at_begin.W.col(0);
+      const Vector normal_B = at_begin.W.col(0);
+      bent = normal_B - 2.0L * at_middle + at_end;
+      if (step.map_at_begin) bent = at_end - normal_B;
       differ += step.size(bent * now.Lambda[0]);
     }
     if (verdict_.integrator == "quaternion-momentum") {
@@ -163,7 +166,7 @@ Real Judge::find_acting(const Interval& interval, ConsistentStep& step) const {
 /// changes of q and of u over the step the terms change by those of h, by dM u_m and dM' change with dM of the way that the change of u makes, and by the slope of their
 /// product, which is what those leave of the change of h.
 Real Judge::frozen_terms(const Interval& interval, const ConsistentStep& step, const Vector& change,
-                         const Matrix& mass_E) const {
+                         const SparseMatrix& mass_E) const {
   const Real dt = interval.dt;
   const Vector& u_M = step.middle.u;
   const auto at = [&](const Vector& q, const Vector& u) { return Place{step.middle.t, q, u}; };
@@ -171,7 +174,7 @@ Real Judge::frozen_terms(const Interval& interval, const ConsistentStep& step, c
   const Vector h = mechanics_.forces(at(q_B, u_M));
   const Vector by_q = mechanics_.forces(at(q_E, u_M)) - h, by_u = mechanics_.forces(at(q_B, u_M + change)) - h;
   const Vector turned = q_B + dt * (mechanics_.rate(at(q_B, u_M + change)) - mechanics_.rate(at(q_B, u_M)));
-  const Matrix mass_turned = mechanics_.mass(at(turned, u_M)) - step.M;
+  const SparseMatrix mass_turned = mechanics_.mass(at(turned, u_M)) - step.M;
   // Velocities of one's own choice turn with the bodies: w x M change.
   const Real own = mechanics_.velocities_are_rates() ? 0.0L : dt * u_M.cwiseAbs().maxCoeff() * step.size(step.M * change);
   return own + dt * (step.size(by_q) + step.size(by_u)) + step.size(mass_turned.cwiseAbs() * u_M.cwiseAbs()) +
@@ -193,7 +196,7 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
     turned.segment(body.first_velocity, 3) = apart.segment(body.first_velocity, 3);
     extra += dt * step.moving.u.segment(body.first_velocity, 3).norm() * step.size(turned);
   }
-  const Matrix mass_E = mechanics_.mass(step.end);
+  const SparseMatrix mass_E = mechanics_.mass(step.end);
   if (!mechanics_.constant_mass())
     extra += second_difference(mechanics_.mass(step.C) * change, mechanics_.mass(step.moving) * change, mass_E * change,
                                step.scale);
@@ -231,11 +234,11 @@ void Judge::check_consistent_momentum(const Interval& interval, ConsistentStep& 
 void Judge::check_constraint_levels(const Interval& interval, const ConsistentStep& step) {
   const Vector g = mechanics_.constraint_positions(step.end), gamma = step.rows_E.gamma(interval.E.u);
   // Where a motion begins, velocities are what loads give in the step, which the constraints take away.
-  const Matrix none(step.M.rows(), 0);
+  const SparseMatrix none(step.M.rows(), 0);
   const Vector loaded = response_to(step.M, none, interval.dt * mechanics_.forces(step.moving)).col(0).cwiseAbs();
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
-    const Real size = step.rows_E.W.col(k).cwiseAbs().maxCoeff() * step.q_size;
+    const Real size = largest_of(step.rows_E.W, k) * step.q_size;
     if (constraint.holonomic)
       check(Kind::kConstraintPosition, std::abs(g[k]), 1e-10L * size + kTiny, interval.end.t, constraint.name,
             [&] { return fmt::format("its position at the end is {:.6g}", static_cast<double>(g[k])); });
@@ -255,8 +258,9 @@ Judge::Loss Judge::set_law_of_motion(const Interval& interval, const ConsistentS
   Vector along = now.rows.W.transpose() * (step.s / interval.dt) + now.rows.chi;
   if (contact && !step.gap_at_begin)
     along[0] = (mechanics_.gap(now.law, step.end) - mechanics_.gap(now.law, interval.B)) / interval.dt;
-  Loss loss{-now.Lambda.dot(along),
-            now.Lambda.cwiseAbs().dot(along.cwiseAbs() + Vector(now.rows.W.transpose().cwiseAbs() * step.speeds))};
+  Loss loss{
+      -now.Lambda.dot(along),
+      now.Lambda.cwiseAbs().dot(along.cwiseAbs() + Vector(SparseMatrix(now.rows.W.cwiseAbs()).transpose() * step.speeds))};
   if (contact)  // round-off of gaps
     loss.terms += 1e-6L * std::abs(now.Lambda[0]) * largest_gap_terms_[static_cast<Index>(now.law)] / interval.dt;
   Vector xi = along;
@@ -278,7 +282,7 @@ Judge::Loss Judge::set_law_of_motion(const Interval& interval, const ConsistentS
 }
 
 void Judge::check_consistent_laws(const Interval& interval, ConsistentStep& step) {
-  const Matrix none(step.M.rows(), 0);
+  const SparseMatrix none(step.M.rows(), 0);
   const Vector jump =
       step.one_step ? Vector(response_to(step.M, none, step.pushed).col(0)) : Vector(Vector::Zero(step.M.rows()));
   Loss lost;

@@ -28,16 +28,23 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
   const auto& [begin, end, B, E, dt, rho] = interval;
   const bool newton = system_.impact_law() == ImpactLaw::kNewton;
   balance.books_known = end.impacts == 0.0;
+  const Vector fastest = B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs());
+  const Real place_terms = place.q.cwiseAbs().maxCoeff(), farthest = E.q.cwiseAbs().maxCoeff();
   for (const FoundContact& contact : end.found) {
-    check_found_gap(interval, contact);
+    check_found_gap(interval, contact, farthest);
     const auto number = static_cast<size_t>(contact.law);
     const ForceLaw& law = law_of(number);
     Acting now{number, found_bodies_->rows(contact, place.q), found_bodies_->along_rows(contact), {}};
     now.found = system_.law_name(contact.id);
-    now.gap_terms = place.q.cwiseAbs().maxCoeff();
+    now.gap_terms = place_terms;
     now.with_impact = end.impacts > 0.0;
-    balance.rest -= now.rows.W * now.Lambda;
-    balance.terms += (now.rows.W * now.Lambda).cwiseQuotient(scale).norm();
+    const SparseVector push = now.rows.W * SparseVector(now.Lambda.sparseView());
+    Real square = 0.0L;
+    for (SparseVector::InnerIterator entry(push); entry; ++entry) {
+      balance.rest[entry.index()] -= entry.value();
+      square += std::pow(entry.value() / scale[entry.index()], 2);
+    }
+    balance.terms += std::sqrt(square);
     const bool elliptic = law.mu1 != law.mu2;
     if (law.drilling || elliptic) {
       // Its moment is not recorded, nor the axes of an ellipse: the normal alone can be judged, and that the force lies within the largest set.
@@ -51,7 +58,7 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
       balance.books_known = false;
     }
     const Index rows = law.drilling || elliptic ? 1 : std::min<Index>(law.rows, now.Lambda.size());
-    now.rows = {Matrix(now.rows.W.leftCols(rows)), Vector(now.rows.chi.head(rows))};
+    now.rows = {SparseMatrix(now.rows.W.leftCols(rows)), Vector(now.rows.chi.head(rows))};
     now.Lambda.conservativeResize(rows);
     const Vector gamma_B = now.rows.gamma(B.u), gamma_E = now.rows.gamma(u_E);
     Vector xi = gamma_E;
@@ -60,7 +67,7 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
     if (newton) xi[0] += std::max<Real>(0.0L, contact.gap) / dt;  // what is open may come so near
     now.xi.push_back(xi);
     if (gamma_B[0] < -kHit * gamma_B.cwiseAbs().sum()) now.is_hit_with(law, gamma_B);
-    const Vector round_off = 1e-5L * (now.rows.W.transpose().cwiseAbs() * B.u.cwiseAbs().cwiseMax(u_E.cwiseAbs()));
+    const Vector round_off = 1e-5L * (SparseMatrix(now.rows.W.cwiseAbs()).transpose() * fastest);
     const Vector gamma_start = now.rows.gamma(u_start);
     balance.lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E),
                      now.Lambda.cwiseAbs().dot(gamma_start.cwiseAbs() + gamma_E.cwiseAbs() + round_off)};
@@ -69,12 +76,12 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
 }
 
 /// What carries is closed, or in the band in which it comes to rest.
-void Judge::check_found_gap(const Interval& interval, const FoundContact& contact) {
+void Judge::check_found_gap(const Interval& interval, const FoundContact& contact, Real largest_place) {
   const double size = system_.largest_half_size();
   const bool newton = system_.impact_law() == ImpactLaw::kNewton;
   const Real band =
       newton ? options_.integrator_options.rest_band.value_or(static_cast<double>(kRestBandShare) * size) : 0.0;
-  const Real round_off = 1e-9L * size + 1e-13L * interval.E.q.cwiseAbs().maxCoeff();
+  const Real round_off = 1e-9L * size + 1e-13L * largest_place;
   check(Kind::kOpenContact, contact.gap, band + round_off + options_.integrator_options.closed_tolerance, interval.end.t,
         system_.law_name(contact.id),
         [&] { return fmt::format("it acts although it is open: its gap is {:.6g}", contact.gap); });
@@ -100,6 +107,7 @@ void Judge::check_found_sums(const Interval& interval, bool moved) {
   const auto& [begin, end, B, E, dt, rho] = interval;
   Index column =
       std::ranges::count(mechanics_.laws(), ForceLaw::Kind::kContact, [](const auto& law) { return law.law.kind; });
+  const Vector middle = B.q + 0.5L * dt * mechanics_.rate(B), speeds = E.u.cwiseAbs();
   for (size_t k = mechanics_.laws().size(); k < system_.laws().size(); ++k, ++column) {
     Real sum = 0.0L, terms = 0.0L, slips = 0.0L, least = HUGE_VALL;
     int count = 0;
@@ -112,8 +120,8 @@ void Judge::check_found_sums(const Interval& interval, bool moved) {
       slips += along.tail(along.size() - 1).norm();
       if (moved || scheme_ != Scheme::kMoreau) continue;
       // Its bodies turn and its shapes roll on the way: where a step is short for their sizes, by less than a tenth of the ways of all that moves.
-      const Rows rows = found_bodies_->rows(contact, B.q + 0.5L * dt * mechanics_.rate(B));
-      const Real speed = (rows.W.cwiseAbs().transpose() * E.u.cwiseAbs() + rows.chi.cwiseAbs()).maxCoeff();
+      const Rows rows = found_bodies_->rows(contact, middle);
+      const Real speed = (SparseMatrix(rows.W.cwiseAbs()).transpose() * speeds + rows.chi.cwiseAbs()).maxCoeff();
       least = std::min(least, contact.gap + 0.5L * dt * (rows.gamma(E.u)[0] + 0.1L * speed));
     }
     const Vector told = impulses_of(end.impulse, k);

@@ -61,7 +61,7 @@ void Judge::check_constraint_forces(const Moment& moment, const Place& sample) {
     const Rows rows = mechanics_.constraint_rows(place);
     place.u += smallest_change(mechanics_.mass(place), rows.W, -rows.gamma(place.u));
   }
-  const Matrix M = mechanics_.mass(place);
+  const SparseMatrix M = mechanics_.mass(place);
   const Vector h = mechanics_.forces(place), a = acceleration(place, Vector(), 1.0L, nullptr), control = M * a - h;
   const Vector told = moment.control_force.cast<Real>(),
                own = mechanics_.constraint_rows(place).W * moment.constraint_force.cast<Real>();

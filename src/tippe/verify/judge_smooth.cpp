@@ -18,21 +18,24 @@ namespace {
 constexpr Real kAtRest = 1e-3L;
 
 /// A velocity that no kinetic energy and no constraint knows.
-bool has_no_mass(const Matrix& M, const Matrix& W_S, Index j) {
-  return M.row(j).isZero(0.0L) && (W_S.cols() == 0 || W_S.row(j).isZero(0.0L));
+bool has_no_mass(const SparseMatrix& M, const SparseMatrix& W_S, Index j) {
+  for (Index k = 0; k < W_S.cols(); ++k) {
+    if (W_S.coeff(j, k) != 0.0L) return false;
+  }
+  return M.col(j).nonZeros() == 0;
 }
 
 }  // namespace
 
 /// du/dt where the laws push with their mean force; `response`: to all rows of the laws.
 Vector Judge::acceleration(const Place& place, const Vector& impulses, Real dt, Matrix* response) const {
-  const Matrix M = mechanics_.mass(place);
+  const SparseMatrix M = mechanics_.mass(place);
   const Rows constraints = mechanics_.constraint_rows(place);
   Matrix W(M.rows(), rows_);
   Vector force = mechanics_.forces(place);
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     const Rows rows = mechanics_.rows(k, place);
-    W.middleCols(first_row_[k], rows.W.cols()) = rows.W;
+    W.middleCols(first_row_[k], rows.W.cols()) = Matrix(rows.W);
     force += rows.W * impulses.segment(first_row_[k], rows.W.cols()) / dt;
   }
   // M a = force + W_S lambda, W_S'a + drift = 0: with a = e + rest, where e takes care of the drift.
@@ -40,7 +43,7 @@ Vector Judge::acceleration(const Place& place, const Vector& impulses, Real dt, 
   Vector particular = Vector::Zero(M.rows());
   if (drift.size() > 0) {
     Vector coefficients;
-    (void)outside_range(constraints.W.transpose(), -drift, Vector::Ones(drift.size()), &coefficients);
+    (void)outside_range(Matrix(constraints.W.transpose()), -drift, Vector::Ones(drift.size()), &coefficients);
     particular = coefficients;
   }
   Matrix sides(M.rows(), 1 + rows_);
@@ -60,8 +63,11 @@ void Judge::check_balance(const Interval& interval, const Place& middle, const V
   for (size_t k = 0; k < mechanics_.laws().size(); ++k) {
     const Rows rows = mechanics_.rows(k, middle);
     const Vector Lambda = impulses.segment(first_row_[k], rows.W.cols());
-    left += rows.W.row(velocity).dot(Lambda);
-    size += rows.W.row(velocity).cwiseAbs().dot(Lambda.cwiseAbs());
+    for (Index row = 0; row < Lambda.size(); ++row) {
+      const Real share = rows.W.coeff(velocity, row) * Lambda[row];
+      left += share;
+      size += std::abs(share);
+    }
   }
   const Real bend = dt / 3.0L * std::abs(h_B[velocity] - 2.0L * h_M[velocity] + h_E[velocity]);
   const std::string& name = system_.velocity_names()[static_cast<size_t>(velocity)];
@@ -122,7 +128,7 @@ void Judge::judge_smooth(const Interval& interval) {
                0.5L * (B.u + E.u) + dt / 8.0L * (a_B - a_E)};
   mechanics_.normalize(middle.q);
   const Vector a_M = acceleration(middle, impulses, dt, nullptr);
-  const Matrix M = mechanics_.mass(middle);
+  const SparseMatrix M = mechanics_.mass(middle);
   Vector scale = momentum_scale(M);
   const auto kinetic = [&](const Vector& v) { return v.cwiseProduct(scale).norm(); };
   const Real change = dt * std::max({kinetic(a_B), kinetic(a_M), kinetic(a_E)});
@@ -134,7 +140,7 @@ void Judge::judge_smooth(const Interval& interval) {
     ++unresolved_;
     return;
   }
-  const Matrix constraints = mechanics_.constraint_rows(middle).W;
+  const SparseMatrix constraints = mechanics_.constraint_rows(middle).W;
   for (Index j = 0; j < scale.size(); ++j) {
     if (!has_no_mass(M, constraints, j)) continue;
     scale[j] = 0.0L;  // velocities without mass are whatever forces make of them, which must balance
@@ -188,7 +194,7 @@ void Judge::check_smooth_positions(const Interval& interval, const Vector& a_B, 
                                    const Matrix& response, const Vector& most, bool blind) {
   const auto& [begin, end, B, E, dt, rho] = interval;
   const Vector r_B = mechanics_.rate(B), r_E = mechanics_.rate(E);
-  const Matrix F_B = mechanics_.rate_map(B), F_E = mechanics_.rate_map(E);
+  const SparseMatrix F_B = mechanics_.rate_map(B), F_E = mechanics_.rate_map(E);
   const Vector change_B = F_B * a_B + mechanics_.rate_drift(B), change_E = F_E * a_E + mechanics_.rate_drift(E);
   const Vector bend = dt * dt / 12.0L * (change_E - change_B);
   const Vector uneven = dt * dt / 6.0L * (F_B * (a_B - 2.0L * a_M + a_E)).cwiseAbs();  // what the rule may be off
@@ -197,7 +203,7 @@ void Judge::check_smooth_positions(const Interval& interval, const Vector& a_B, 
   for (Index k = 0; k < rows_; ++k) pushed += (F_B * response.col(k)).cwiseAbs() * most[k];
   Vector off = E.q - B.q - 0.5L * dt * (r_B + r_E) + bend;
   Vector unknown = Vector::Zero(off.size());  // how velocities without mass change within the interval
-  const Matrix M = mechanics_.mass(B), W_S = mechanics_.constraint_rows(B).W;
+  const SparseMatrix M = mechanics_.mass(B), W_S = mechanics_.constraint_rows(B).W;
   for (Index i = 0; i < off.size() && off.size() == M.rows(); ++i) {
     if (!has_no_mass(M, W_S, i)) continue;
     off[i] -= bend[i];
@@ -224,7 +230,7 @@ void Judge::check_smooth_constraints(const Interval& interval, const Vector& uns
   for (Index k = 0; k < g.size(); ++k) {
     const Constraint& constraint = mechanics_.constraints()[static_cast<size_t>(k)].constraint;
     const Real loaded = kAtRest * dt * rows.W.col(k).cwiseAbs().dot(unsupported);
-    const Real size = rows.W.col(k).cwiseAbs().maxCoeff() * q_size + dt * loaded;
+    const Real size = largest_of(rows.W, k) * q_size + dt * loaded;
     const Real speed = rows.W.col(k).cwiseAbs().dot(E.u.cwiseAbs()) + std::abs(rows.chi[k]) + loaded;
     if (constraint.holonomic)
       check(Kind::kConstraintPosition, std::abs(g[k]), 1e-9L * size, end.t, constraint.name,
@@ -367,7 +373,7 @@ void Judge::judge_modes(const Interval& interval) {
   if (last == nullptr || rows_ == 0) return;
   const Vector speeds = B.u.cwiseAbs().cwiseMax(E.u.cwiseAbs());
   // What the loads give within the interval says what is small where everything is at rest.
-  const Matrix M = mechanics_.mass(B);
+  const SparseMatrix M = mechanics_.mass(B);
   const Vector load = dt * mechanics_.forces(B), loaded = response_to(M, mechanics_.constraint_rows(B).W, load).col(0);
   Real largest = std::max(1e-3L * load.cwiseAbs().maxCoeff(), 1e-2L * largest_impulse_) + kTiny;
   for (size_t k = 0; k < mechanics_.laws().size(); ++k)

@@ -18,19 +18,18 @@ constexpr Real kHit = 1e-6L;  // of the velocities of a contact: one that closes
 
 /// Of its terms; where all of them happen to be small, a part of what the fastest velocities are.
 Real constraint_speed(const Rows& rows, Index k, const Vector& speeds) {
-  return rows.W.col(k).cwiseAbs().dot(speeds) + std::abs(rows.chi[k]) +
-         1e-2L * rows.W.col(k).cwiseAbs().maxCoeff() * speeds.maxCoeff();
+  return rows.W.col(k).cwiseAbs().dot(speeds) + std::abs(rows.chi[k]) + 1e-2L * largest_of(rows.W, k) * speeds.maxCoeff();
 }
 
 /// Of what holds: velocities that are small differences, in what check_lost() allows 1e-8 of.
 Vector round_off_of(const Rows& rows, const Vector& u) {
-  return 1e-5L * (rows.W.transpose().cwiseAbs() * u.cwiseAbs() + rows.chi.cwiseAbs());
+  return 1e-5L * (SparseMatrix(rows.W.cwiseAbs()).transpose() * u.cwiseAbs() + rows.chi.cwiseAbs());
 }
 
-Matrix with_columns(const Matrix& W, const std::vector<Vector>& more) {
-  Matrix all(W.rows(), W.cols() + static_cast<Index>(more.size()));
-  all.leftCols(W.cols()) = W;
-  for (size_t k = 0; k < more.size(); ++k) all.col(W.cols() + static_cast<Index>(k)) = more[k];
+SparseMatrix with_columns(const SparseMatrix& W, const std::vector<Vector>& more) {
+  SparseMatrix all(W.rows(), W.cols() + static_cast<Index>(more.size()));
+  for (Index k = 0; k < W.cols(); ++k) all.col(k) = W.col(k);
+  for (size_t k = 0; k < more.size(); ++k) all.col(W.cols() + static_cast<Index>(k)) = more[k].sparseView();
   return all;
 }
 
@@ -40,11 +39,9 @@ Vector or_zero(const Eigen::VectorXd& told, Index size) {
 
 }  // namespace
 
-Vector Judge::momentum_scale(const Matrix& M) const {
-  Vector scale(M.rows());
-  const Real largest = M.diagonal().maxCoeff();
-  for (Index j = 0; j < M.rows(); ++j) scale[j] = std::sqrt(std::max(M(j, j), 1e-12L * largest));
-  return scale;
+Vector Judge::momentum_scale(const SparseMatrix& M) const {
+  const Vector masses = M.diagonal();
+  return masses.cwiseMax(1e-12L * masses.maxCoeff()).cwiseSqrt();
 }
 
 /// The same of velocities that supports have.
@@ -68,8 +65,8 @@ Real Judge::force_by_clock(const Interval& interval, const Place& place, const V
 }
 
 /// `rest`: what should be W_S times impulses. `terms`, `extra`: in the same scale.
-void Judge::check_momentum(const Interval& interval, const Matrix& M, const Matrix& W_S, const Vector& rest, Real terms,
-                           Real extra, const char* what) {
+void Judge::check_momentum(const Interval& interval, const SparseMatrix& M, const SparseMatrix& W_S, const Vector& rest,
+                           Real terms, Real extra, const char* what) {
   const Vector scale = momentum_scale(M);
   const Vector left = outside_range(W_S, rest, scale);
   const Vector scaled = left.cwiseQuotient(scale);
@@ -136,32 +133,14 @@ void Judge::check_closed(const Interval& interval, const Place& place, Real roun
 }
 
 /// 1/sqrt(kg)  sqrt(w'M^-1 w) of all rows: the sizes of unit impulses in kinetic units. What neither mass nor constraints connect is looked at by itself.
-Vector Judge::lengths_of(const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S) {
-  std::vector<std::pair<const Acting*, Index>> all;
-  for (const Acting& law : acting) {
-    for (Index row = 0; row < law.Lambda.size(); ++row) all.emplace_back(&law, row);
+Vector Judge::lengths_of(const std::vector<Acting>& acting, const SparseMatrix& M, const SparseMatrix& W_S) {
+  Index count = 0;
+  for (const Acting& law : acting) count += law.Lambda.size();
+  SparseMatrix W(M.rows(), count);
+  for (Index k = 0; const Acting& law : acting) {
+    for (Index row = 0; row < law.Lambda.size(); ++row) W.col(k++) = law.rows.W.col(row);
   }
-  Vector square = Vector::Zero(static_cast<Index>(all.size()));
-  for (const std::vector<Index>& part : connected_parts(M, W_S)) {
-    const auto holds = [&](const auto& column) { return !column(part).isZero(0.0L); };
-    std::vector<Index> held, touched;
-    for (Index k = 0; k < W_S.cols(); ++k) {
-      if (holds(W_S.col(k))) held.push_back(k);
-    }
-    for (Index k = 0; k < square.size(); ++k) {
-      const auto& [law, row] = all[static_cast<size_t>(k)];
-      if (holds(law->rows.W.col(row))) touched.push_back(k);
-    }
-    if (touched.empty()) continue;
-    Matrix W(static_cast<Index>(part.size()), static_cast<Index>(touched.size()));
-    for (Index k = 0; k < W.cols(); ++k) {
-      const auto& [law, row] = all[static_cast<size_t>(touched[static_cast<size_t>(k)])];
-      W.col(k) = law->rows.W.col(row)(part);
-    }
-    const Matrix response = response_to(M(part, part), W_S(part, held), W);
-    for (Index k = 0; k < W.cols(); ++k) square[touched[static_cast<size_t>(k)]] += W.col(k).dot(response.col(k));
-  }
-  return square.cwiseMax(0.0L).cwiseSqrt();
+  return squares_by_response(M, W_S, W).cwiseMax(0.0L).cwiseSqrt();
 }
 
 /// sqrt(J)  the fastest relative motion, by velocities or by impulses; `terms`: of the velocity of each row.
@@ -178,8 +157,8 @@ Real Judge::fastest_of(const std::vector<Acting>& acting, const Vector& length, 
   return largest;
 }
 
-void Judge::check_acting(const Interval& interval, const std::vector<Acting>& acting, const Matrix& M, const Matrix& W_S,
-                         const Vector& speeds, Real dt, bool impact) {
+void Judge::check_acting(const Interval& interval, const std::vector<Acting>& acting, const SparseMatrix& M,
+                         const SparseMatrix& W_S, const Vector& speeds, Real dt, bool impact) {
   if (acting.empty()) return;
   const Vector length = lengths_of(acting, M, W_S);
   Vector terms;
@@ -309,7 +288,7 @@ Real Judge::returned_by_matrix(int row, const Place& place, const Vector& u_minu
 /// An impact apart from the motion: momentum, and the law if there was one impact alone.
 void Judge::judge_impact(const Interval& interval, const Place& place, const Vector& u_minus, const Vector& u_plus,
                          const Vector& impulses, const std::vector<char>& closed, bool single) {
-  const Matrix M = mechanics_.mass(place);
+  const SparseMatrix M = mechanics_.mass(place);
   const Rows constraints = mechanics_.constraint_rows(place);
   const ImpactLaw impact_law = system_.impact_law();
   Vector rest = M * (u_plus - u_minus);
@@ -440,7 +419,7 @@ void Judge::judge_moreau(const Interval& interval) {
   const Vector reached = middle.q;
   mechanics_.normalize(middle.q);
   const Real uncertain = put_on_constraints(middle);
-  const Matrix M = mechanics_.mass(middle);
+  const SparseMatrix M = mechanics_.mass(middle);
   const Rows constraints = mechanics_.constraint_rows(middle);
   const Vector scale = momentum_scale(M);
 
@@ -507,7 +486,7 @@ void Judge::judge_moreau_jean(const Interval& interval) {
   Place middle{B.t + 0.5L * dt, B.q + 0.5L * dt * mechanics_.rate(B), B.u};
   mechanics_.normalize(middle.q);
   const Real uncertain = put_on_constraints(middle);
-  const Matrix M = mechanics_.mass(middle);
+  const SparseMatrix M = mechanics_.mass(middle);
   const Rows constraints = mechanics_.constraint_rows(middle);
   const Vector scale = momentum_scale(M);
   const Place before{B.t + dt, E.q - moved_q, u_E};

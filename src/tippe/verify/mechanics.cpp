@@ -14,7 +14,9 @@ Mechanics::Mechanics(const LagrangianDescription& description)
       kinetic_(description.kinetic),
       bodies_(description.bodies.kinetic),
       potential_(description.potential),
-      damping_(description.damping) {
+      damping_(description.damping),
+      kinetic_terms_(Formula::terms_of(description.kinetic)),
+      bodies_terms_(Formula::terms_of(description.bodies.kinetic)) {
   if (in_.own > 0) {
     for (const Expr rate : description.rates) rates_.emplace_back(rate);
   }
@@ -67,15 +69,20 @@ Vector Mechanics::rate(const Place& place) const {
   return inputs(place).segment(in_.rate(0), in_.n);
 }
 
-Matrix Mechanics::rate_map(const Place& place) const {
-  if (in_.own == 0) return Matrix::Identity(in_.n, in_.n);
+SparseMatrix Mechanics::rate_map(const Place& place) const {
+  SparseMatrix F(in_.n, nu());
+  if (in_.own == 0) {
+    F.setIdentity();
+    return F;
+  }
   const Vector x = inputs(place);
-  Matrix F = Matrix::Zero(in_.n, nu());
+  std::vector<Eigen::Triplet<Real>> entries;
   for (int i = 0; i < in_.n; ++i) {
     for (const auto& [input, slope] : rates_[static_cast<size_t>(i)].slopes(x)) {
-      if (input >= in_.u(0) && input < in_.u(0) + nu()) F(i, input - in_.u(0)) += slope;
+      if (input >= in_.u(0) && input < in_.u(0) + nu()) entries.emplace_back(i, input - in_.u(0), slope);
     }
   }
+  F.setFromTriplets(entries.begin(), entries.end());
   return F;
 }
 
@@ -88,29 +95,42 @@ Real Mechanics::potential(const Place& place) const {
   return potential_.value(inputs(place));
 }
 
-Matrix Mechanics::mass(const Place& place) const {
+SparseMatrix Mechanics::mass(const Place& place) const {
   return constant_mass_.size() > 0 ? constant_mass_ : find_mass(place);
 }
 
-Matrix Mechanics::find_mass(const Place& place) const {
-  const Vector x = inputs(place);
-  const bool carried = kinetic_.contains(in_.rate(0), in_.t());  // else F does not matter, and need not be a number at q = 0
-  const Matrix F = carried ? rate_map(place) : Matrix();
-  Matrix M = Matrix::Zero(nu(), nu());
-  Vector g(in_.count()), change(in_.count());
-  for (int j = 0; j < nu(); ++j) {
-    Vector direction = Vector::Zero(in_.count());
-    if (carried) {
-      direction.segment(in_.rate(0), in_.n) = F.col(j);
-      kinetic_.gradient(x, direction, g, change);
-      M.col(j) = F.transpose() * change.segment(in_.rate(0), in_.n);
+namespace {
+
+void drop_zeros(SparseMatrix& A) {
+  A.prune([](Index, Index, Real value) { return value != 0.0L; });
+}
+
+/// d2/dy dy' of a sum of terms, with y the inputs first .. first + count - 1.
+SparseMatrix second_slopes_of(const std::vector<Formula>& terms, const Vector& x, int first, int count) {
+  std::vector<Eigen::Triplet<Real>> entries;
+  const auto inside = [&](int input) { return input >= first && input < first + count; };
+  for (const Formula& term : terms) {
+    for (const auto& entry : term.second_slopes(x)) {
+      if (inside(entry.row()) && inside(entry.col()))
+        entries.emplace_back(entry.row() - first, entry.col() - first, entry.value());
     }
-    if (bodies_.is_zero()) continue;
-    direction.setZero();
-    direction[in_.u(j)] = 1.0L;
-    bodies_.gradient(x, direction, g, change);
-    M.col(j) += change.segment(in_.u(0), nu());
   }
+  SparseMatrix K(count, count);
+  K.setFromTriplets(entries.begin(), entries.end());
+  return K;
+}
+
+}  // namespace
+
+SparseMatrix Mechanics::find_mass(const Place& place) const {
+  const Vector x = inputs(place);
+  SparseMatrix M(nu(), nu());
+  if (kinetic_.contains(in_.rate(0), in_.t())) {  // else F does not matter, and need not be a number at q = 0
+    const SparseMatrix F = rate_map(place);
+    M = F.transpose() * second_slopes_of(kinetic_terms_, x, in_.rate(0), in_.n) * F;
+  }
+  if (!bodies_.is_zero()) M += second_slopes_of(bodies_terms_, x, in_.u(0), nu());
+  drop_zeros(M);
   return M;
 }
 
@@ -130,7 +150,7 @@ Vector Mechanics::along_motion(const Vector& x) const {
 
 Vector Mechanics::forces(const Place& place) const {
   const Vector x = inputs(place);
-  const Matrix F = rate_map(place);
+  const SparseMatrix F = rate_map(place);
   const Vector along = along_motion(x);
   Vector g(in_.count()), change(in_.count());
   kinetic_.gradient(x, along, g, change);
@@ -182,40 +202,46 @@ Real Mechanics::gap_size(size_t law, const Place& place) const {
   return laws_[law].front().formula.size(inputs(place));
 }
 
-void Mechanics::add_row(const Row& row, const Vector& x, const Matrix& F, const Vector& rate, Index column, Rows& rows,
-                        const Vector& u) const {
-  Vector g(in_.count());
-  row.formula.gradient(x, g);
-  if (row.position) {
-    rows.W.col(column) = F.transpose() * g.head(in_.n);
-    const Vector drift = rate - F * u;  // beta
-    rows.chi[column] = g[in_.t()] + g.head(in_.n).dot(drift);
-  } else {
-    rows.W.col(column) = F.transpose() * g.segment(in_.rate(0), in_.n);
-    if (in_.own > 0) rows.W.col(column) += g.segment(in_.u(0), nu());
-    rows.chi[column] = row.formula.value(x) - rows.W.col(column).dot(u);
+Rows Mechanics::rows_of(const std::vector<Row>& all, const Place& place) const {
+  const auto count = static_cast<Index>(all.size());
+  Rows rows{SparseMatrix(nu(), count), Vector(count)};
+  if (count == 0) return rows;
+  const Vector x = inputs(place), rate = x.segment(in_.rate(0), in_.n);
+  const SparseMatrix F = rate_map(place);
+  const Vector drift = rate - F * place.u;       // beta
+  std::vector<Eigen::Triplet<Real>> by_q, by_u;  // dg/dq, dv/dq', and dv/du
+  std::vector<Real> at_rest(all.size(), 0.0L);   // dg/dt + dg/dq beta
+  for (size_t k = 0; k < all.size(); ++k) {
+    const int first = all[k].position ? 0 : in_.rate(0), column = static_cast<int>(k);
+    for (const auto& [input, slope] : all[k].formula.slopes(x)) {
+      if (input >= first && input < first + in_.n) {
+        by_q.emplace_back(input - first, column, slope);
+        if (all[k].position) at_rest[k] += slope * drift[input];
+      } else if (!all[k].position && in_.own > 0 && input >= in_.u(0) && input < in_.u(0) + nu()) {
+        by_u.emplace_back(input - in_.u(0), column, slope);
+      } else if (all[k].position && input == in_.t()) {
+        at_rest[k] += slope;
+      }
+    }
   }
+  SparseMatrix by_positions(in_.n, count), by_velocities(nu(), count);
+  by_positions.setFromTriplets(by_q.begin(), by_q.end());
+  by_velocities.setFromTriplets(by_u.begin(), by_u.end());
+  rows.W = SparseMatrix(F.transpose() * by_positions) + by_velocities;
+  drop_zeros(rows.W);
+  for (Index k = 0; k < count; ++k) {
+    const Row& row = all[static_cast<size_t>(k)];
+    rows.chi[k] = row.position ? at_rest[static_cast<size_t>(k)] : row.formula.value(x) - rows.W.col(k).dot(place.u);
+  }
+  return rows;
 }
 
 Rows Mechanics::rows(size_t law, const Place& place) const {
-  const Vector x = inputs(place);
-  const Matrix F = rate_map(place);
-  const auto count = static_cast<Index>(laws_[law].size());
-  Rows rows{Matrix(nu(), count), Vector(count)};
-  for (Index k = 0; k < count; ++k)
-    add_row(laws_[law][static_cast<size_t>(k)], x, F, x.segment(in_.rate(0), in_.n), k, rows, place.u);
-  return rows;
+  return rows_of(laws_[law], place);
 }
 
 Rows Mechanics::constraint_rows(const Place& place) const {
-  const auto count = static_cast<Index>(constraints_.size());
-  Rows rows{Matrix(nu(), count), Vector(count)};
-  if (count == 0) return rows;
-  const Vector x = inputs(place);
-  const Matrix F = rate_map(place);
-  for (Index k = 0; k < count; ++k)
-    add_row(constraints_[static_cast<size_t>(k)], x, F, x.segment(in_.rate(0), in_.n), k, rows, place.u);
-  return rows;
+  return rows_of(constraints_, place);
 }
 
 Vector Mechanics::constraint_positions(const Place& place) const {
@@ -260,7 +286,7 @@ Matrix Mechanics::constraint_velocity_slopes(const Place& place) const {
   const auto count = static_cast<Index>(constraints_.size());
   Matrix slopes(in_.n, count);
   const Vector x = inputs(place);
-  const Matrix F = rate_map(place);
+  const SparseMatrix F = rate_map(place);
   Vector g(in_.count()), change(in_.count()), along = Vector::Zero(in_.count());
   along.head(in_.n) = x.segment(in_.rate(0), in_.n);
   along[in_.t()] = 1.0L;
@@ -292,13 +318,13 @@ Vector Mechanics::rate_drift(const Place& place) const {
 Mechanics::Dependence Mechanics::dependence(const Place& place) const {
   const Rows rows = constraint_rows(place);
   // In kinetic units, so that lengths and angles weigh alike whatever the unit of length.
-  Vector scale = mass(place).diagonal().cwiseSqrt();
+  Vector scale = Vector(mass(place).diagonal()).cwiseSqrt();
   const Real massless = scale.size() > 0 && scale.maxCoeff() > 0.0L ? 1e-6L * scale.maxCoeff() : 1.0L;
   for (Index j = 0; j < scale.size(); ++j) scale[j] = scale[j] > 0.0L ? scale[j] : massless;
   Dependence found;
   for (Index k = 0; k < rows.W.cols(); ++k) {
     const Vector column = rows.W.col(k);
-    const Vector left = outside_range(rows.W.leftCols(k), column, scale);
+    const Vector left = outside_range(Matrix(rows.W.leftCols(k)), column, scale);
     const Real share =
         left.cwiseQuotient(scale).norm() / std::max(column.cwiseQuotient(scale).norm(), std::numeric_limits<Real>::min());
     found.redundant = found.redundant || share <= 1e-6L;
@@ -308,18 +334,17 @@ Mechanics::Dependence Mechanics::dependence(const Place& place) const {
 }
 
 Vector Mechanics::nearest_on_constraints(Place place) const {
-  const Matrix M = mass(place);
+  const SparseMatrix M = mass(place);
   for (int iteration = 0; iteration < 6; ++iteration) {
     const Rows rows = constraint_rows(place);
     const Vector g = constraint_positions(place);
-    Matrix W(rows.W.rows(), 0);
-    Vector left(0);
-    for (Index k = 0; k < g.size(); ++k) {
+    const auto count = static_cast<Index>(std::ranges::count_if(constraints_, &Row::position));
+    SparseMatrix W(rows.W.rows(), count);
+    Vector left(count);
+    for (Index k = 0, column = 0; k < g.size(); ++k) {
       if (!constraints_[static_cast<size_t>(k)].position) continue;
-      W.conservativeResize(Eigen::NoChange, W.cols() + 1);
-      W.col(W.cols() - 1) = rows.W.col(k);
-      left.conservativeResize(W.cols());
-      left[W.cols() - 1] = -g[k];
+      W.col(column) = rows.W.col(k);
+      left[column++] = -g[k];
     }
     place.q += rate_map(place) * smallest_change(M, W, left);
     normalize(place.q);
@@ -431,14 +456,68 @@ Coupled couple(const Matrix& M, const Matrix& W_S) {
 
 }  // namespace
 
-Matrix response_to(const Matrix& M, const Matrix& W_S, const Matrix& W) {
-  const Coupled coupled = couple(M, W_S);
-  Matrix b = Matrix::Zero(M.rows() + W_S.cols(), W.cols());
-  b.topRows(M.rows()) = coupled.d.asDiagonal() * W;
-  return coupled.d.asDiagonal() * solve(coupled.K, b).topRows(M.rows());
+/// Calls respond(part, touched, W, response) for each part that neither mass nor constraints connect with others, with those columns of W that
+/// touch it and their responses, both dense in it.
+template <class Respond>
+static void respond_by_parts(const SparseMatrix& M, const SparseMatrix& W_S, const SparseMatrix& W, const Respond& respond) {
+  const std::vector<std::vector<Index>> parts = connected_parts(M, W_S);
+  std::vector<Index> place(static_cast<size_t>(M.rows()));  // in its part
+  std::vector<size_t> part_of(place.size());
+  for (size_t p = 0; p < parts.size(); ++p) {
+    for (size_t j = 0; j < parts[p].size(); ++j) {
+      place[static_cast<size_t>(parts[p][j])] = static_cast<Index>(j);
+      part_of[static_cast<size_t>(parts[p][j])] = p;
+    }
+  }
+  const auto columns_of_parts = [&](const SparseMatrix& A) {
+    std::vector<std::vector<Index>> columns(parts.size());
+    for (Index k = 0; k < A.cols(); ++k) {
+      for (SparseMatrix::InnerIterator entry(A, k); entry; ++entry) {
+        std::vector<Index>& known = columns[part_of[static_cast<size_t>(entry.row())]];
+        if (known.empty() || known.back() != k) known.push_back(k);
+      }
+    }
+    return columns;
+  };
+  const auto block = [&](const SparseMatrix& A, size_t p, const std::vector<Index>& columns) {
+    Matrix inside = Matrix::Zero(static_cast<Index>(parts[p].size()), static_cast<Index>(columns.size()));
+    for (size_t k = 0; k < columns.size(); ++k) {
+      for (SparseMatrix::InnerIterator entry(A, columns[k]); entry; ++entry) {
+        if (part_of[static_cast<size_t>(entry.row())] == p)
+          inside(place[static_cast<size_t>(entry.row())], static_cast<Index>(k)) = entry.value();
+      }
+    }
+    return inside;
+  };
+  const std::vector<std::vector<Index>> held = columns_of_parts(W_S), touched = columns_of_parts(W);
+  for (size_t p = 0; p < parts.size(); ++p) {
+    if (touched[p].empty()) continue;
+    const auto n = static_cast<Index>(parts[p].size());
+    const Coupled coupled = couple(block(M, p, parts[p]), block(W_S, p, held[p]));
+    const Matrix side = block(W, p, touched[p]);
+    Matrix b = Matrix::Zero(coupled.K.rows(), side.cols());
+    b.topRows(n) = coupled.d.asDiagonal() * side;
+    respond(parts[p], touched[p], side, Matrix(coupled.d.asDiagonal() * solve(coupled.K, b).topRows(n)));
+  }
 }
 
-std::vector<std::vector<Index>> connected_parts(const Matrix& M, const Matrix& W_S) {
+Matrix response_to(const SparseMatrix& M, const SparseMatrix& W_S, const Matrix& W) {
+  Matrix all = Matrix::Zero(M.rows(), W.cols());
+  respond_by_parts(
+      M, W_S, W.sparseView(),
+      [&](const auto& part, const auto& touched, const Matrix&, const Matrix& response) { all(part, touched) = response; });
+  return all;
+}
+
+Vector squares_by_response(const SparseMatrix& M, const SparseMatrix& W_S, const SparseMatrix& W) {
+  Vector squares = Vector::Zero(W.cols());
+  respond_by_parts(M, W_S, W, [&](const auto&, const auto& touched, const Matrix& side, const Matrix& response) {
+    squares(touched) += side.cwiseProduct(response).colwise().sum().transpose();
+  });
+  return squares;
+}
+
+std::vector<std::vector<Index>> connected_parts(const SparseMatrix& M, const SparseMatrix& W_S) {
   const Index n = M.rows();
   std::vector<Index> leader(static_cast<size_t>(n));
   for (Index j = 0; j < n; ++j) leader[static_cast<size_t>(j)] = j;
@@ -446,21 +525,15 @@ std::vector<std::vector<Index>> connected_parts(const Matrix& M, const Matrix& W
     while (leader[static_cast<size_t>(j)] != j) j = leader[static_cast<size_t>(j)];
     return j;
   };
-  const auto connect = [&](Index i, Index j) {
-    const Index a = find(i), b = find(j);
-    leader[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-  };
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i) {
-      if (M(i, j) != 0.0L) connect(i, j);
-    }
-  }
-  for (Index k = 0; k < W_S.cols(); ++k) {
-    Index first = -1;
-    for (Index i = 0; i < n; ++i) {
-      if (W_S(i, k) == 0.0L) continue;
-      if (first >= 0) connect(first, i);
-      first = i;
+  for (const SparseMatrix* matrix : {&M, &W_S}) {
+    for (Index k = 0; k < matrix->cols(); ++k) {
+      Index first = matrix == &M ? k : -1;
+      for (SparseMatrix::InnerIterator entry(*matrix, k); entry; ++entry) {
+        if (entry.value() == 0.0L) continue;
+        if (first < 0) first = entry.row();
+        const Index a = find(first), b = find(entry.row());
+        leader[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+      }
     }
   }
   std::vector<std::vector<Index>> parts;
@@ -476,12 +549,18 @@ std::vector<std::vector<Index>> connected_parts(const Matrix& M, const Matrix& W
   return parts;
 }
 
-Vector smallest_change(const Matrix& M, const Matrix& W_S, const Vector& b) {
+Vector smallest_change(const SparseMatrix& M, const SparseMatrix& W_S, const Vector& b) {
   constexpr Real kDependent = 1e-5L;  // rows seem independent by about as much as they are violated
-  const Coupled coupled = couple(M, W_S);
+  const Coupled coupled = couple(Matrix(M), Matrix(W_S));
   Matrix side = Matrix::Zero(M.rows() + W_S.cols(), 1);
   side.bottomRows(W_S.cols()) = b.cwiseQuotient(coupled.length);
   return coupled.d.cwiseProduct(Vector(solve(coupled.K, side, kDependent).topRows(M.rows())));
+}
+
+Real largest_of(const SparseMatrix& W, Index column) {
+  Real largest = 0.0L;
+  for (SparseMatrix::InnerIterator entry(W, column); entry; ++entry) largest = std::max(largest, std::abs(entry.value()));
+  return largest;
 }
 
 }  // namespace tippe::verify

@@ -14,7 +14,7 @@ struct Place {
 
 /// Relative velocities gamma = W'u + chi of one law, or of all constraints: a column for each.
 struct Rows {
-  Matrix W;
+  SparseMatrix W;
   Vector chi;
   [[nodiscard]] Vector gamma(const Vector& u) const { return W.transpose() * u + chi; }
 };
@@ -40,10 +40,10 @@ class Mechanics {
   /// Of expressions at a place.
   [[nodiscard]] Vector inputs(const Place& place) const;
   [[nodiscard]] Vector rate(const Place& place) const;
-  [[nodiscard]] Matrix rate_map(const Place& place) const;  // F
+  [[nodiscard]] SparseMatrix rate_map(const Place& place) const;  // F
   [[nodiscard]] Real kinetic(const Place& place) const;
   [[nodiscard]] Real potential(const Place& place) const;
-  [[nodiscard]] Matrix mass(const Place& place) const;
+  [[nodiscard]] SparseMatrix mass(const Place& place) const;
   [[nodiscard]] Vector forces(const Place& place) const;  // h
   [[nodiscard]] Real gap(size_t law, const Place& place) const;
   [[nodiscard]] Real gap_size(size_t law, const Place& place) const;  // m  of its terms
@@ -75,16 +75,16 @@ class Mechanics {
     Formula formula;
     bool position;  // a gap or a position, else a velocity
   };
-  void add_row(const Row& row, const Vector& x, const Matrix& F, const Vector& rate, Eigen::Index column, Rows& rows,
-               const Vector& u) const;
+  [[nodiscard]] Rows rows_of(const std::vector<Row>& rows, const Place& place) const;
   [[nodiscard]] Real drift_of(const Row& row, const Vector& x, const Vector& along) const;
   [[nodiscard]] Vector along_motion(const Vector& x) const;
-  [[nodiscard]] Matrix find_mass(const Place& place) const;
+  [[nodiscard]] SparseMatrix find_mass(const Place& place) const;
 
   const LagrangianDescription& description_;
   LagrangianInputs in_;
   std::vector<Formula> rates_;  // with velocities of one's own choice
   Formula kinetic_, bodies_, potential_, damping_;
+  std::vector<Formula> kinetic_terms_, bodies_terms_;
   std::vector<Formula> forces_;
   struct Applied {
     Formula velocity, force;
@@ -102,7 +102,7 @@ class Mechanics {
   std::vector<Gyro> gyro_;  // of bodies without a unit quaternion
   std::vector<std::vector<Row>> laws_;
   std::vector<Row> constraints_;
-  Matrix constant_mass_;  // empty where M depends on the place
+  SparseMatrix constant_mass_;  // empty where M depends on the place
 };
 
 /// What is left of r when everything in the range of A is taken away, with lengths measured by `scale` (r_i / scale_i); the coefficients are
@@ -111,10 +111,14 @@ class Mechanics {
 /// A solution of A x = b by elimination with the largest pivot; where A is `singular`, by this share of its first pivot, one with as many zeros as its defect.
 [[nodiscard]] Matrix solve(Matrix A, Matrix b, Real singular = 1e-16L);
 /// M^-1 W under the constraints W_S: how velocities respond to impulses. Zero where M is singular and nothing holds.
-[[nodiscard]] Matrix response_to(const Matrix& M, const Matrix& W_S, const Matrix& W);
+[[nodiscard]] Matrix response_to(const SparseMatrix& M, const SparseMatrix& W_S, const Matrix& W);
+/// w'M^-1 w under the constraints of each column w of W.
+[[nodiscard]] Vector squares_by_response(const SparseMatrix& M, const SparseMatrix& W_S, const SparseMatrix& W);
 /// Velocities that neither M nor a column of W_S connects with others.
-[[nodiscard]] std::vector<std::vector<Eigen::Index>> connected_parts(const Matrix& M, const Matrix& W_S);
+[[nodiscard]] std::vector<std::vector<Eigen::Index>> connected_parts(const SparseMatrix& M, const SparseMatrix& W_S);
 /// The smallest change of velocities by the kinetic energy with W_S'x = b; rows that depend on others are left out.
-[[nodiscard]] Vector smallest_change(const Matrix& M, const Matrix& W_S, const Vector& b);
+[[nodiscard]] Vector smallest_change(const SparseMatrix& M, const SparseMatrix& W_S, const Vector& b);
+/// The largest entry of a column, without its sign.
+[[nodiscard]] Real largest_of(const SparseMatrix& W, Eigen::Index column);
 
 }  // namespace tippe::verify
