@@ -169,6 +169,10 @@ TEST(Documentation, OrbitsAreFoundAsShown) {
   follow(kRoot / "docs" / "howto" / "orbit.md", 5, 15);
 }
 
+TEST(Documentation, LyapunovExponentsAreAsShown) {
+  follow(kRoot / "docs" / "howto" / "lyapunov.md", 2, 5);
+}
+
 TEST(Documentation, FrictionIsWhatIsShown) {
   follow(kRoot / "docs" / "howto" / "friction.md", 1, 3);
 }

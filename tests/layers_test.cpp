@@ -96,7 +96,7 @@ std::string literals(const std::string& source) {
 /// is worded by its front ends.
 std::vector<std::string> command_line_words(const std::filesystem::path& root) {
   const std::regex words(
-      R"re((^|[^-\w])(--[a-z{][a-z{}-]*|tippe (run|compare|check|analyze|modes|orbit|solve|list|view|show|verify|export|sweep)\b))re");
+      R"re((^|[^-\w])(--[a-z{][a-z{}-]*|tippe (run|compare|check|analyze|modes|orbit|lyapunov|solve|list|view|show|verify|export|sweep)\b))re");
   std::vector<std::string> found;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file() || entry.path().filename() == "analysis_style.h")

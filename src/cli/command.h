@@ -26,6 +26,7 @@ void add_check_command(CLI::App& app, int& exit_code);
 void add_analyze_command(CLI::App& app, int& exit_code);
 void add_modes_command(CLI::App& app, int& exit_code);
 void add_orbit_command(CLI::App& app, int& exit_code);
+void add_lyapunov_command(CLI::App& app, int& exit_code);
 void add_solve_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);
 /// Completes the commands and options that `app` has when it runs.

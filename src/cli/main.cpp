@@ -30,14 +30,15 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
 /// What a command that was called wrongly would have answered.
 tippe::cli::Answer answer_of(std::string_view command) {
   using tippe::cli::Answer;
-  return command == "check"     ? Answer::kCheck
-         : command == "compare" ? Answer::kCompare
-         : command == "analyze" ? Answer::kAnalyze
-         : command == "modes"   ? Answer::kModes
-         : command == "orbit"   ? Answer::kOrbit
-         : command == "verify"  ? Answer::kVerify
-         : command == "solve"   ? Answer::kSolve
-                                : Answer::kRun;
+  return command == "check"      ? Answer::kCheck
+         : command == "compare"  ? Answer::kCompare
+         : command == "analyze"  ? Answer::kAnalyze
+         : command == "modes"    ? Answer::kModes
+         : command == "orbit"    ? Answer::kOrbit
+         : command == "lyapunov" ? Answer::kLyapunov
+         : command == "verify"   ? Answer::kVerify
+         : command == "solve"    ? Answer::kSolve
+                                 : Answer::kRun;
 }
 
 int run(int argc, char** argv) {
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
       "  tippe analyze woodpecker             is the motion unique, which forces are not, can it stick, ...\n"
       "  tippe modes wheel_hill               every contact mode that can follow, and why the others cannot\n"
       "  tippe orbit woodpecker               a motion that repeats itself, its period, and whether it is stable\n"
+      "  tippe lyapunov vibrating_table       how fast nearby motions part: Lyapunov exponents\n"
       "  tippe list scenes                    the scenes that can be called by name\n"
       "  tippe verify woodpecker.h5           whether it obeys the laws of mechanics, by a second pair of eyes\n"
       "  tippe view woodpecker.h5             its page in the browser, also while the run goes on\n"
@@ -70,6 +72,7 @@ int run(int argc, char** argv) {
   cli::add_analyze_command(app, exit_code);
   cli::add_modes_command(app, exit_code);
   cli::add_orbit_command(app, exit_code);
+  cli::add_lyapunov_command(app, exit_code);
   cli::add_solve_command(app, exit_code);
   cli::add_list_command(app, exit_code);
   cli::add_completion_command(app, exit_code);

@@ -14,17 +14,10 @@ using test::run_program;
 using Words = std::vector<std::string>;
 
 /// Every command that reads a file, with JSON if it has it.
-const std::vector<std::pair<Words, bool>> kReaders = {{{"run"}, true},
-                                                      {{"compare"}, true},
-                                                      {{"check"}, true},
-                                                      {{"analyze"}, true},
-                                                      {{"modes"}, true},
-                                                      {{"orbit"}, true},
-                                                      {{"solve"}, true},
-                                                      {{"show"}, true},
-                                                      {{"run", "--resume"}, true},
-                                                      {{"export"}, false},
-                                                      {{"view", "--no-browser"}, false}};
+const std::vector<std::pair<Words, bool>> kReaders = {
+    {{"run"}, true},   {{"compare"}, true},         {{"check"}, true},    {{"analyze"}, true},
+    {{"modes"}, true}, {{"orbit"}, true},           {{"lyapunov"}, true}, {{"solve"}, true},
+    {{"show"}, true},  {{"run", "--resume"}, true}, {{"export"}, false},  {{"view", "--no-browser"}, false}};
 
 // docs/program.md: 4 is a file that cannot be read or written.
 TEST(Failure, AMissingFileIsExitCode4InEveryCommand) {

@@ -126,7 +126,7 @@ TEST(Streams, AHangUpIsIgnoredUnderNohup) {
 TEST(Streams, AFileWithoutEndIsNotReadToItsEnd) {
   const test::TemporaryFolder folder;
   for (const char* command :
-       {"run", "check", "compare", "analyze", "modes", "orbit", "solve", "run --resume", "show", "export"}) {
+       {"run", "check", "compare", "analyze", "modes", "orbit", "lyapunov", "solve", "run --resume", "show", "export"}) {
     const int code =
         run_shell(std::string("ulimit -v 4000000; timeout -k 1 10 $TIPPE ") + command + " /dev/zero 2>err", folder.path());
     EXPECT_TRUE(code == 2 || code == 4) << command << ": " << code << text_of(folder.path() / "err");

@@ -13,6 +13,7 @@
 #include "tippe/hybrid/impact.h"
 #include "tippe/hybrid/memory_reader.h"
 #include "tippe/hybrid/mode_lapse.h"
+#include "tippe/hybrid/motion_observer.h"
 #include "tippe/hybrid/singularity.h"
 #include "tippe/hybrid/strike.h"
 
@@ -169,6 +170,8 @@ EventDriven::Phase EventDriven::advance(Moving moving, State& state, double dt, 
   if (shares && !motion_.lead_shares(piece, modes_, shares_at_end_, report)) return moving;
   motion_.check_laws(piece, modes_, report);  // by the scales of the motion so far
   if (!report.ok()) return moving;
+  if (observer_ != nullptr)
+    observer_->see_piece(piece, flow, modes_, motion_.branches(), scales_, lapse && !lapse->next.choices.empty());
   book_motion(system_, flow, piece.duration, piece.rounded(), laws_, constraints_, report);
   books_.keep(flow, piece.end);
   scales_.note(piece.end);
@@ -210,6 +213,7 @@ EventDriven::Phase EventDriven::advance(const Reacting& reacting, State& state, 
 /// Events of a step at which velocities jump have impulses, though velocities without mass jump without one.
 void EventDriven::mark_jump(const VectorXd& before, const State& state) {
   if (state.u == before) return;
+  if (observer_ != nullptr) observer_->see_other_jump(state.t);
   for (Event& event : events_) {
     if (event.impulse.size() == 0) event.impulse = VectorXd::Zero(laws_.impulse.size());
   }
@@ -267,7 +271,9 @@ EventDriven::Phase EventDriven::advance(ImpactDue, State& state, double dt, Step
     return Moving{};
   }
   const VectorXd jump = outcome.u - state.u;
+  const VectorXd u_before = state.u;
   Event event = take_impact(outcome, state, report);
+  if (observer_ != nullptr) observer_->see_impact({state.t, state.q, u_before}, modes_.touching, state);
   if (others > 0) warn_once(state.t, "an impact has several outcomes", ": the motion is not unique; events tell where");
   accumulation_.add_impact(std::exchange(since_impact_, 0.0), outcome.hit, outcome.lost);
   const Scope scope = find_scope(state, after_jump(jump, outcome.residual));
@@ -317,6 +323,7 @@ std::optional<AccumulationWatch::Limit> EventDriven::find_limit(const State& sta
 /// Goes to the limit of infinitely many impacts.
 EventDriven::Phase EventDriven::advance(const Accumulating& accumulating, State& state, double, StepReport& report) {
   const AccumulationWatch::Limit& limit = accumulating.limit;
+  if (observer_ != nullptr) observer_->see_accumulation(limit.remaining);
   accumulation_.clear();
   const std::optional<AccumulationClosing> closing = closer_.close(state, limit, modes_, constraints_);
   if (!closing) {
@@ -509,6 +516,7 @@ EventDriven::Phase EventDriven::strike(State& state, const Occasion& occasion, S
   const double before = evaluator_->evaluate_energies().kinetic;
   const double work = probe_.work_of_supports(state, modes_.sides, strike->impulse);
   state.u += strike->change;
+  if (observer_ != nullptr) observer_->see_other_jump(state.t);
   evaluator_->set_state(state.t, state.q, state.u);
   if (occasion.event) note_unchanged(*occasion.event);
   Event event{.t = state.t, .kind = EventKind::kImpact, .laws = strike->laws};

@@ -21,6 +21,7 @@
 namespace tippe {
 
 struct ImpactOutcome;
+class MotionObserver;
 
 struct EventDrivenOptions {
   double tolerance = 1e-10;  // 1  of a step's error, relative to the motion
@@ -53,6 +54,8 @@ class EventDriven final : public AdaptiveIntegrator {
   [[nodiscard]] const LawStep* interpolated_laws() const override { return &books_.laws(); }
   [[nodiscard]] const ConstraintStep* interpolated_constraints() const override { return &books_.constraints(); }
 
+  /// Who is told what each step did; nullptr: nobody. Must outlive the steps.
+  void set_observer(MotionObserver* observer) { observer_ = observer; }
   void follow_jump() override { phase_ = Displaced{}; }
   [[nodiscard]] std::vector<ContactMode> modes() const override { return modes_.modes; }
   void save_memory(NamedArrays& arrays) const override;
@@ -122,6 +125,7 @@ class EventDriven final : public AdaptiveIntegrator {
   int crawling_ = 0;           // steps that are too short to lead anywhere
 
   StiffnessWatch stiffness_;
+  MotionObserver* observer_ = nullptr;
 
   StepBooks books_;
   Eigen::VectorXd shares_at_end_;  // of a piece: see find_lapse()
