@@ -173,6 +173,10 @@ TEST(Documentation, LyapunovExponentsAreAsShown) {
   follow(kRoot / "docs" / "howto" / "lyapunov.md", 2, 5);
 }
 
+TEST(Documentation, DerivativesAreAsShown) {
+  follow(kRoot / "docs" / "howto" / "sensitivity.md", 1, 3);
+}
+
 TEST(Documentation, FrictionIsWhatIsShown) {
   follow(kRoot / "docs" / "howto" / "friction.md", 1, 3);
 }

@@ -21,6 +21,7 @@
 #include "tippe/report/run_json.h"
 #include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
+#include "tippe/study/gradient_report.h"
 #include "tippe/study/resumed_scene.h"
 #include "tippe/verify/verify.h"
 
@@ -34,6 +35,7 @@ struct RunArguments {
   std::string out = ".";
   double flush = 1.0;  // s
   std::optional<std::string> dump_problem;
+  std::vector<std::string> sensitivity;  // parameters
   bool report = true;
   bool verify = false;
   bool json = false;
@@ -127,6 +129,7 @@ struct RunResult {
   std::vector<SummaryLine> lines;
   std::vector<std::string> files;
   std::optional<verify::Verdict> verdict;
+  std::optional<RunGradient> gradient;
   bool file_failed = false;
 
   /// Writes what comes beside the recording, which is complete: says so whatever happens.
@@ -158,6 +161,7 @@ void print_text(const Job& job, const RunArguments& arguments, const RunHead& he
   if (!events.events.empty()) print_events(events, job.recording.string());
   for (const std::string& warning : summary.warnings) print_warning(scene, warning);
   if (verdict) print_out("verify: {}", verdict_text(*verdict));
+  if (result.gradient) print_out("{}", printable(gradient_text(*job.scene.system, *result.gradient)));
 }
 
 void print_answer(const Job& job, const RunArguments& arguments, RunResult& result) {
@@ -168,12 +172,24 @@ void print_answer(const Job& job, const RunArguments& arguments, RunResult& resu
   auto answer = nlohmann::ordered_json::parse(run_json(head, result.summary, events, result.files));
   if (result.verdict)
     answer["verify"] = nlohmann::ordered_json::parse(verdict_json(*result.verdict, job.recording.string()));
+  if (result.gradient) answer["sensitivity"] = gradient_json(*job.scene.system, *result.gradient);
   print_out("{}\n", answer.dump(2));
+}
+
+/// The run once more, with its derivatives. A run of no length tells beforehand whether it has any.
+RunGradient derive_run(const Job& job, const RunArguments& arguments, bool ask_only) {
+  GradientOptions options;
+  if (ask_only) options.times = {job.scene.start.t};
+  const std::atomic<bool> stop = ask_only;
+  options.interrupt = ask_only ? &stop : &catch_interrupts();
+  return find_run_gradient(job.scene.origin.scene_text, arguments.scene, arguments.overrides, arguments.sensitivity,
+                           options);
 }
 
 int do_run(RunArguments& arguments) {
   if (!arguments.scene.empty()) arguments.scene = find_scene(arguments.scene);
   const Job job = arguments.resume.empty() ? new_job(arguments) : resumed_job(arguments);
+  if (!arguments.sensitivity.empty()) static_cast<void>(derive_run(job, arguments, true));
   std::error_code trouble;
   if (arguments.report && std::filesystem::is_regular_file(job.page, trouble))
     std::filesystem::remove(job.page, trouble);  // no old page beside a new recording
@@ -189,6 +205,8 @@ int do_run(RunArguments& arguments) {
   result.summary = named_after(
       job.recording, [&] { return simulate_job(job, arguments, dump ? &*dump : nullptr, watch ? &*watch : nullptr); });
   if (watch) result.verdict = watch->finish(result.summary);
+  if (!arguments.sensitivity.empty() && result.summary.status == RunStatus::kOk)
+    result.gradient = derive_run(job, arguments, false);
   result.files = {job.recording.string()};
   result.lines = describe_run(result.summary);
   if (dump) {
@@ -205,6 +223,10 @@ int do_run(RunArguments& arguments) {
   }
   print_answer(job, arguments, result);
   if (result.file_failed) return kFileTrouble;
+  if (result.gradient && result.gradient->status != RunGradient::Status::kDone) {
+    if (!arguments.json) print_error({arguments.scene, 0, 0}, "sensitivity: " + result.gradient->message);
+    return result.gradient->status == RunGradient::Status::kInterrupted ? kInterrupted : kNumericalFailure;
+  }
   const ExitCode code = exit_code_of(result.summary.status);
   return code == kFine && result.verdict && !result.verdict->obeys() ? kNumericalFailure : code;
 }
@@ -245,6 +267,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
           "Write the contact problem of one step as a file for 'tippe solve': the step that reaches a time, step:N, or "
           "worst (the one that failed, else the one with most iterations)")
       ->type_name("TIME|step:N|worst");
+  command
+      ->add_option(
+          "--sensitivity", arguments->sensitivity,
+          "Also the derivatives of the end and of event times by these parameters and initial values; event-driven only")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->excludes(resume);
   command->add_flag("--report,!--no-report", arguments->report, "Write the HTML page (default), or not");
   command
       ->add_flag("--verify", arguments->verify,

@@ -31,6 +31,27 @@ TEST(Program, RunWritesRecordingAndPageAndSumsUp) {
   EXPECT_EQ(result.errors, "");  // no terminal, no progress bar
 }
 
+// By hand: the ball of 1 m falls for t = sqrt(2 h/g), dt/dh = t/(2 h).
+TEST(Program, SensitivityDerivesTheEndAndEventTimes) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "fall.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\npotential = \"9.81*y\"\n"
+         "[[contact]]\nname = \"floor\"\ngap = \"y\"\nrestitution = 0.5\n[initial]\ny = 1\n"
+         "[run]\nintegrator = \"event-driven\"\ndt = 0.1\nuntil = 0.5\n";
+  const auto result =
+      test::run_program({"run", "fall.toml", "--sensitivity", "y,y'", "--json", "--no-report"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const auto sensitivity = nlohmann::json::parse(result.output)["sensitivity"];
+  const double fall = std::sqrt(2.0 / 9.81);
+  EXPECT_NEAR(sensitivity["events"][0]["by"]["y"].get<double>(), 0.5 * fall, 1e-9);
+  EXPECT_NEAR(sensitivity["events"][0]["by"]["y'"].get<double>(), 1.0 / 9.81, 1e-9);
+  EXPECT_NEAR(sensitivity["end"]["y'"]["y"].get<double>(), (0.5 * 9.81 + 9.81) * 0.5 * fall, 1e-7);  // g (1 + e) dt
+  EXPECT_EQ(sensitivity["parameters"]["y"], 1.0);
+  const auto moreau = test::run_program({"run", "fall.toml", "--sensitivity", "y", "--integrator", "moreau"}, folder.path());
+  EXPECT_EQ(moreau.exit_code, 2);
+  EXPECT_NE(moreau.errors.find("needs the integrator event-driven"), std::string::npos) << moreau.errors;
+}
+
 TEST(Program, SaysWhenStopWhenEndedTheRun) {
   const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "drop.toml")

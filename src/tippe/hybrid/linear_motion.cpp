@@ -31,6 +31,7 @@ constexpr double kBend = 1e-2;        // of differences to both sides: more is a
 constexpr double kGrazes =
     1e-7;  // of the rate at which an event function passes through zero, relative to its size over the piece
 constexpr double kKink = 1e-5;   // of the motion of a piece: more by another acceleration is no smooth motion
+constexpr double kHeld = 1e-6;   // of a column: what rows that hold at the start may change by
 constexpr double kApart = 1e-6;  // by which the causes of one event may move apart, relative to how they move
 
 VectorXd stacked(const VectorXd& q, const VectorXd& u) {
@@ -92,6 +93,24 @@ std::vector<double> event_polynomial(ModeFlow& flow, const EventFunction& functi
       break;
   }
   return polynomial;
+}
+
+/// Gaps and velocities of the rows of laws that hold in a flow, times the weight.
+void add_held_rows(const ModeFlow& flow, double weight, std::vector<double>& held) {
+  size_t next = 0;
+  const auto add = [&](double value) {
+    if (next == held.size()) held.push_back(0.0);
+    held[next++] += weight * value;
+  };
+  for (size_t i = 0; i < flow.modes().size(); ++i) {
+    if (flow.modes()[i] == ContactMode::kOpen) continue;
+    const ForceLaw& law = flow.system().laws()[i];
+    const bool normal = law.first_slip() > 0 || law.kind == ForceLaw::Kind::kOneWay;
+    if (law.kind == ForceLaw::Kind::kContact) add(flow.series().gap(static_cast<int>(i))[0]);
+    if (normal) add(flow.series().laws()[i][0].gamma[0]);
+    for (int row = law.first_slip(); row < law.rows && flow.modes()[i] == ContactMode::kStick; ++row)
+      add(flow.series().laws()[i][static_cast<size_t>(row)].gamma[0]);
+  }
 }
 
 double rate_of(const std::vector<double>& polynomial, double t) {
@@ -248,6 +267,7 @@ void LinearMotion::see_piece(const SmoothMotion::Piece& piece, ModeFlow& flow, c
   const Index nq = piece.begin.q.size();
   for (Index j = 0; j < tangent_.cols(); ++j) {
     MatrixXd sum = MatrixXd::Zero(tangent_.rows(), flow.expanded() + 1);
+    std::vector<double> held;
     // The polynomials of a side with the sign of the difference, over the step.
     const auto add = [&](Expansion& expansion, const VectorXd& dz, double weight) {
       if (!expansion.expand(moved(piece.begin, dz, 0.0), modes, branches, scales)) {
@@ -256,6 +276,7 @@ void LinearMotion::see_piece(const SmoothMotion::Piece& piece, ModeFlow& flow, c
       }
       sum.topRows(nq) += weight * expansion.flow.q().leftCols(sum.cols());
       sum.bottomRows(sum.rows() - nq) += weight * expansion.flow.u().leftCols(sum.cols());
+      if (begins_) add_held_rows(expansion.flow, weight, held);
       for (size_t i = 0; i < values.size(); ++i) {
         const std::vector<double> polynomial =
             event_polynomial(expansion.flow, piece.reached[i].function, flow, piece.duration);
@@ -277,7 +298,15 @@ void LinearMotion::see_piece(const SmoothMotion::Piece& piece, ModeFlow& flow, c
       add(*expansions_[0], tangent_.col(j) * step, 0.5 / step);
     }
     polynomials_.push_back(std::move(sum));
+    for (const double row : held) {
+      if (std::abs(row) > kHeld * tangent_.col(j).cwiseAbs().maxCoeff())
+        note_trouble(fmt::format(
+            "at the start, t = {:.9g}, contacts are closed or stick that do not in nearby motions: the motion has "
+            "no derivative there",
+            piece.begin.t));
+    }
   }
+  begins_ = false;
   tangent_ = tangent_within(piece.duration);
   rate_at_end_ = rate_of(flow, piece.duration);
   may_jump_ = !piece.reached.empty();
@@ -286,6 +315,7 @@ void LinearMotion::see_piece(const SmoothMotion::Piece& piece, ModeFlow& flow, c
 }
 
 MatrixXd LinearMotion::tangent_within(double t) const {
+  if (polynomials_.empty()) return tangent_;
   MatrixXd tangent(tangent_.rows(), static_cast<Index>(polynomials_.size()));
   VectorXd value;
   for (size_t j = 0; j < polynomials_.size(); ++j) {
@@ -297,6 +327,7 @@ MatrixXd LinearMotion::tangent_within(double t) const {
 
 void LinearMotion::see_impact(const State& before, const std::vector<bool>& touching, const State& after) {
   may_jump_ = true;
+  polynomials_.clear();
   interval_before_ = interval_;
   interval_ = before.t - last_impact_;
   last_impact_ = before.t;
@@ -341,6 +372,7 @@ void LinearMotion::see_impact(const State& before, const std::vector<bool>& touc
 /// smaller than what is left.
 void LinearMotion::see_accumulation(double) {
   may_jump_ = true;
+  polynomials_.clear();
   project_ = true;
   const double ratio = interval_before_ > 0.0 ? interval_ / interval_before_ : 0.0;
   if (shift_before_.size() == time_shift_.size() && ratio < 1.0)

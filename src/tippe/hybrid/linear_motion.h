@@ -42,7 +42,7 @@ class LinearMotion final : public MotionObserver {
   void set_departure(std::function<void(double t)> departure) { departure_ = std::move(departure); }
   /// s  per unit of each variation: by which the time of the last event moves.
   [[nodiscard]] const Eigen::RowVectorXd& time_shift() const { return time_shift_; }
-  /// What the tangent was at `t` after the beginning of the last piece of motion, before the event at its end.
+  /// What the tangent was at `t` after the beginning of the last step, before the event at its end.
   [[nodiscard]] Eigen::MatrixXd tangent_within(double t) const;
   /// Empty, or why the motion has no derivative, or none that is known: "at t = 0.1 a contact grazes: ...".
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
@@ -72,7 +72,7 @@ class LinearMotion final : public MotionObserver {
   Eigen::MatrixXd tangent_;
   Eigen::RowVectorXd time_shift_, shift_of_last_, shift_before_;  // of the last event, of the one before it
   Eigen::VectorXd sizes_, rate_at_end_;
-  bool may_jump_ = true, project_ = false;
+  bool begins_ = true, may_jump_ = true, project_ = false;
   double last_impact_ = 0.0, interval_ = 0.0, interval_before_ = 0.0;  // s
   std::string trouble_;
   std::function<void(double t)> departure_;

@@ -30,7 +30,7 @@ std::string lyapunov_text(const RunOrigin& origin, const LyapunovSpectrum& spect
       ++destroyed;
       continue;
     }
-    lines.push_back({fmt::format("  {}", i + 1), fmt::format("{:.9g}", exponent),
+    lines.push_back({fmt::format("{}", i + 1), fmt::format("{:.9g}", exponent),
                      std::isfinite(error) ? fmt::format("{:.1g}", error) : "not known",
                      fmt::format("{:.6g}", std::exp(exponent))});
   }
