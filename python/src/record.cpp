@@ -73,7 +73,7 @@ nb::ndarray<nb::numpy, const Number, nb::c_contig> frozen(const std::vector<Valu
   return {copy->data(), shape.size(), shape.data(), owner};
 }
 
-/// start, id, law, at, normal, gap, impulse of the contacts that were found; None where contacts were not found.
+/// start, id, law, at, normal, gap, impulse and rolling moment of the contacts that were found; None where contacts were not found.
 nb::object contacts_of(nb::handle_t<Record> self) {
   const RecordedContacts& contacts = nb::cast<const Record&>(self).run.contacts;
   if (!contacts.were_found()) return nb::none();
@@ -82,10 +82,11 @@ nb::object contacts_of(nb::handle_t<Record> self) {
     for (const std::uint32_t part : {one.shape_a, one.shape_b, one.feature_a, one.feature_b}) id.push_back(part);
   }
   const size_t count = contacts.id.size();
+  const nb::object moment = contacts.moment.empty() ? nb::none() : nb::cast(view(contacts.moment, count, 3, self));
   return nb::make_tuple(contacts.shapes, frozen<std::int64_t>(contacts.start, {contacts.start.size()}),
                         frozen<std::uint32_t>(id, {count, 4}), frozen<std::int64_t>(contacts.law, {count}),
                         view(contacts.at, count, 3, self), view(contacts.normal, count, 3, self), view(contacts.gap, self),
-                        view(contacts.impulse, count, 3, self));
+                        view(contacts.impulse, count, 3, self), moment);
 }
 
 /// (t, kind, laws, before, after, impulse or None, energy lost, alternatives or None, note).

@@ -129,9 +129,34 @@ def test_orbits_are_those_of_the_program(program: str, monkeypatch: pytest.Monke
 def test_ctrl_c_ends_the_search_of_an_orbit(scenes: pathlib.Path) -> None:
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         tippe.load(scenes / "double_pendulum_wall.toml").orbit(until=1e5)
     timer.join()
+    orbit = caught.value.orbit  # type: ignore[attr-defined]
+    assert isinstance(orbit, tippe.Orbit) and not orbit.found and orbit.status == "interrupted"
+
+
+def test_a_function_sees_what_a_search_tries_and_may_end_it(scenes: pathlib.Path) -> None:
+    seen: list[tuple[str, float]] = []
+
+    def look(doing: str, seconds: float) -> None:
+        seen.append((doing, seconds))
+        if len(seen) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough") as caught:
+        tippe.load(scenes / "double_pendulum_wall.toml").orbit(until=1e5, progress=look)
+    assert caught.value.orbit.status == "interrupted"  # type: ignore[attr-defined]
+    assert len(seen) == 3 and all("simulating until t = 100000" in doing for doing, _ in seen[1:])
+    assert 0.0 < seen[0][1] < seen[1][1] < seen[2][1] < 5.0
+
+
+def test_a_line_shows_what_a_search_tries(
+    scenes: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tippe.progress._QUIET", 0.0)
+    orbit = tippe.load(scenes / "woodpecker.toml").orbit(progress=True)
+    assert orbit.found and "close return" in capsys.readouterr().err
 
 
 def test_a_motion_that_ends_has_no_orbit() -> None:

@@ -82,3 +82,20 @@ def test_analysis_around_a_body(tmp_path: Path) -> None:
         instant.analyze(around="box3")
     with pytest.raises(tippe.InputError, match="found while bodies move"):
         tippe.load("woodpecker").at(0.1).analyze(around="beak")
+
+
+# A ball rolls on with 5/7 of g arm/r less a second; the moment on it is arm times the normal force, about y, against the rolling.
+def test_rolling_resistance_is_there_contact_by_contact(tmp_path: Path) -> None:
+    text = SCENE.replace("box{i}", "ball{i}").replace("[[body.box]]\nsize = [0.2, 0.2, 0.2]", "[[body.sphere]]\nradius = 0.1")
+    text = text.replace('position = [0, 0, "0.2*({i} - 0.5)"]', 'position = [0, "{i}", 0.1]\nvelocity = [1, 0, 0]\nangular_velocity = [0, 10, 0]')
+    text = text.replace("[0.02, 0.02, 0.02]", "[0.008, 0.008, 0.008]").replace("gravity", 'contacts = "found"\ngravity')
+    run = run_of(text.replace("friction = 0.5", "friction = 0.5\nrolling = 0.004"), tmp_path)
+    np.testing.assert_allclose(run["ball1.vx"], 1 - 5 / 7 * 9.81 * 0.04 * run.t, atol=1e-9)
+    found = run.found_contacts
+    assert found is not None and found.rolling_moment is not None
+    last = found.at_sample(-1)
+    assert last.rolling_moment is not None
+    moment = 0.004 * 2 * 9.81 * 0.05
+    np.testing.assert_allclose(last.rolling_moment, [[0, -moment, 0]] * 2, atol=1e-9)
+    without = run_of(text, tmp_path).found_contacts
+    assert without is not None and without.rolling_moment is None

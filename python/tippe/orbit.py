@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
 from .arguments import Number, word
-from .errors import InputError, lines_of
+from .errors import InputError, lines_of, warn_and_raise
+from .progress import OrbitProgress, OrbitProgressFunction
 from .run_parts import Event
 from .values import Array, Named, named, number, read_only
 
@@ -101,13 +102,21 @@ class Orbit:
         return f"<tippe.Orbit {self._text.splitlines()[0]}>"
 
 
-def find_orbit(system: System, section: Optional[str], returns: Optional[int], until: Optional[Number]) -> Orbit:
+def find_orbit(
+    system: System,
+    section: Optional[str],
+    returns: Optional[int],
+    until: Optional[Number],
+    progress: Union[None, bool, OrbitProgressFunction],
+) -> Orbit:
     """System.orbit()."""
     if returns is not None and (not isinstance(returns, (int, np.integer)) or returns < 1):
         raise InputError(f"returns is {returns!r} and must be a whole number, at least 1")
     overrides = system._overrides.replaced(until=until).texts()
-    with lines_of(system.text):
-        text, words, error = _tippe.find_orbit(system.text, system.file, overrides, word("section", section or ""), int(returns or 0))
-    if error is not None:
-        raise error
-    return Orbit(text, words)
+    with lines_of(system.text), OrbitProgress(progress) as function:
+        text, words, error = _tippe.find_orbit(
+            system.text, system.file, overrides, word("section", section or ""), int(returns or 0), function
+        )
+    orbit = Orbit(text, words)
+    warn_and_raise((), error, 3, orbit=orbit)
+    return orbit

@@ -12,6 +12,9 @@ ProgressFunction = Callable[[float, float, int], object]
 SweepProgressFunction = Callable[[int, int, int], object]
 """Called some times a second with the number of points that are done, of all, and of those that failed."""
 
+OrbitProgressFunction = Callable[[str, float], object]
+"""Called some times a second with what the search does at present, in words, and for how many seconds it has gone on."""
+
 _QUIET = 0.2  # s: a run that is over by then shows nothing
 _WIDTH = 30
 
@@ -28,6 +31,12 @@ class _Line:
 
     def show_sweep(self, done: int, total: int, failed: int) -> None:
         self._show(done / total, f"{done} of {total} points" + (f"  {failed} failed" if failed else ""))
+
+    def show_orbit(self, doing: str, seconds: float) -> None:
+        if seconds < _QUIET:
+            return
+        self.write(f"{doing} ({seconds:.0f} s)")
+        self._shown = True
 
     def _show(self, fraction: float, words: str) -> None:
         elapsed = time.monotonic() - self._begin
@@ -120,3 +129,10 @@ class SweepProgress(_Progress[SweepProgressFunction]):
 
     def _shown_by(self, line: _Line) -> SweepProgressFunction:
         return line.show_sweep
+
+
+class OrbitProgress(_Progress[OrbitProgressFunction]):
+    """Of a search for a periodic orbit."""
+
+    def _shown_by(self, line: _Line) -> OrbitProgressFunction:
+        return line.show_orbit

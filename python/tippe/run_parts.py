@@ -63,6 +63,8 @@ class FoundContacts:
     """m, K"""
     impulse: Array
     """N s, K x 3: on the first shape, in space."""
+    rolling_moment: Optional[Array] = None
+    """N m s, K x 3: of rolling resistance, on the first shape, in space; None where no law has any."""
 
     def at_sample(self, k: int) -> FoundContacts:
         """Those of one sample; k may be negative, from the end."""
@@ -80,6 +82,7 @@ class FoundContacts:
             self.normal[part],
             self.gap[part],
             self.impulse[part],
+            None if self.rolling_moment is None else self.rolling_moment[part],
         )
 
     def between(self, first: str, second: str) -> IntArray:

@@ -17,7 +17,7 @@ from .errors import InputError, NumericalError, lines_of, warn_and_raise
 from .instant import Instant, reach
 from .orbit import Orbit, find_orbit
 from .overrides import Overrides
-from .progress import Progress, ProgressFunction
+from .progress import OrbitProgressFunction, Progress, ProgressFunction
 from .run import Run
 from .simulation import Simulation
 
@@ -188,7 +188,11 @@ class System:
         return reach(self, t, q, u, integrator, dt, progress)
 
     def orbit(
-        self, section: Optional[str] = None, returns: Optional[int] = None, until: Optional[Number] = None
+        self,
+        section: Optional[str] = None,
+        returns: Optional[int] = None,
+        until: Optional[Number] = None,
+        progress: Union[None, bool, OrbitProgressFunction] = None,
     ) -> Orbit:
         """Looks for a periodic orbit, and whether it is stable, as `tippe orbit`: simulates event by event until the end time, takes close
         returns to a section and improves them by Newton's method.
@@ -196,10 +200,13 @@ class System:
         section: the event whose returns are looked at, "impact:beak" (also touch, slip to stick, slip reversal, accumulation); default: the
             one that recurs most closely. returns: to the section in one period; default: as the motion suggests.
         until: s, end of the simulation instead of the scene's.
+        progress: what is being tried, on a line in a terminal or notebook (default; True: wherever standard error goes; False: none), or a
+            function that gets it in words, with the seconds since the call, some times a second. What it raises ends the search.
 
         Whether one was found is in the answer. Raises InputError for a section that there is not, and for systems that event-driven does not take.
+        Ctrl-C ends the search; the KeyboardInterrupt has an attribute .orbit with the best point so far.
         """
-        return find_orbit(self, section, returns, until)
+        return find_orbit(self, section, returns, until, progress)
 
     def compare(
         self,

@@ -5,6 +5,7 @@
 #include "support/same_run.h"
 #include "support/scenes.h"
 #include "support/temporary_folder.h"
+#include "tippe/model/lagrangian_builder.h"
 #include "tippe/run/crossing.h"
 #include "tippe/verify/verify.h"
 
@@ -41,25 +42,44 @@ TEST(Crossing, FindsWhatSignsAtTheEndsDoNotShow) {
   EXPECT_EQ(crossings([](double t) { return std::abs(t - 0.5) - 0.1; }, 0.0, 1.0, 1, true, true).size(), 2u);
 }
 
-constexpr const char* kBall = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["y"]
-kinetic = "0.5*y'^2"
-potential = "10*y"
-[[event]]
-name = "floor"
-when = "y"
-reset = { "y'" = "-0.8*y'" }
-[[event]]
-name = "top"
-when = "y'"
-direction = "falling"
-[initial]
-y = 1
-[run]
-dt = 0.01
-until = 3
-)TOML";
+/// A particle of mass 1 in one or two coordinates.
+struct Particle {
+  std::vector<std::string> coordinates;
+  std::string potential;
+  std::string tables;   // events and contacts
+  std::string initial;  // lines of [initial]
+  std::string run;      // lines of [run]
+
+  [[nodiscard]] std::string text() const {
+    std::string names, squares;
+    for (const std::string& x : coordinates) {
+      names += (names.empty() ? "\"" : ", \"") + x + "\"";
+      squares += (squares.empty() ? "" : " + ") + x + "'^2";
+    }
+    return "tippe = 1\n[lagrangian]\ncoordinates = [" + names + "]\nkinetic = \"0.5*(" + squares + ")\"\n" +
+           (potential.empty() ? "" : "potential = \"" + potential + "\"\n") + tables +
+           (initial.empty() ? "" : "[initial]\n" + initial + "\n") + "[run]\n" + run + "\n";
+  }
+};
+
+std::string event(const std::string& name, const std::string& when, const std::string& more = "") {
+  return "[[event]]\nname = \"" + name + "\"\nwhen = \"" + when + "\"\n" + more + (more.empty() ? "" : "\n");
+}
+
+/// A floor that acts only at times, below a ball in g = 10 whose bounces halve its speed.
+std::string ball_over_floor(const std::string& active_when, const std::string& initial, const std::string& run) {
+  const std::string active = active_when.empty() ? "" : "active_when = \"" + active_when + "\"\n";
+  return Particle{{"y"}, "10*y", "[[contact]]\nname = \"floor\"\ngap = \"y\"\nrestitution = 0.5\n" + active, initial, run}
+      .text();
+}
+
+const std::string kBall =
+    Particle{{"y"},
+             "10*y",
+             event("floor", "y", "reset = { \"y'\" = \"-0.8*y'\" }") + event("top", "y'", "direction = \"falling\""),
+             "y = 1",
+             "dt = 0.01\nuntil = 3"}
+        .text();
 
 Scene read(const std::string& text, const std::string& integrator) {
   return read_scene(text, "event.toml", {.settings = {}, .integrator = integrator, .dt = {}, .until = {}});
@@ -137,21 +157,9 @@ INSTANTIATE_TEST_SUITE_P(Schemes, OwnEvents,
 
 // x'' = -x, and half of the speed is taken whenever x passes zero: the order of the scheme is kept, as the step is cut at the zero.
 TEST(OwnEventOrder, IsThatOfTheScheme) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x"]
-kinetic = "0.5*x'^2"
-potential = "0.5*x^2"
-[[event]]
-name = "brake"
-when = "x"
-reset = { "x'" = "0.5*x'" }
-[initial]
-x = 1
-[run]
-dt = 0.1
-until = 6
-)TOML";
+  const std::string text =
+      Particle{{"x"}, "0.5*x^2", event("brake", "x", "reset = { \"x'\" = \"0.5*x'\" }"), "x = 1", "dt = 0.1\nuntil = 6"}
+          .text();
   const double exact = 0.25 * std::sin(6.0 - 1.5 * M_PI);
   const auto error = [&](const std::string& integrator, double dt) {
     Scene scene = read(text, integrator);
@@ -167,29 +175,15 @@ until = 6
   EXPECT_LT(error("dopri5", 0.1), 1e-8);
 }
 
-constexpr const char* kKicked = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x", "y"]
-kinetic = "0.5*(x'^2 + y'^2)"
-potential = "10*y"
-[[contact]]
-name = "floor"
-gap = "y"
-slip = "x'"
-friction = 0.5
-[[event]]
-name = "kick"
-when = "t - 1"
-reset = { "x'" = "x' + 2" }
-[[event]]
-name = "lift"
-when = "x - 0.3"
-direction = "rising"
-reset = { "y'" = 1, "x'" = "x' - 1" }
-[run]
-dt = 0.003
-until = 2
-)TOML";
+const std::string kKicked =
+    Particle{{"x", "y"},
+             "10*y",
+             "[[contact]]\nname = \"floor\"\ngap = \"y\"\nslip = \"x'\"\nfriction = 0.5\n" +
+                 event("kick", "t - 1", "reset = { \"x'\" = \"x' + 2\" }") +
+                 event("lift", "x - 0.3", "direction = \"rising\"\nreset = { \"y'\" = 1, \"x'\" = \"x' - 1\" }"),
+             "",
+             "dt = 0.003\nuntil = 2"}
+        .text();
 
 // A block that sticks is kicked with 2 m/s, slows down by mu g = 5 m/s2 to 1 m/s at 0.3 m, where it jumps straight up for 0.2 s.
 TEST(OwnEventContact, AKickMakesABlockSlideAndAnotherLiftsIt) {
@@ -233,23 +227,9 @@ TEST(OwnEventStop, EndsTheRunThere) {
 
 // cos t leaves 1 as a parabola does: it starts there, and comes back at 2 pi.
 TEST(OwnEventStart, WhatStartsAtZeroIsNoEvent) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x"]
-kinetic = "0.5*x'^2"
-potential = "0.5*x^2"
-[[event]]
-name = "start"
-when = "x - 1"
-[[event]]
-name = "gone"
-when = "log(5 - t) - 10"
-[initial]
-x = 1
-[run]
-dt = 0.01
-until = 6
-)TOML";
+  const std::string text =
+      Particle{{"x"}, "0.5*x^2", event("start", "x - 1") + event("gone", "log(5 - t) - 10"), "x = 1", "dt = 0.01\nuntil = 6"}
+          .text();
   for (const char* integrator : {"event-driven", "dopri5", "rk4", "moreau"}) {
     SCOPED_TRACE(integrator);
     const RunSummary summary = test::run(read(text, integrator));
@@ -260,17 +240,28 @@ until = 6
   }
 }
 
+// A zero where the run ends has not been passed: a run that goes on from there counts it, once.
+TEST(OwnEventEnd, AZeroAtTheEndIsPassedByTheRunThatGoesOn) {
+  const std::string text = Particle{{"x"}, "", event("tick", "t - 1"), "\"x'\" = 1", "dt = 0.1\nuntil = 1"}.text();
+  for (const char* integrator : {"event-driven", "dopri5", "rk4", "moreau", "conserving", "consistent-2"}) {
+    SCOPED_TRACE(integrator);
+    Scene scene = read(text, integrator);
+    scene.run.every = 0.1;
+    const test::TemporaryFolder folder;
+    const auto path = folder.path() / "run.h5";
+    EXPECT_EQ(test::record(scene, path, 100'000, nullptr).own_events[0].count, 0);
+    const RecordedCheckpoint recorded = read_checkpoint(path);
+    scene.run.until = 2.0;
+    const RunSummary summary = test::record(scene, path, 100'000, &recorded.checkpoint);
+    EXPECT_EQ(summary.own_events[0].count, 1);
+    const std::vector<double> times = times_of(read_recording(path), "tick");
+    ASSERT_EQ(times.size(), 1u);
+    EXPECT_NEAR(times[0], 1.0, scene.run.adaptive() ? 1e-12 : 3.1e-6 * scene.run.dt);  // no part of a step is shorter
+  }
+}
+
 TEST(OwnEventCount, ManyInStepsThatFollowEachOtherAreNoStandstill) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x"]
-kinetic = "0.5*x'^2"
-[[event]]
-name = "tick"
-when = "sin(pi*t)"
-[run]
-until = 10050.5
-)TOML";
+  const std::string text = Particle{{"x"}, "", event("tick", "sin(pi*t)"), "", "until = 10050.5"}.text();
   const RunSummary summary = test::run(read(text, "dopri5"));
   EXPECT_EQ(summary.status, RunStatus::kOk) << summary.message;
   EXPECT_GT(summary.own_events[0].count, 10000);
@@ -278,24 +269,13 @@ until = 10050.5
 
 // The first reset throws x past the second event, which throws it on.
 TEST(OwnEventChain, AJumpMayLeadToAnotherEvent) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x"]
-kinetic = "0.5*x'^2"
-[[event]]
-name = "first"
-when = "x - 1"
-reset = { "x" = "x + 2" }
-[[event]]
-name = "second"
-when = "x - 2"
-reset = { "x" = "x + 10", "x'" = "2*x'" }
-[initial]
-"x'" = 1
-[run]
-dt = 0.3
-until = 2
-)TOML";
+  const std::string text = Particle{{"x"},
+                                    "",
+                                    event("first", "x - 1", "reset = { \"x\" = \"x + 2\" }") +
+                                        event("second", "x - 2", "reset = { \"x\" = \"x + 10\", \"x'\" = \"2*x'\" }"),
+                                    "\"x'\" = 1",
+                                    "dt = 0.3\nuntil = 2"}
+                               .text();
   for (const char* integrator : {"event-driven", "rk4", "moreau"}) {
     const Scene scene = read(text, integrator);
     const Recorded run = record(scene);
@@ -307,31 +287,22 @@ until = 2
 }
 
 TEST(OwnEventRefused, AJumpThatBreaksAConstraintOrPenetrates) {
-  const std::string begin = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["x", "y"]
-kinetic = "0.5*(x'^2 + y'^2)"
-potential = "10*y"
-)TOML",
-                    end = "[initial]\ny = 1\n\"x'\" = 1\n[run]\nintegrator = \"moreau\"\ndt = 0.01\nuntil = 1\n";
   const auto message = [&](const std::string& middle) {
-    const RunSummary summary = test::run(read_scene(begin + middle + end, "event.toml"));
+    const std::string start = "y = 1\n\"x'\" = 1", run = "dt = 0.01\nuntil = 1";
+    const RunSummary summary = test::run(read(Particle{{"x", "y"}, "10*y", middle, start, run}.text(), "moreau"));
     EXPECT_EQ(summary.status, RunStatus::kFailed);
     return summary.message;
   };
-  const std::string level = message(
-      "[[bilateral]]\nname = \"level\"\nposition = \"y - 1\"\n"
-      "[[event]]\nname = \"hop\"\nwhen = \"x - 0.105\"\nreset = { \"y'\" = 1 }\n");
+  const std::string level = message("[[bilateral]]\nname = \"level\"\nposition = \"y - 1\"\n" +
+                                    event("hop", "x - 0.105", "reset = { \"y'\" = 1 }"));
   EXPECT_NE(level.find("the reset of the event 'hop' breaks the constraint 'level': its velocity is 1"), std::string::npos)
       << level;
   EXPECT_NE(level.find("t = 0.1"), std::string::npos) << level;
-  const std::string deep = message(
-      "[[contact]]\nname = \"floor\"\ngap = \"y\"\n"
-      "[[event]]\nname = \"hop\"\nwhen = \"x - 0.105\"\nreset = { y = -0.25 }\n");
+  const std::string deep =
+      message("[[contact]]\nname = \"floor\"\ngap = \"y\"\n" + event("hop", "x - 0.105", "reset = { y = -0.25 }"));
   EXPECT_NE(deep.find("the reset of the event 'hop' lets the contact 'floor' penetrate by 0.25"), std::string::npos) << deep;
-  const std::string turned = message(
-      "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n"
-      "[[event]]\nname = \"turn\"\nwhen = \"x - 0.105\"\nreset = { \"b.qw\" = 2 }\n");
+  const std::string turned = message("[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n" +
+                                     event("turn", "x - 0.105", "reset = { \"b.qw\" = 2 }"));
   EXPECT_NE(turned.find("the reset of the event 'turn' leads to an orientation that is no quaternion of length 1"),
             std::string::npos)
       << turned;
@@ -339,21 +310,7 @@ potential = "10*y"
 
 // The floor lets go when the ball has bounced off it, and takes hold again when it falls.
 TEST(ActiveWhen, AnImpactMayEndIt) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["y"]
-kinetic = "0.5*y'^2"
-potential = "10*y"
-[[contact]]
-name = "floor"
-gap = "y"
-restitution = 0.5
-active_when = "-y'"
-[initial]
-y = 1
-[run]
-until = 1
-)TOML";
+  const std::string text = ball_over_floor("-y'", "y = 1", "until = 1");
   const RunSummary summary = test::run(read(text, "event-driven"));
   EXPECT_EQ(summary.impacts, 2);
   const double v = 0.25 * std::sqrt(20.0), t = 1.0 - 2.0 * std::sqrt(0.2);
@@ -363,23 +320,7 @@ until = 1
 // It is thrown from below a floor that acts from 0.1 s on, while the ball is still below it: the floor waits until the ball has passed it at 0.2 s, and
 // the ball hits it at 0.8 s.
 TEST(ActiveWhen, AContactWaitsUntilItsGapWasPositive) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["y"]
-kinetic = "0.5*y'^2"
-potential = "10*y"
-[[contact]]
-name = "floor"
-gap = "y"
-restitution = 0.5
-active_when = "min(t - 0.1, 0.9 - t)"
-[initial]
-y = -0.8
-"y'" = 5
-[run]
-dt = 1e-3
-until = 2
-)TOML";
+  const std::string text = ball_over_floor("min(t - 0.1, 0.9 - t)", "y = -0.8\n\"y'\" = 5", "dt = 1e-3\nuntil = 2");
   for (const char* integrator : {"event-driven", "moreau", "moreau-jean", "consistent-2"}) {
     SCOPED_TRACE(integrator);
     const Scene scene = read(text, integrator);
@@ -399,22 +340,7 @@ until = 2
 
 // From rest at 1 m it falls 0.447 s, bounces half as fast, and falls again for as long: the floor acts from the first moment on.
 TEST(ActiveWhen, AnExpressionThatStartsAtZeroCountsFromThereOn) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["y"]
-kinetic = "0.5*y'^2"
-potential = "10*y"
-[[contact]]
-name = "floor"
-gap = "y"
-restitution = 0.5
-active_when = "t"
-[initial]
-y = 1
-[run]
-dt = 1e-3
-until = 1
-)TOML";
+  const std::string text = ball_over_floor("t", "y = 1", "dt = 1e-3\nuntil = 1");
   for (const char* integrator : {"event-driven", "moreau", "moreau-jean"}) {
     SCOPED_TRACE(integrator);
     const Scene scene = read(text, integrator);
@@ -430,30 +356,14 @@ until = 1
 
 // It is thrown from 1 mm above the floor, and steps of the schemes end 5 cm below: the depth is no matter of where it starts.
 TEST(ActiveWhen, AContactThatStartsNearlyClosedIsAsDeepAsItIs) {
-  const std::string text = R"TOML(tippe = 1
-[lagrangian]
-coordinates = ["y"]
-kinetic = "0.5*y'^2"
-potential = "10*y"
-[[contact]]
-name = "floor"
-gap = "y"
-restitution = 0.5
-active_when = "1"
-[initial]
-y = 1e-3
-"y'" = 5
-[run]
-dt = 1e-2
-until = 1.5
-)TOML";
+  const auto text = [](const std::string& active_when) {
+    return ball_over_floor(active_when, "y = 1e-3\n\"y'\" = 5", "dt = 1e-2\nuntil = 1.5");
+  };
   for (const char* integrator : {"event-driven", "moreau", "moreau-jean", "consistent-2"}) {
     SCOPED_TRACE(integrator);
-    const RunSummary with = test::run(read(text, integrator));
+    const RunSummary with = test::run(read(text("1"), integrator));
     EXPECT_EQ(with.impacts, 1);
-    std::string always = text;
-    always.erase(always.find("active_when"), 18);
-    EXPECT_NEAR(with.final_state.q[0], test::run(read(always, integrator)).final_state.q[0], 1e-12);
+    EXPECT_NEAR(with.final_state.q[0], test::run(read(text(""), integrator)).final_state.q[0], 1e-12);
   }
 }
 
@@ -472,20 +382,37 @@ TEST(StopAfter, EndsTheRunAtTheImpactOrTheEvent) {
   EXPECT_NEAR(stopped("lift = 1", "moreau").time, 1.2, 1e-4);
 }
 
-RunSummary run_until_step(const Scene& scene, const std::filesystem::path& path, std::int64_t step, const Checkpoint* from) {
-  std::optional<Recording> recording;
-  if (from != nullptr) {
-    recording.emplace(path, *scene.system, scene.run, *from);
-  } else {
-    recording.emplace(path, *scene.system, scene.origin, scene.run, scene.start.t);
+// The same system and events from C++ functions have the same bits.
+TEST(OwnEventBuilder, EventsOfFunctionsAreThoseOfAScene) {
+  LagrangianBuilder builder({"y"});
+  builder.kinetic([](const auto&, const auto& v, auto) { return 0.5 * (v[0] * v[0]); });
+  builder.potential([](const auto& q, auto) { return 10.0 * q[0]; });
+  OwnEvent floor, top;
+  floor.name = "floor";
+  floor.when = builder.express([](const auto& q, const auto&, auto) { return q[0]; });
+  floor.resets = {{true, 0, builder.express([](const auto&, const auto& v, auto) { return -0.8 * v[0]; })}};
+  top.name = "top";
+  top.when = builder.express([](const auto&, const auto& v, auto) { return v[0]; });
+  top.direction = OwnEvent::Direction::kFalling;
+  const std::unique_ptr<const System> system = builder.build();
+  for (const char* integrator : {"event-driven", "moreau"}) {
+    SCOPED_TRACE(integrator);
+    const Scene scene = read(kBall, integrator);
+    RunOptions run;
+    run.integrator = integrator;
+    run.dt = 0.01;
+    run.until = 3.0;
+    run.events = tippe::OwnEvents(builder.description(), {floor, top});
+    const RunSummary built = simulate(*system, scene.start, run), read = test::run(scene);
+    EXPECT_EQ(built.own_events[0].count, 6);
+    EXPECT_EQ(built.final_state.q[0], read.final_state.q[0]);
+    EXPECT_EQ(built.final_state.u[0], read.final_state.u[0]);
+    run.stop_after = {{"floor", 3}};
+    const RunSummary stopped = simulate(*system, scene.start, run);
+    ASSERT_TRUE(stopped.stopped.has_value());
+    EXPECT_EQ(stopped.stopped->because, "stop_after floor");
+    EXPECT_NEAR(stopped.stopped->time, bounces(3.0)[2], 1e-9);
   }
-  recording->set_flush_interval(std::chrono::seconds(0));
-  std::atomic<bool> stop{false};
-  return simulate(*scene.system, scene.start, scene.run,
-                  {.recorder = &*recording,
-                   .progress = [&](const Progress& now) { stop = now.steps >= step; },
-                   .stop = &stop,
-                   .from = from});
 }
 
 // Bit for bit: interrupted before, at and after events, within a step that one cuts too.
@@ -498,13 +425,13 @@ TEST(OwnEventResume, GoesOnAsIfTheRunHadNotBeenInterrupted) {
     if (!scene.run.adaptive()) scene.run.dt = 0.03;
     const test::TemporaryFolder folder;
     const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
-    const RunSummary all = run_until_step(scene, whole, 100000, nullptr);
+    const RunSummary all = test::record(scene, whole, 100000, nullptr);
     EXPECT_EQ(all.status, RunStatus::kOk) << all.message;
     for (const std::int64_t step : {1, 3, 34, 35, 42}) {
       if (step >= all.steps) continue;
-      EXPECT_EQ(run_until_step(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
+      EXPECT_EQ(test::record(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
       const RecordedCheckpoint recorded = read_checkpoint(parts);
-      EXPECT_EQ(run_until_step(scene, parts, 100000, &recorded.checkpoint).status, RunStatus::kOk);
+      EXPECT_EQ(test::record(scene, parts, 100000, &recorded.checkpoint).status, RunStatus::kOk);
       test::expect_same_run(whole, parts);
     }
   }

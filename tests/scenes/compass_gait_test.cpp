@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simplest walker of Garcia, Chatterjee, Ruina and Coleman (1998), with feet of a thousandth of the hip's mass: its periodic gait on a slope of 0.009 rad has
-// theta = 0.200161072169750, theta' = -0.199906060087682, phi' = -0.015805473227965 just after the foot has landed, as in the walkers that A. Ruina's
-// laboratory publishes for teaching. Contacts that act only at times make the feet: they scuff in the middle of each step.
+// theta = 0.200161072169750, theta' = -0.199906060087682, phi' = -0.015805473227965 just after the foot has landed: the root that P. A. Bhounsule's program
+// passivewalker.m (Cornell University, 26 December 2009) notes for M = 1000, m = 1, gam = 0.009. Contacts that act only at times make the feet: they scuff
+// in the middle of each step.
 #include "support/scenes.h"
 #include "tippe/verify/verify.h"
 
@@ -13,7 +14,7 @@ Scene walk(const std::string& integrator, int steps) {
   return read_scene(text, "compass_gait.toml", {.settings = {}, .integrator = integrator, .dt = {}, .until = "1000"});
 }
 
-TEST(CompassGait, WalksAsPublished) {
+TEST(CompassGait, WalksAsInAnotherProgram) {
   const Scene scene = walk("event-driven", 100);
   const RunSummary summary = test::run(scene);
   ASSERT_TRUE(summary.stopped.has_value()) << summary.message;

@@ -251,33 +251,17 @@ Scene heap() {
   return test::load("ball_cube", {.settings = {"n=3"}, .integrator = {}, .dt = {}, .until = "0.3"});
 }
 
-RunSummary record(const Scene& scene, const std::filesystem::path& path, std::int64_t step, const Checkpoint* from) {
-  std::optional<Recording> recording;
-  if (from != nullptr) {
-    recording.emplace(path, *scene.system, scene.run, *from);
-  } else {
-    recording.emplace(path, *scene.system, scene.origin, scene.run, scene.start.t);
-  }
-  recording->set_flush_interval(std::chrono::seconds(0));
-  std::atomic<bool> stop{false};
-  return simulate(*scene.system, scene.start, scene.run,
-                  {.recorder = &*recording,
-                   .progress = [&](const Progress& now) { stop = now.steps >= step; },
-                   .stop = &stop,
-                   .from = from});
-}
-
 TEST(FoundContacts, AHeapThatIsResumedMovesOnToTheBit) {
   Scene scene = heap();
   scene.run.every = 0.01;
   const test::TemporaryFolder folder;
   const auto whole = folder.path() / "whole.h5", parts = folder.path() / "parts.h5";
-  EXPECT_EQ(record(scene, whole, 100'000, nullptr).status, RunStatus::kOk);
+  EXPECT_EQ(test::record(scene, whole, 100'000, nullptr).status, RunStatus::kOk);
   for (const std::int64_t step : {83, 121}) {  // between samples too
-    EXPECT_EQ(record(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
+    EXPECT_EQ(test::record(scene, parts, step, nullptr).status, RunStatus::kInterrupted);
     const RecordedCheckpoint recorded = read_checkpoint(parts);
     EXPECT_GT(recorded.checkpoint.integrator_memory.at("law.directions").size(), 0u);
-    EXPECT_EQ(record(scene, parts, 100'000, &recorded.checkpoint).status, RunStatus::kOk);
+    EXPECT_EQ(test::record(scene, parts, 100'000, &recorded.checkpoint).status, RunStatus::kOk);
     test::expect_same_run(whole, parts);
   }
 }
@@ -288,7 +272,7 @@ TEST(FoundContacts, AreRecordedWithTheirImpulses) {
   scene.run.every = 0.01;
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "heap.h5";
-  EXPECT_EQ(record(scene, path, 100'000, nullptr).status, RunStatus::kOk);
+  EXPECT_EQ(test::record(scene, path, 100'000, nullptr).status, RunStatus::kOk);
   const RecordedRun run = read_recording(path);
   const RecordedContacts& contacts = run.contacts;
   ASSERT_TRUE(contacts.were_found());

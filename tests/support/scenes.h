@@ -38,6 +38,23 @@ void watch(const Scene& scene, Look&& look) {
   }
 }
 
+/// Runs and records a scene, from a checkpoint if there is one, until a step.
+inline RunSummary record(const Scene& scene, const std::filesystem::path& path, std::int64_t step, const Checkpoint* from) {
+  std::optional<Recording> recording;
+  if (from != nullptr) {
+    recording.emplace(path, *scene.system, scene.run, *from);
+  } else {
+    recording.emplace(path, *scene.system, scene.origin, scene.run, scene.start.t);
+  }
+  recording->set_flush_interval(std::chrono::seconds(0));
+  std::atomic<bool> stop{false};
+  return simulate(*scene.system, scene.start, scene.run,
+                  {.recorder = &*recording,
+                   .progress = [&](const Progress& now) { stop = now.steps >= step; },
+                   .stop = &stop,
+                   .from = from});
+}
+
 /// A scene from a system's description; dt and until are set by the caller.
 inline Scene scene_from(const std::string& body) {
   return read_scene("tippe = 1\n" + body, "test.toml");

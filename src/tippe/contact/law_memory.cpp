@@ -79,7 +79,12 @@ void LawMemory::append_impulse(int place, const LawList& list, int k, int rows, 
   std::array<double, ForceLaw::kMostRows> along = entry.impulse;
   if (!list.place.empty() && rows > 1 && entry.place.is_known()) {
     const ContactPlace& now = list.place[static_cast<size_t>(k)];
-    if (entry.place.normal != now.normal || entry.place.tangent != now.tangent) {
+    const bool turned = entry.place.normal != now.normal || entry.place.tangent != now.tangent;
+    if (turned && entry.id.rolls()) {  // rows about the tangents
+      const Eigen::Vector3d p = entry.place.in_space(0.0, along[0], along[1]);
+      along[0] = p.dot(now.tangent);
+      along[1] = p.dot(now.normal.cross(now.tangent));
+    } else if (turned) {
       const Eigen::Vector3d p = entry.place.in_space(along[0], along[1], rows > 2 ? along[2] : 0.0);
       along[0] = std::max(0.0, p.dot(now.normal));
       along[1] = p.dot(now.tangent);

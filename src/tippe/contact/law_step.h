@@ -55,6 +55,7 @@ struct ContactSample {
   ContactPlace place;                                 // where the last step that it carried in found it, and
   double gap = 0.0;                                   // m    its gap there
   Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  // N s  on its first shape, in space
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();   // N m s  of its rolling resistance, likewise
 };
 
 /// The contacts that carried since the sample before, by ascending ids.
@@ -78,6 +79,8 @@ class ContactSamples {
   void flatten(std::vector<double>& numbers) const;
   /// Throws FileError for what flatten() did not write.
   void restore(const std::vector<double>& numbers);
+
+  void add_rolling(const LawStep& step, size_t k, int rows);
 
   std::vector<ContactSample> contacts_, merged_;
 };

@@ -103,7 +103,7 @@ StartReport report_start(const System& system, const State& start, double closed
   constexpr double kOperations = 16.0;  // that a gap is computed in
   std::vector<LawAtStart> found;
   if (!system.has_fixed_laws()) report.found.emplace();
-  for (int k = 0; k < laws.size(); ++k) {
+  for (int k = 0; k < laws.size() && !laws.id[static_cast<size_t>(k)].rolls(); ++k) {
     const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[k])];
     const Eigen::VectorXd gamma = velocities_of(laws, k, *evaluator, start.u);
     const bool below = law.kind == ForceLaw::Kind::kContact && laws.gap[k] < 0.0;

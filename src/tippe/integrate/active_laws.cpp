@@ -49,8 +49,8 @@ ActiveLaws::ActiveLaws(const System& system, const ActiveLawsOptions& options)
       options_(options),
       tolerances_(ContactTolerances::of_steps(options.closed_tolerance, options.closed_round_off)) {
   same_restitution_ = same_restitution_everywhere(system.laws());
-  if (std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.rolling.has_value(); }))
-    rolled_ = system.laws();
+  any_rolls_ =
+      std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.rolling.has_value(); });
   any_falls_ =
       std::any_of(system.laws().begin(), system.laws().end(), [](const ForceLaw& law) { return law.falling != nullptr; });
 }
@@ -101,6 +101,8 @@ void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Pl
   slid_.clear();
   rested_.clear();
   falling_.clear();
+  rolls_.clear();
+  rolled_count_ = 0;
   narrowest_band_ = kInfinity;
   const double most_terms = largest_terms(q);
   for (int k = 0; k < list.size(); ++k) {
@@ -113,6 +115,8 @@ void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Pl
     const double band = banded ? rest_band(list.place[static_cast<size_t>(k)]) : 0.0;
     const bool near = view.gap <= band;
     if (open && !near && !view.held && !is_closed({.gap = view.gap, .terms = most_terms}, tolerances_)) continue;
+    const int rolling_contact = law.rolling ? find_rolling_contact(list, k) : -1;
+    if (list.id[static_cast<size_t>(k)].rolls() && rolling_contact < 0) continue;
     evaluator.append_directions(list, k, W_, chi_);
     // What comes to rest within the band acts before it touches. What comes faster waits: its restitution belongs to the impact.
     const bool comes_to_rest = open && near && -relative_velocity(first_column, at.u) * dt <= band;
@@ -124,6 +128,7 @@ void ActiveLaws::find_closed(Evaluator& evaluator, const LawList& list, const Pl
         continue;
       }
     }
+    if (any_rolls_) note_rolling(list, k, first_column, rolling_contact);
     active_.push_back(k);
     step.acted[k] = 1.0;
     sizes_.push_back(law.rows);
@@ -180,7 +185,7 @@ void ActiveLaws::assemble(ConstrainedMass& M, const Eigen::VectorXd& u_B, LawSte
 void ActiveLaws::solve_motion(const Eigen::VectorXd& u_start, const Eigen::VectorXd& free_change, double dt, LawStep& step,
                               StepReport& report) {
   build_motion(u_start, free_change, dt);
-  if (!rolled_.empty()) {
+  if (any_rolls_) {
     solve_with_rolling(dt, report);
   } else if (any_falls_) {
     solve_with_falling_friction(dt, report);

@@ -68,8 +68,9 @@ class ActiveLaws {
   /// Their places in the list.
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
   [[nodiscard]] const ForceLaw& law(int a) const {
-    const auto number = static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])]);
-    return rolled_.empty() ? system_.laws()[number] : rolled_[number];
+    if (any_rolls_ && rolls_[static_cast<size_t>(a)].limited >= 0)
+      return rolled_[static_cast<size_t>(rolls_[static_cast<size_t>(a)].limited)];
+    return system_.laws()[static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])])];
   }
   [[nodiscard]] const LawId& id(int a) const { return list_->id[static_cast<size_t>(active_[static_cast<size_t>(a)])]; }
   /// m   where find() looked.
@@ -178,6 +179,8 @@ class ActiveLaws {
   // Rolling resistance (active_laws_rolling.cpp).
   void solve_with_rolling(double dt, StepReport& report);
   double set_rolling_limits(double dt);
+  [[nodiscard]] int find_rolling_contact(const LawList& list, int k) const;
+  void note_rolling(const LawList& list, int k, int first_row, int contact);
   // Friction that falls with the slip (active_laws_falling.cpp).
   void begin_falling_friction();
   void begin_falling_impact(const KeptVector& gamma);
@@ -224,8 +227,16 @@ class ActiveLaws {
   Eigen::VectorXd change_;
   bool same_restitution_ = true;
   bool any_falls_ = false;  // some friction does, with the slip
-  std::vector<ForceLaw>
-      rolled_;  // where some law is rolling resistance: those of the system, with limits by the last solution
+  // Where some law is rolling resistance:
+  bool any_rolls_ = false;
+  struct Rolling {
+    int first_row;
+    int contact_row = -1;  // of rolling resistance: the normal of its contact, or -1 if that does not act
+    int limited = -1;      // of rolling resistance: place in rolled_
+  };
+  std::vector<Rolling> rolls_;    // of the laws that act
+  std::vector<ForceLaw> rolled_;  // with limits by the last solution; more than act, so that they keep their memory
+  int rolled_count_ = 0;
   FallingFriction falling_;
   std::vector<char> slid_;  // of the laws that act: what the last step knows, as LawMemory::slid() + 1
   std::vector<char> rested_;

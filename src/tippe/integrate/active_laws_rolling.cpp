@@ -10,18 +10,39 @@
 
 namespace tippe {
 
+/// The contact of the k-th law of the list, rolling resistance, among those that act: those come before it. -1: it does not act.
+int ActiveLaws::find_rolling_contact(const LawList& list, int k) const {
+  const LawId& id = list.id[static_cast<size_t>(k)];
+  const LawId contact =
+      id.rolls() ? id.contact()
+                 : LawId::fixed(system_.laws()[static_cast<size_t>(list.law[static_cast<size_t>(k)])].rolling->contact);
+  const auto a = std::lower_bound(active_.begin(), active_.end(), contact, [&](int other, const LawId& sought) {
+    return list.id[static_cast<size_t>(other)] < sought;
+  });
+  return a != active_.end() && list.id[static_cast<size_t>(*a)] == contact ? static_cast<int>(a - active_.begin()) : -1;
+}
+
+/// Of each law that acts.
+void ActiveLaws::note_rolling(const LawList& list, int k, int first_row, int contact) {
+  Rolling& added = rolls_.emplace_back(Rolling{.first_row = first_row});
+  const ForceLaw& law = system_.laws()[static_cast<size_t>(list.law[static_cast<size_t>(k)])];
+  if (!law.rolling) return;
+  if (contact >= 0) added.contact_row = rolls_[static_cast<size_t>(contact)].first_row;
+  added.limited = rolled_count_++;
+  if (static_cast<size_t>(rolled_count_) > rolled_.size())
+    rolled_.push_back(law);
+  else
+    rolled_[static_cast<size_t>(added.limited)] = law;
+}
+
 /// By the normal impulses of solution_. The largest change of a limit, as a part of the largest limit.
 double ActiveLaws::set_rolling_limits(double dt) {
   double change = 0.0, largest = 0.0;
   for (int a = 0; a < size(); ++a) {
-    const auto number = static_cast<size_t>(list_->law[static_cast<size_t>(active_[static_cast<size_t>(a)])]);
-    ForceLaw& law = rolled_[number];
-    if (!law.rolling) continue;
-    double normal = 0.0;
-    for (int other = 0, row = 0; other < size(); row += sizes_[other++]) {
-      if (list_->law[static_cast<size_t>(active_[static_cast<size_t>(other)])] == law.rolling->contact)
-        normal = std::max(0.0, solution_.Lambda[row]);
-    }
+    const Rolling& rolling = rolls_[static_cast<size_t>(a)];
+    if (rolling.limited < 0) continue;
+    ForceLaw& law = rolled_[static_cast<size_t>(rolling.limited)];
+    const double normal = rolling.contact_row >= 0 ? std::max(0.0, solution_.Lambda[rolling.contact_row]) : 0.0;
     const double limit = law.rolling->arm * normal / dt;
     change = std::max(change, std::abs(limit - law.limits[0]));
     largest = std::max(largest, limit);
@@ -43,7 +64,9 @@ void ActiveLaws::solve_with_rolling(double dt, StepReport& report) {
     } else {
       solve_inclusion_problem(report);
     }
-    if (!report.ok() || set_rolling_limits(dt) <= kSame) return;
+    // What is solved less exactly than that does not settle to it either.
+    const double same = std::max({kSame, aim() > options_.tolerance ? aim() : 0.0, report.inexact ? report.residual : 0.0});
+    if (!report.ok() || set_rolling_limits(dt) <= same) return;
     if (trial == kMostTrials) {
       report.status = StepReport::Status::kNotSolved;
       report.culprit = fmt::format("rolling resistance does not settle with the forces that press, after {} trials", trial);

@@ -49,7 +49,7 @@ struct ForceLaw {
   std::optional<Drilling> drilling;  // rows == 4, of dry friction 3
   /// Rolling resistance: dry friction against relative angular velocities whose limit in N m is `arm` (m) times the normal force of a contact.
   struct Rolling {
-    int contact = 0;  // in System::laws()
+    int contact = 0;  // in System::laws(); of one that was found the law of LawId::contact()
     double arm = 0.0;
   };
   std::optional<Rolling> rolling;  // limits are then zero

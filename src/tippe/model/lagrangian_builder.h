@@ -112,6 +112,11 @@ class LagrangianBuilder {
     description_.laws.back().law.falling = make_friction_curve(graph, share(graph->input(0)));
     return *this;
   }
+  /// f(q, v, t) as an expression of this system: OwnEvent::when, a Reset, quantities and the stop value of Observables.
+  template <class Function>
+  [[nodiscard]] Expr express(Function&& f) {
+    return expression(f(q_, v_, t_));
+  }
   /// For what has no function of its own here: other laws, the impact law.
   [[nodiscard]] LagrangianDescription& description() { return description_; }
 

@@ -19,7 +19,14 @@ struct LawId {
 
   [[nodiscard]] static constexpr LawId fixed(int number) { return {0, static_cast<std::uint32_t>(number), 0, 0}; }
   [[nodiscard]] constexpr bool is_fixed() const { return shape_a == 0; }
+  /// The rolling resistance of a contact that was found is a law of its own, after all contacts.
+  [[nodiscard]] constexpr bool rolls() const { return (shape_a & kRolls) != 0; }
+  [[nodiscard]] constexpr LawId rolling() const { return {shape_a | kRolls, shape_b, feature_a, feature_b}; }
+  [[nodiscard]] constexpr LawId contact() const { return {shape_a & ~kRolls, shape_b, feature_a, feature_b}; }
   auto operator<=>(const LawId&) const = default;
+
+ private:
+  static constexpr std::uint32_t kRolls = 1U << 31;  // of shape_a: shapes are fewer
 };
 
 /// Where a contact that was found acts, and which way: its rows are along the normal, the tangent and normal x tangent.
@@ -41,9 +48,10 @@ struct ContactPlace {
 /// The laws of one state, their ids ascending. Those of a system of expressions are the same at every state: position k is law k.
 struct LawList {
   std::vector<LawId> id;
-  std::vector<int> law;             // what each obeys: a number in System::laws(), which several may share
-  KeptVector gap;                   // m  of contacts; 0 for others
-  std::vector<ContactPlace> place;  // of contacts that were found, one for each law; empty where no law was found
+  std::vector<int> law;  // what each obeys: a number in System::laws(), which several may share
+  KeptVector gap;        // m  of contacts; 0 for others
+  std::vector<ContactPlace>
+      place;           // of contacts that were found and their rolling, one for each law; empty where no law was found
   bool fixed = false;  // these are all laws of a system that has the same at every state: nobody needs to look at their ids
 
   [[nodiscard]] int size() const { return static_cast<int>(id.size()); }

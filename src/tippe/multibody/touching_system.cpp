@@ -40,6 +40,11 @@ class TouchingSystem final : public System {
   [[nodiscard]] size_t partner_of(std::uint32_t shape) const { return partner_of_[shape - 1]; }
   /// The law of contacts of two partners, or -1 if they do not touch.
   [[nodiscard]] int law_of(size_t first, size_t second) const;
+  /// The law of the rolling resistance of contacts, or -1.
+  [[nodiscard]] int rolling_of(int law) const { return rolling_of_law_[static_cast<size_t>(law)]; }
+  [[nodiscard]] bool turns(size_t partner) const {
+    return partner < bodies_.size() && bodies_[partner].kind != BodyKind::kPoint;
+  }
   /// Of a law: nothing where the first tangent of its contacts is any.
   [[nodiscard]] const FrictionDirection* direction_of(int law) const {
     const auto found = direction_of_law_.find(law);
@@ -67,6 +72,7 @@ class TouchingSystem final : public System {
   };
   std::vector<LawsOfRule> laws_of_rule_;
   std::map<int, FrictionDirection> direction_of_law_;
+  std::vector<int> rolling_of_law_;
 };
 
 /// Numbers are counted from 1; nothing of a shape that touches as a whole.
@@ -142,7 +148,8 @@ class TouchingEvaluator final : public Evaluator {
     finder_.find(poses_, reach, found_);
     laws.clear();
     const auto fixed = static_cast<size_t>(of_motion_.size());
-    laws.gap.resize(static_cast<Eigen::Index>(fixed + found_.size()));
+    const auto rolling = std::ranges::count_if(found_, [this](const FoundContact& c) { return rolling_of(c) >= 0; });
+    laws.gap.setZero(static_cast<Eigen::Index>(fixed + found_.size()) + rolling);
     for (size_t k = 0; k < fixed; ++k) {
       laws.gap[laws.size()] = of_motion_.gap[static_cast<Eigen::Index>(k)];
       laws.push(of_motion_.id[k], of_motion_.law[k]);
@@ -156,6 +163,13 @@ class TouchingEvaluator final : public Evaluator {
       const Vector3d tangent = tangent_at(id, contact.normal, with_y, [this](size_t partner) { return pose_of(partner); });
       laws.place.push_back({place_of(id, contact.point_a, contact.point_b), contact.normal, tangent, contact.half_size});
     }
+    if (rolling == 0) return;
+    for (size_t k = 0; k < found_.size(); ++k) {
+      const int law = rolling_of(found_[k]);
+      if (law < 0) continue;
+      laws.push(laws.id[fixed + k].rolling(), law);
+      laws.place.push_back(laws.place[fixed + k]);
+    }
   }
 
   void append_directions(const LawList& laws, int k, SparseColumns& W, std::vector<double>& chi) override {
@@ -168,7 +182,17 @@ class TouchingEvaluator final : public Evaluator {
     const ForceLaw& law = system_.laws()[static_cast<size_t>(laws.law[at])];
     const ContactPlace& place = laws.place[at];
     const std::array<Vector3d, 3> directions = {place.normal, place.tangent, place.normal.cross(place.tangent)};
-    const size_t first = system_.partner_of(id.shape_a), second = system_.partner_of(id.shape_b);
+    const size_t first = system_.partner_of(id.contact().shape_a), second = system_.partner_of(id.shape_b);
+    if (id.rolls()) {
+      for (int row = 0; row < law.rows; ++row) {
+        const Vector3d moment = law.rows == 1 ? Vector3d(Vector3d::UnitZ()) : directions[static_cast<size_t>(row) + 1];
+        push(first, place.at, Vector3d::Zero(), moment, W);
+        push(second, place.at, Vector3d::Zero(), -moment, W);
+        W.finish_column();
+        chi.push_back(0.0);
+      }
+      return;
+    }
     for (int row = 0; row < law.rows; ++row) {
       const bool spins = row == 3;
       const Vector3d f = spins ? Vector3d(Vector3d::Zero()) : directions[static_cast<size_t>(row)];
@@ -186,6 +210,7 @@ class TouchingEvaluator final : public Evaluator {
       motion_->append_drift(of_motion_, static_cast<int>(laws.id[at].shape_b), drift);
       return;
     }
+    assert(!laws.id[at].rolls());  // instants have no rolling resistance
     // Constant velocities carry each body along a screw. The rows as functions of time on that way, features frozen, are differentiated by
     // differences of fourth order: their error is the fourth power of what a body turns in `h`, and round-off divided by that.
     const FoundContact contact = contact_of(laws.id[at], laws.gap[k]);
@@ -211,6 +236,11 @@ class TouchingEvaluator final : public Evaluator {
     return {contact.a + 1, contact.b + 1, contact.feature_a, contact.feature_b};
   }
   [[nodiscard]] bool is_body(size_t partner) const { return partner < system_.bodies().size(); }
+  /// The law of its rolling resistance, or -1.
+  [[nodiscard]] int rolling_of(const FoundContact& contact) const {
+    const size_t first = system_.partner_of(contact.a + 1), second = system_.partner_of(contact.b + 1);
+    return system_.turns(first) || system_.turns(second) ? system_.rolling_of(system_.law_of(first, second)) : -1;
+  }
   [[nodiscard]] Pose pose_of(size_t partner) const { return is_body(partner) ? poses_[partner] : Pose(); }
   /// Where the forces act: on a body on a plane at its own surface, as with expressions; between two bodies in the middle of the gap, which is the
   /// same place for both and keeps their angular momentum.
@@ -346,14 +376,29 @@ void TouchingSystem::add_laws(const TouchingDescription& description) {
     const std::optional<ForceLaw>& law = description.laws[rule];
     LawsOfRule& of_rule = laws_of_rule_.emplace_back();
     if (!law) continue;
+    const double arm = rule < description.rolling_arms.size() ? description.rolling_arms[rule] : 0.0;
+    const auto push_law = [&](ForceLaw added) {
+      if (const int count = ++given[added.name]; count > 1) added.name += " " + std::to_string(count);
+      laws_.push_back(std::move(added));
+      rolling_of_law_.resize(laws_.size(), -1);
+      return static_cast<int>(laws_.size()) - 1;
+    };
     const auto add = [&](const char* suffix, int most_rows) {
       ForceLaw added = *law;
       added.name += suffix;
-      if (const int count = ++given[added.name]; count > 1) added.name += " " + std::to_string(count);
       added.rows = std::min(added.rows, most_rows);
       if (most_rows < ForceLaw::kMostRows) added.drilling.reset();
-      laws_.push_back(std::move(added));
-      return static_cast<int>(laws_.size()) - 1;
+      const int number = push_law(std::move(added));
+      if (!(arm > 0.0)) return number;
+      ForceLaw rolling;
+      rolling.kind = ForceLaw::Kind::kDryFriction;
+      rolling.name = laws_.back().name + " rolling";
+      rolling.key = law->key;
+      rolling.rows = most_rows < ForceLaw::kMostRows ? 1 : 2;
+      rolling.rolling = ForceLaw::Rolling{number, arm};
+      const int resistance = push_law(std::move(rolling));
+      rolling_of_law_[static_cast<size_t>(number)] = resistance;
+      return number;
     };
     if (any_spatial) of_rule.in_space = add("", ForceLaw::kMostRows);
     if (any_spatial && rule < description.directions.size() && description.directions[rule])
@@ -388,6 +433,7 @@ std::string TouchingSystem::label(std::uint32_t shape_number) const {
 }
 
 std::string TouchingSystem::law_name(const LawId& id) const {
+  if (id.rolls()) return law_name(id.contact()) + " rolling";
   if (id.is_fixed() || id.shape_a > partner_of_.size() || id.shape_b > partner_of_.size()) return System::law_name(id);
   std::string name = label(id.shape_a) + "-" + label(id.shape_b);
   const std::string a = words_of(id.feature_a), b = words_of(id.feature_b);

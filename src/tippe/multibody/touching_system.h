@@ -45,11 +45,13 @@ struct TouchingDescription {
   std::vector<std::optional<ForceLaw>> laws;
   /// Of rules whose friction is not the same in all directions; as many as `laws`, or none.
   std::vector<std::optional<FrictionDirection>> directions = {};
+  /// m  rolling resistance of each rule; as many as `laws`, or none.
+  std::vector<double> rolling_arms = {};
   ImpactLaw impact_law = ImpactLaw::kNewton;
 };
 
 /// The laws of the motion come first in System::laws(), with their numbers; then one for each rule that has pairs, or two where some of them lie in
-/// the plane and others do not. Contacts have the ids of the shapes and features that touch: shapes are counted from 1 in the order of the
+/// the plane and others do not, each followed by that of its rolling resistance, if it has any. Contacts have the ids of the shapes and features that touch: shapes are counted from 1 in the order of the
 /// partners.
 [[nodiscard]] std::unique_ptr<const System> make_touching_system(TouchingDescription description);
 

@@ -130,10 +130,12 @@ RecordedContacts read_contacts(const Hdf5File& file, size_t samples, size_t laws
   contacts.normal = file.read_table("contacts/normal");
   contacts.impulse = file.read_table("contacts/impulse");
   contacts.gap = file.read_table("contacts/gap");
+  if (file.has("contacts/rolling_moment")) contacts.moment = file.read_table("contacts/rolling_moment");
   const size_t count = contacts.gap.size();
   const auto has_three = [&](const std::vector<double>& values) { return values.size() == 3 * count; };
   if (start.size() != samples + 1 || law.size() != count || id.size() != 4 * count || !has_three(contacts.at) ||
-      !has_three(contacts.normal) || !has_three(contacts.impulse))
+      !has_three(contacts.normal) || !has_three(contacts.impulse) ||
+      !(contacts.moment.empty() || has_three(contacts.moment)))
     refuse(file, "the tables of /contacts differ in length");
   for (const double row : start) {
     if (!(row >= (contacts.start.empty() ? 0.0 : static_cast<double>(contacts.start.back())) &&

@@ -26,6 +26,7 @@ struct RecordedContacts {
   std::vector<int> law;
   std::vector<double> at, normal, impulse;  // m, 1, N s  three of each contact; the impulse on its first shape, in space
   std::vector<double> gap;                  // m
+  std::vector<double> moment;               // N m s  three of each, of rolling resistance; empty where no law has any
 
   [[nodiscard]] bool were_found() const { return !start.empty(); }
 };

@@ -155,12 +155,12 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
   impact_impulse_ = file_.make_table("impacts/impulse", ForceLaw::kMostRows);
   if (has_events(options)) events_ = EventTable::make(file_, system.laws());
   if (system.has_fixed_laws()) return;
-  make_contact_tables();
+  make_contact_tables(std::ranges::any_of(system.laws(), [](const ForceLaw& law) { return law.rolling.has_value(); }));
   file_.write_list("contacts/shape_names", system.shape_names());
 }
 
 /// The contacts of sample k are the rows start[k] .. start[k + 1] - 1 of the others.
-void RecordingFile::make_contact_tables() {
+void RecordingFile::make_contact_tables(bool with_moments) {
   file_.make_group("contacts");
   const auto table = [&](const char* name, int columns, Hdf5Number number) {
     return file_.make_table(fmt::format("contacts/{}", name), columns, number, Hdf5Packing::kGzip);
@@ -173,6 +173,7 @@ void RecordingFile::make_contact_tables() {
   contact_normal_ = table("normal", 3, Hdf5Number::kDouble);
   contact_gap_ = table("gap", 0, Hdf5Number::kDouble);
   contact_impulse_ = table("impulse", 3, Hdf5Number::kDouble);
+  if (with_moments) contact_moment_ = table("rolling_moment", 3, Hdf5Number::kDouble);
 }
 
 void RecordingFile::open_contact_tables() {
@@ -183,6 +184,7 @@ void RecordingFile::open_contact_tables() {
   contact_normal_ = file_.open_table("contacts/normal", 3);
   contact_gap_ = file_.open_table("contacts/gap", 0);
   contact_impulse_ = file_.open_table("contacts/impulse", 3);
+  if (file_.has("contacts/rolling_moment")) contact_moment_ = file_.open_table("contacts/rolling_moment", 3);
 }
 
 void RecordingFile::open_tables(const System& system, const RunOptions& options) {
@@ -246,7 +248,10 @@ std::vector<Hdf5Table*> RecordingFile::impact_tables() {
 
 /// All but `start`, whose rows are samples.
 std::vector<Hdf5Table*> RecordingFile::contact_tables() {
-  return {&contact_id_, &contact_law_, &contact_at_, &contact_normal_, &contact_gap_, &contact_impulse_};
+  std::vector<Hdf5Table*> tables = {&contact_id_,     &contact_law_, &contact_at_,
+                                    &contact_normal_, &contact_gap_, &contact_impulse_};
+  if (contact_moment_.exists()) tables.push_back(&contact_moment_);
+  return tables;
 }
 
 void RecordingFile::add_contacts(const std::vector<ContactSample>& contacts) {
@@ -259,6 +264,7 @@ void RecordingFile::add_contacts(const std::vector<ContactSample>& contacts) {
     contact_normal_.append(view(contact.place.normal));
     contact_gap_.append(contact.gap);
     contact_impulse_.append(view(contact.impulse));
+    if (contact_moment_.exists()) contact_moment_.append(view(contact.moment));
   }
   contact_start_.append(static_cast<double>(contact_gap_.rows()));
 }

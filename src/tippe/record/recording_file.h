@@ -42,7 +42,7 @@ class RecordingFile {
   [[nodiscard]] std::vector<Hdf5Table*> step_tables();
   [[nodiscard]] std::vector<Hdf5Table*> impact_tables();
   [[nodiscard]] std::vector<Hdf5Table*> contact_tables();
-  void make_contact_tables();
+  void make_contact_tables(bool with_moments);
   void open_contact_tables();
   void add_contacts(const std::vector<ContactSample>& contacts);
   void make_tables(const System& system, const RunOptions& options);
@@ -59,7 +59,8 @@ class RecordingFile {
   Hdf5Table constraint_force_, control_force_, constraint_position_, constraint_velocity_, redundant_;
   Hdf5Table step_time_, step_residual_, step_iterations_, step_energy_;
   Hdf5Table impact_time_, impact_law_, impact_speed_, impact_lost_, impact_impulse_;
-  Hdf5Table contact_start_, contact_id_, contact_law_, contact_at_, contact_normal_, contact_gap_, contact_impulse_;
+  Hdf5Table contact_start_, contact_id_, contact_law_, contact_at_, contact_normal_, contact_gap_, contact_impulse_,
+      contact_moment_;
   std::optional<EventTable> events_;  // of integrators that choose their steps: those may look for events
 };
 

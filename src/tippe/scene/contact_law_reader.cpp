@@ -233,12 +233,6 @@ void SceneReader::read_contact_laws() {
   });
   pair_rules_.finish();
   contacts_are_found_ = decide_contacts();
-  for (const ContactLaw& law : contact_laws_) {
-    if (!contacts_are_found_ || law.rolling == nullptr) continue;
-    fail_at(source_, *law.rolling,
-            "'rolling' is for contacts by expressions, and those of this scene are found: spheres on planes and on spheres "
-            "have expressions with contacts = \"expressions\" in [world]");
-  }
 }
 
 void SceneReader::read_contact_law(const TableReader& reader, const std::string& key, ContactLaw& contact) {

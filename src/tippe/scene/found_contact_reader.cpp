@@ -107,6 +107,7 @@ TouchingDescription SceneReader::describe_touching() {
       added.shapes.push_back({shape.name, std::visit([](const auto& kind) { return Solid(kind); }, shape.shape)});
   }
   refuse_unfindable();
+  refuse_rolling_points();
   for (const ContactLaw& contact : contact_laws_) {
     std::optional<ForceLaw>& law = touching.laws.emplace_back();
     touching.directions.emplace_back();
@@ -120,6 +121,8 @@ TouchingDescription SceneReader::describe_touching() {
       const std::array<double, 3>& d = *contact.direction;
       touching.directions.back() = FrictionDirection{{d[0], d[1], d[2]}, contact.direction_partner};
     }
+    touching.rolling_arms.resize(touching.laws.size());
+    touching.rolling_arms.back() = contact.rolling_arm;
     law = contact.law;
     law->name = contact.name;
     law->rows = contact.friction == nullptr ? 1 : law->drilling ? 4 : 3;
@@ -134,6 +137,21 @@ TouchingDescription SceneReader::describe_touching() {
     touching.motion = make_lagrangian_system(description_);
   }
   return touching;
+}
+
+/// Rolling resistance of a law whose bodies do not turn.
+void SceneReader::refuse_rolling_points() const {
+  std::vector<char> turns(contact_laws_.size(), 0);
+  pair_rules_.for_each_pair([&](size_t i, size_t j, int rule) {
+    const auto rolls = [this](const Partner& partner) { return !partner.plane && partner.kind != BodyKind::kPoint; };
+    if (rolls(partners_[i]) || rolls(partners_[j])) turns[static_cast<size_t>(rule)] = 1;
+    return true;
+  });
+  for (size_t rule = 0; rule < contact_laws_.size(); ++rule) {
+    const ContactLaw& law = contact_laws_[rule];
+    if (law.rolling_arm > 0.0 && turns[rule] == 0)
+      fail_at(source_, *law.rolling, fmt::format("nothing rolls in '{}': its bodies do not turn", law.name));
+  }
 }
 
 /// Pairs in and out of the plane have no contacts.

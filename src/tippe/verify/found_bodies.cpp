@@ -53,8 +53,9 @@ std::vector<FoundBodies::Vector3> FoundBodies::directions(const FoundContact& co
   return {n, t, n.cross(t)};
 }
 
-Rows FoundBodies::rows(const FoundContact& contact, const Vector& q) const {
-  const std::vector<Vector3> along = directions(contact);
+/// Of unit forces at the contact along some directions, or of unit moments.
+Rows FoundBodies::rows_along(const FoundContact& contact, const Vector& q, const std::vector<Vector3>& along,
+                             bool moments) const {
   const auto count = static_cast<Index>(along.size());
   Rows rows{SparseMatrix(nu_, count), Vector::Zero(count)};
   const Vector3 at = contact.at.cast<Real>();
@@ -62,10 +63,12 @@ Rows FoundBodies::rows(const FoundContact& contact, const Vector& q) const {
   if (in_order[1].first->u < in_order[0].first->u) std::swap(in_order[0], in_order[1]);
   rows.W.reserve(12 * count);
   for (Index k = 0; k < count; ++k) {
-    const Vector3& force = along[static_cast<size_t>(k)];
+    const Vector3& direction = along[static_cast<size_t>(k)];
     rows.W.startVec(k);
     for (const auto& [body, sign] : in_order) {
-      body->act(q, force, (at - body->place(q)).cross(force), sign, [&](Index velocity, Real share) {
+      const Vector3 force = moments ? Vector3(Vector3::Zero()) : direction;
+      const Vector3 moment = moments ? direction : Vector3((at - body->place(q)).cross(direction));
+      body->act(q, force, moment, sign, [&](Index velocity, Real share) {
         if (share != 0.0L) rows.W.insertBack(velocity, k) = share;
       });
     }
@@ -74,10 +77,31 @@ Rows FoundBodies::rows(const FoundContact& contact, const Vector& q) const {
   return rows;
 }
 
+Rows FoundBodies::rows(const FoundContact& contact, const Vector& q) const {
+  return rows_along(contact, q, directions(contact), false);
+}
+
 Vector FoundBodies::along_rows(const FoundContact& contact) const {
   const std::vector<Vector3> along = directions(contact);
   Vector Lambda(static_cast<Index>(along.size()));
   for (Index k = 0; k < Lambda.size(); ++k) Lambda[k] = along[static_cast<size_t>(k)].dot(contact.impulse.cast<Real>());
+  return Lambda;
+}
+
+std::vector<FoundBodies::Vector3> FoundBodies::rolling_axes(const FoundContact& contact) const {
+  if (first(contact).planar) return {Vector3::UnitZ()};
+  const std::vector<Vector3> along = directions(contact);
+  return {along[1], along[2]};
+}
+
+Rows FoundBodies::rolling_rows(const FoundContact& contact, const Vector& q) const {
+  return rows_along(contact, q, rolling_axes(contact), true);
+}
+
+Vector FoundBodies::along_rolling(const FoundContact& contact) const {
+  const std::vector<Vector3> axes = rolling_axes(contact);
+  Vector Lambda(static_cast<Index>(axes.size()));
+  for (Index k = 0; k < Lambda.size(); ++k) Lambda[k] = axes[static_cast<size_t>(k)].dot(contact.moment.cast<Real>());
   return Lambda;
 }
 

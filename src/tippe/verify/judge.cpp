@@ -47,7 +47,8 @@ Moment moment_of(const Sample& sample, const System& system) {
   moment.moved_q = since.moved_q;
   moment.moved_u = since.moved_u;
   for (const ContactSample& contact : sample.contacts.contacts())
-    moment.found.push_back({contact.id, contact.law, contact.place.at, contact.place.normal, contact.impulse, contact.gap});
+    moment.found.push_back(
+        {contact.id, contact.law, contact.place.at, contact.place.normal, contact.impulse, contact.gap, contact.moment});
   return moment;
 }
 

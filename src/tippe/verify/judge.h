@@ -84,6 +84,7 @@ class Judge {
     Real gap_terms = 0.0L;                 // m  that it is relative to
     bool with_impact = false;              // Lambda contains that of impacts before the motion, which is not told apart
     std::optional<Real> slip_before = {};  // m/s  of a contact that is hit
+    std::optional<ForceLaw> limited = {};  // rolling resistance of a contact that was found: with its own limits
     void is_hit_with(const ForceLaw& kind, const Vector& gamma) {
       const Eigen::Index slips = gamma.size() - kind.first_slip();
       if (kind.falling && slips > 0) slip_before = gamma.tail(slips).norm();
@@ -171,8 +172,11 @@ class Judge {
   // Contacts that were found (judge_found.cpp).
   void add_found(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E, const Vector& scale,
                  Balance& balance);
+  void add_found_rolling(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E,
+                         const FoundContact& contact, Balance& balance);
   void check_found_sums(const Interval& interval, bool moved);
   void check_found_gap(const Interval& interval, const FoundContact& contact, Real largest_place);
+  void check_rolling_sum(const Interval& interval, size_t law);
   void check_after_impacts(const Interval& interval, const Place& place, const Vector& u_start);
   [[nodiscard]] bool any_is_hit(const Interval& interval, const Place& place) const;
   [[nodiscard]] Vector chi_by_clock(const Interval& interval, const Acting& law) const;
@@ -252,6 +256,7 @@ class Judge {
     if (law < rolled_.size()) return rolled_[law];
     return law < mechanics_.laws().size() ? mechanics_.laws()[law].law : system_.laws()[law];
   }
+  [[nodiscard]] const ForceLaw& kind_of(const Acting& law) const { return law.limited ? *law.limited : law_of(law.law); }
   [[nodiscard]] static const std::string& called(const Acting& law, const ForceLaw& kind) {
     return law.found.empty() ? kind.name : law.found;
   }

@@ -72,7 +72,33 @@ void Judge::add_found(const Interval& interval, const Place& place, const Vector
     balance.lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E),
                      now.Lambda.cwiseAbs().dot(gamma_start.cwiseAbs() + gamma_E.cwiseAbs() + round_off)};
     balance.acting.push_back(std::move(now));
+    add_found_rolling(interval, place, u_start, u_E, contact, balance);
   }
+}
+
+/// Its rolling resistance, whose set follows its own normal impulse.
+void Judge::add_found_rolling(const Interval& interval, const Place& place, const Vector& u_start, const Vector& u_E,
+                              const FoundContact& contact, Balance& balance) {
+  const auto rolling = std::ranges::find_if(
+      system_.laws(), [&](const ForceLaw& law) { return law.rolling && law.rolling->contact == contact.law; });
+  if (rolling == system_.laws().end()) return;
+  Acting now{static_cast<size_t>(rolling - system_.laws().begin()),
+             found_bodies_->rolling_rows(contact, place.q),
+             found_bodies_->along_rolling(contact),
+             {}};
+  if (now.rows.W.nonZeros() == 0) return;  // points do not turn
+  now.found = system_.law_name(contact.id.rolling());
+  now.with_impact = interval.end.impacts > 0.0;
+  now.limited = *rolling;
+  const Real normal = std::max<Real>(0.0L, contact.normal.cast<Real>().dot(contact.impulse.cast<Real>()));
+  now.limited->limits[0] = now.limited->limits[1] = static_cast<double>(rolling->rolling->arm * normal / interval.dt);
+  const SparseVector push = now.rows.W * SparseVector(now.Lambda.sparseView());
+  for (SparseVector::InnerIterator entry(push); entry; ++entry) balance.rest[entry.index()] -= entry.value();
+  const Vector gamma_start = now.rows.gamma(u_start), gamma_E = now.rows.gamma(u_E);
+  now.xi.push_back(gamma_E);
+  balance.lost += {-0.5L * now.Lambda.dot(gamma_start + gamma_E),
+                   now.Lambda.cwiseAbs().dot(gamma_start.cwiseAbs() + gamma_E.cwiseAbs())};
+  balance.acting.push_back(std::move(now));
 }
 
 /// What carries is closed, or in the band in which it comes to rest.
@@ -108,7 +134,11 @@ void Judge::check_found_sums(const Interval& interval, bool moved) {
   Index column =
       std::ranges::count(mechanics_.laws(), ForceLaw::Kind::kContact, [](const auto& law) { return law.law.kind; });
   const Vector middle = B.q + 0.5L * dt * mechanics_.rate(B), speeds = E.u.cwiseAbs();
-  for (size_t k = mechanics_.laws().size(); k < system_.laws().size(); ++k, ++column) {
+  for (size_t k = mechanics_.laws().size(); k < system_.laws().size(); ++k) {
+    if (system_.laws()[k].rolling) {
+      check_rolling_sum(interval, k);
+      continue;
+    }
     Real sum = 0.0L, terms = 0.0L, slips = 0.0L, least = HUGE_VALL;
     int count = 0;
     for (const FoundContact& contact : end.found) {
@@ -136,14 +166,33 @@ void Judge::check_found_sums(const Interval& interval, bool moved) {
       return fmt::format("its friction is {:.9g}, and the sizes over its contacts add up to {:.9g}",
                          static_cast<double>(friction), static_cast<double>(slips));
     });
+    const Index gap_column = column++;
     if (!std::isfinite(least)) continue;
     const double size = system_.largest_half_size();
-    const Real gap = std::isfinite(end.gap[column]) ? end.gap[column] : 0.0;  // nothing near: no contact is closed
+    const double told_gap = end.gap[gap_column];
+    const Real gap = std::isfinite(told_gap) ? told_gap : 0.0;  // nothing near: no contact is closed
     check(Kind::kColumns, gap - least, 1e-7L * size + 1e-12L * E.q.cwiseAbs().maxCoeff(), end.t, law_name(k), [&] {
-      return fmt::format("its gap is {:.9g}, and one of its contacts that carried is at {:.9g}", end.gap[column],
+      return fmt::format("its gap is {:.9g}, and one of its contacts that carried is at {:.9g}", told_gap,
                          static_cast<double>(least));
     });
   }
+}
+
+/// Moments of the contacts of a law add up to no more than their sizes do.
+void Judge::check_rolling_sum(const Interval& interval, size_t law) {
+  const Moment& end = interval.end;
+  Real moments = 0.0L;
+  int count = 0;
+  for (const FoundContact& contact : end.found) {
+    if (contact.law != system_.laws()[law].rolling->contact) continue;
+    moments += contact.moment.cast<Real>().norm();
+    ++count;
+  }
+  const Real told = impulses_of(end.impulse, law).norm(), apart = count == 1 ? std::abs(told - moments) : told - moments;
+  check(Kind::kColumns, apart, kRoundOff * (told + moments) + kTiny, end.t, law_name(law), [&] {
+    return fmt::format("its moment is {:.9g}, and the sizes over its contacts add up to {:.9g}", static_cast<double>(told),
+                       static_cast<double>(moments));
+  });
 }
 
 }  // namespace tippe::verify

@@ -186,7 +186,7 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
       checks.Lambda_off[row] = (size > 0.0L ? off / size : std::abs(law.Lambda[row])) + kTiny;
     }
     k += rows;
-    if (law_of(law.law).kind == ForceLaw::Kind::kContact && dt > 0.0L) {
+    if (kind_of(law).kind == ForceLaw::Kind::kContact && dt > 0.0L) {
       const Real gap_terms = law.found.empty() ? largest_gap_terms_[static_cast<Index>(law.law)] : law.gap_terms;
       checks.xi_off[0] += 1e-14L * gap_terms / dt;
     }
@@ -196,7 +196,7 @@ void Judge::check_acting(const Interval& interval, const std::vector<Acting>& ac
 
 /// Of what a law may act on, what fits best counts for its friction.
 void Judge::check_law(const Acting& law, const LawChecks& checks) {
-  const ForceLaw& kind = law_of(law.law);
+  const ForceLaw& kind = kind_of(law);
   const std::string& name = called(law, kind);
   const Vector& xi = law.xi.front();
   const auto& [Lambda_off, xi_off, dt, impact, t] = checks;
@@ -221,7 +221,7 @@ void Judge::check_law(const Acting& law, const LawChecks& checks) {
 }
 
 void Judge::check_normal(const Acting& law, const LawMisfit& misfit, const LawChecks& checks) {
-  const std::string& name = called(law, law_of(law.law));
+  const std::string& name = called(law, kind_of(law));
   const bool impact = checks.impact;
   const Real xi_off = checks.xi_off[0];
   const auto Lambda = static_cast<double>(law.Lambda[0]), xi = static_cast<double>(law.xi.front()[0]);
@@ -239,7 +239,7 @@ void Judge::check_normal(const Acting& law, const LawMisfit& misfit, const LawCh
 
 void Judge::check_friction(const Acting& law, const LawMisfit& misfit, const LawChecks& checks) {
   const Index last = law.Lambda.size() - 1;
-  const ForceLaw& kind = law_of(law.law);
+  const ForceLaw& kind = kind_of(law);
   const Index first = kind.kind == ForceLaw::Kind::kDryFriction ? 0 : 1;
   const std::string& name = called(law, kind);
   check_share(Kind::kFrictionSet, misfit.friction_set, checks.Lambda_off[last], checks.t, name, [&] {

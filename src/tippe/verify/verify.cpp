@@ -46,6 +46,7 @@ Moment moment_at(const RecordedRun& run, size_t row) {
     };
     moment.found.push_back({contacts.id[c], contacts.law[c], three(contacts.at), three(contacts.normal),
                             three(contacts.impulse), contacts.gap[c]});
+    if (!contacts.moment.empty()) moment.found.back().moment = three(contacts.moment);
   }
   return moment;
 }

@@ -217,6 +217,7 @@ class SceneReader {
   void turn_slips(const ContactLaw& law, const std::string& name, ContactGeometry& geometry);
   void add_contacts(Scene& scene);
   void add_contact(const ContactLaw& law, NamedContact contact);
+  void refuse_rolling_points() const;
   void add_rolling(const ContactLaw& law, const std::string& contact, const std::vector<Expr>& rolls);
   /// New names of constraints must differ from all others.
   void claim_row_names(size_t first_constraint, const toml::node& node);
