@@ -10,6 +10,7 @@ namespace nb = nanobind;
 /// Each adds what its file binds to the module; module.cpp calls them.
 void bind_comparison(nb::module_& module);
 void bind_errors(nb::module_& module);
+void bind_gradient(nb::module_& module);
 void bind_instant(nb::module_& module);
 void bind_orbit(nb::module_& module);
 void bind_problem(nb::module_& module);

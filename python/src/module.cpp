@@ -25,6 +25,7 @@ NB_MODULE(_tippe, module) {
   bind_problem(module);
   bind_instant(module);
   bind_comparison(module);
+  bind_gradient(module);
   bind_orbit(module);
   bind_sweep(module);
 }

@@ -16,6 +16,7 @@ from .errors import FileError, InputError, NumericalError, TippeWarning
 from .instant import Instant
 from .loading import load, scenes, system
 from .modes import Mode, Modes, modes_of_file
+from .gradient import EventTime, Gradient
 from .orbit import Orbit
 from .problem import ContactProblem, Coulomb, Drilling, GivenFriction, HalfLine, Interval, Solution, read_problem, solve
 from .run import Run, open
@@ -36,8 +37,10 @@ __all__ = [
     "Energies",
     "Energy",
     "Event",
+    "EventTime",
     "FileError",
     "GivenFriction",
+    "Gradient",
     "HalfLine",
     "InputError",
     "Instant",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterable, Iterator, Mapping, Optional, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _tippe
+from .arguments import Number
+from .gradient import Gradient, find_gradient
 from .names import unknown_name
+from .overrides import Overrides
 from .pages import inline_page
 from .run_parts import Energy, Event, FoundContacts, Judgement, Steps, Summary
 from .values import Array
@@ -266,6 +270,16 @@ class Run:
     def verify(self) -> Judgement:
         """Judges the run by the definitions of mechanics and of its integrator's laws, as `tippe verify` does (docs/howto/trust.md)."""
         return Judgement(*self._record.verify())
+
+    def gradient(self, parameters: Union[str, Iterable[str]], times: Optional[npt.ArrayLike] = None) -> Gradient:
+        """The run once more, until its last sample, with derivatives of all that moves by parameters and initial values: see System.gradient().
+
+        times: s; default: those of the samples. Raises InputError if the run was not made with event-driven.
+        """
+        settings: Mapping[str, Number] = dict(setting.split("=", 1) for setting in self._record.settings)
+        overrides = Overrides(settings, integrator=self.integrator, until=float(self.t[-1]))
+        due = np.unique(self.t) if times is None else times
+        return find_gradient(self.text, self.file, self.laws, overrides, parameters, due)
 
     # Showing.
 

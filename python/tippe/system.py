@@ -14,6 +14,7 @@ from . import _tippe
 from .arguments import Number
 from .comparison import Comparison, compare
 from .errors import InputError, NumericalError, lines_of, warn_and_raise
+from .gradient import Gradient, find_gradient
 from .instant import Instant, reach
 from .orbit import Orbit, find_orbit
 from .overrides import Overrides
@@ -207,6 +208,24 @@ class System:
         Ctrl-C ends the search; the KeyboardInterrupt has an attribute .orbit with the best point so far.
         """
         return find_orbit(self, section, returns, until, progress)
+
+    def gradient(
+        self,
+        parameters: Union[str, Iterable[str]],
+        times: Optional[npt.ArrayLike] = None,
+        *,
+        until: Optional[Number] = None,
+    ) -> Gradient:
+        """Runs the system with event-driven and derives all that moves by parameters, as `tippe run --sensitivity`: exactly, through impacts,
+        sticking and slipping, whose times move too.
+
+        parameters: names of parameters, and of coordinates and velocities for their initial values; none: values alone. times: s, ascending, where values and derivatives are
+        asked for; default: those of the samples of a run. until: s, end of the run instead of the scene's.
+
+        Raises InputError for what has no such derivative by its kind, NumericalError where the motion has none, as where a contact grazes.
+        """
+        overrides = self._overrides.replaced(until=until, integrator="event-driven")
+        return find_gradient(self.text, self.file, self.laws, overrides, parameters, times)
 
     def compare(
         self,
