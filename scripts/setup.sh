@@ -5,6 +5,8 @@
 program_packages="g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhdf5-dev libcpp-httplib-dev"
 # What the tests need beside that.
 test_packages="libgtest-dev"
+# What sweeps by several processes need beside that, and with it the tests of them.
+mpi_packages="libopenmpi-dev openmpi-bin"
 # What judges the format of the code.
 format_packages="clang-format-14"
 # What the Python module and its tests need beside that.

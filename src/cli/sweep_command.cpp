@@ -14,10 +14,12 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/patience.h"
+#include "cli/processes.h"
 #include "cli/scene_options.h"
 #include "tippe/core/text_file.h"
 #include "tippe/core/version.h"
 #include "tippe/sweep/sweep.h"
+#include "tippe/sweep/sweep_cluster.h"
 #include "tippe/sweep/sweep_page.h"
 
 namespace tippe::cli {
@@ -173,7 +175,8 @@ void refuse_set_and_varied(const SweepPlan& plan) {
   }
 }
 
-int do_sweep(SweepArguments& arguments) {
+/// `cluster`: other processes that compute; nullptr: threads of this one.
+int do_sweep(SweepArguments& arguments, SweepCluster* cluster) {
   const SweepJob job = arguments.resume.empty() ? new_sweep(arguments) : resumed_sweep(arguments);
   const SweepPlan plan = make_plan(job);
   if (!job.exists) refuse_set_and_varied(plan);
@@ -187,7 +190,14 @@ int do_sweep(SweepArguments& arguments) {
     hooks.progress = [&](const SweepProgress& progress) { line.show(progress); };
     hooks.stop = &catch_interrupts();
     hooks.flush_interval = arguments.flush;
-    summary = run_sweep(plan, file, done, arguments.jobs > 0 ? arguments.jobs : default_jobs(), hooks);
+    const int jobs = arguments.jobs > 0 ? arguments.jobs : default_jobs();
+    summary = run_sweep(
+        plan, file, done,
+        [&](const PointRange& range, const std::atomic<bool>* stop, const auto& take) {
+          cluster != nullptr ? cluster->compute_points(plan, range, stop, take)
+                             : compute_points(plan, range, jobs, stop, take);
+        },
+        hooks);
   }
   std::filesystem::path page = job.file;
   page.replace_extension(".html");
@@ -197,7 +207,18 @@ int do_sweep(SweepArguments& arguments) {
 }
 
 int sweep(SweepArguments arguments) {
-  return guarded([&] { return do_sweep(arguments); });
+  std::unique_ptr<MessagePort> port;  // left when all is said
+  return guarded([&]() -> int {
+    port = join_processes();
+    if (port == nullptr || port->size() == 1) return do_sweep(arguments, nullptr);
+    if (port->rank() > 0) {
+      end_patience();
+      serve_sweep(*port, std::max(arguments.jobs, 1), &catch_interrupts());
+      return kFine;
+    }
+    SweepCluster cluster(*port);
+    return do_sweep(arguments, &cluster);
+  });
 }
 
 void add_point_options(CLI::App& command, SweepArguments& arguments) {
@@ -282,7 +303,10 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   for (const char* option : {"scene", "--integrator", "--dt", "--until", "--set", "--vary", "--sample", "--table",
                              "--quantity", "--section", "--follow", "--basin", "--transient", "--keep", "--out"})
     command->get_option(option)->excludes(resume);
-  command->add_option("--jobs", arguments->jobs, "Threads (default: one for each core); the result does not depend on it")
+  command
+      ->add_option(
+          "--jobs", arguments->jobs,
+          "Threads (default: one for each core, under mpirun one for each process); the result does not depend on it")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 100'000));
   add_flush(*command, arguments->flush);

@@ -3,15 +3,17 @@
 #include <numbers>
 #include <sstream>
 
-#include "support/hdf5_content.h"
 #include "support/program.h"
 #include "support/scenes.h"
 #include "support/signals.h"
+#include "support/sweeps.h"
 #include "tippe/report/page.h"
 #include "tippe/sweep/sweep_file.h"
 
 namespace tippe::cli_sweep_test {
 
+using test::after_rows;
+using test::expect_same_sweep;
 using test::run_program;
 
 /// A column of a table of a sweep.
@@ -21,32 +23,6 @@ std::vector<double> column(const SweepTable& table, const std::string& name) {
   std::vector<double> values;
   for (size_t k = place; k < table.values.size(); k += table.names.size()) values.push_back(table.values[k]);
   return values;
-}
-
-/// Everything in a file but wall times.
-test::Hdf5Contents without_wall_times(const std::filesystem::path& file) {
-  auto contents = test::read_contents(file);
-  EXPECT_TRUE(contents) << file;
-  if (!contents) return {};
-  EXPECT_EQ(contents->erase("runs/wall"), 1u);
-  return *contents;
-}
-
-void expect_same_sweep(const std::filesystem::path& a, const std::filesystem::path& b) {
-  const test::Hdf5Contents first = without_wall_times(a), second = without_wall_times(b);
-  EXPECT_GT(first.size(), 20u);
-  EXPECT_EQ(first.size(), second.size());
-  for (const auto& [name, content] : first) EXPECT_TRUE(second.contains(name) && second.at(name) == content) << name;
-}
-
-/// Sends a signal some time after the first points were written.
-std::function<void(pid_t)> after_rows(std::filesystem::path file, int signal, double seconds) {
-  return [=](pid_t child) {
-    for (int k = 0; k < 5000 && !(std::filesystem::exists(file) && read_sweep(file).rows > 0); ++k)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    kill(child, signal);
-  };
 }
 
 std::vector<std::string> pendulum_sweep(const std::string& jobs, const std::string& out) {

@@ -23,18 +23,20 @@ struct ProgramResult {
   std::string errors;
 };
 
-/// The program, running in a folder.
+/// The program, or another one, running in a folder.
 class RunningProgram {
  public:
-  RunningProgram(const std::vector<std::string>& arguments, const std::filesystem::path& folder) : child_(fork()) {
+  RunningProgram(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                 const char* program = TIPPE_PROGRAM)
+      : child_(fork()) {
     if (child_ != 0) return;
     if (chdir(folder.c_str()) != 0) _exit(99);
     dup2(open(out_.c_str(), O_CREAT | O_WRONLY, 0600), STDOUT_FILENO);
     dup2(open(err_.c_str(), O_CREAT | O_WRONLY, 0600), STDERR_FILENO);
-    std::vector<char*> argv{const_cast<char*>(TIPPE_PROGRAM)};
+    std::vector<char*> argv{const_cast<char*>(program)};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    execv(TIPPE_PROGRAM, argv.data());
+    execv(program, argv.data());
     _exit(98);
   }
   ~RunningProgram() {

@@ -10,7 +10,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done, int jobs, const SweepHooks& hooks) {
+SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done, const SweepEngine& compute,
+                       const SweepHooks& hooks) {
   const auto begin = Clock::now();
   const auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
   SweepSummary summary;
@@ -20,7 +21,7 @@ SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& 
   AttractorBook book(plan.look().period.coordinate, plan.extent_of_starts(), done.attractors);
   file.flush();
   auto last_flush = begin, last_progress = begin;
-  compute_points(plan, {first, summary.total, done.last}, jobs, hooks.stop, [&](std::vector<SweepRow>& rows) {
+  compute({first, summary.total, done.last}, hooks.stop, [&](std::vector<SweepRow>& rows) {
     for (SweepRow& row : rows) {
       if (plan.request().basin) row.attractor = book.enter(row.result, row.forcing_period);
       file.add(row, book.attractors());

@@ -31,9 +31,13 @@ struct SweepSummary {
   double wall_time = 0.0;  // s
 };
 
-/// Computes the points behind `done` with so many threads and writes them, in their order. What a thread computes depends on its point alone, or on its
-/// line if points are followed, so that the file does not depend on their number.
-[[nodiscard]] SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done, int jobs,
-                                     const SweepHooks& hooks = {});
+/// Who computes points, threads or other processes: hands over their rows as compute_points() does.
+using SweepEngine = std::function<void(const PointRange& range, const std::atomic<bool>* stop,
+                                       const std::function<void(std::vector<SweepRow>& rows)>& take)>;
+
+/// Lets the points behind `done` be computed and writes them, in their order. What an engine computes depends on each point alone, or on its
+/// line if points are followed, so that the file does not depend on it.
+[[nodiscard]] SweepSummary run_sweep(const SweepPlan& plan, SweepFile& file, const SweepDone& done,
+                                     const SweepEngine& compute, const SweepHooks& hooks = {});
 
 }  // namespace tippe
