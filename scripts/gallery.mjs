@@ -9,6 +9,8 @@ const { chromium } = createRequire(new URL('../viewer/package.json', import.meta
 
 /** When a scene is worth a look, in s; by default at a third of its run. */
 const STILLS = {
+  arch: 0.8,
+  ball_cube: 0.4,
   belt: 0.45,
   billiards: 0.9,
   bouncing_ball: 0.3,
@@ -16,6 +18,7 @@ const STILLS = {
   cosine_hill: 0.45,
   cradle: 0.44,
   cradle_matrix: 0.5,
+  dominoes: 0.35,
   double_four_bar: 0.1,
   double_pendulum: 2,
   free_top: 2,
@@ -24,10 +27,12 @@ const STILLS = {
   oscillator: 0.05,
   painleve_rod: 0.2,
   pendulum_cartesian: 0.1,
+  pour: 0.8,
   rolling_ball: 0.5,
   rope: 0.8,
   shaken_block: 0.25,
   skate: 2.4,
+  solids: 0.4,
   three_fingers: 0.5,
   two_fingers: 0.8,
   velocity_oscillation: 0.1,
@@ -36,6 +41,8 @@ const STILLS = {
 };
 /** Stills that also show the paths until then. */
 const WITH_TRAILS = ['billiards', 'double_pendulum', 'free_top', 'heavy_top'];
+/** Stills without forces, of which there are too many. */
+const WITHOUT_FORCES = ['kapla', 'pour'];
 /** Beginning, end, and time between two frames, which follow each other after 0.04 s; height of the window in pixels. */
 const ANIMATIONS = {
   chain_drop: { from: 0, to: 0.5, step: 0.005, height: 400 },
@@ -62,7 +69,8 @@ for (const name of readdirSync(pages).filter((file) => file.endsWith('.html')).m
   const motion = ANIMATIONS[name];
   await open(name, motion ? { width: FRAME_WIDTH, height: motion.height } : STILL_SIZE);
   await page.addStyleTag({ content: '.stage-host { position: fixed !important; inset: 0; z-index: 1000; height: 100vh !important; border-radius: 0; background: var(--surface); }' });
-  if (WITH_TRAILS.includes(name)) await page.evaluate(() => [...document.querySelectorAll('.replay-options label')].find((label) => label.textContent === 'Trails').click());
+  if (WITH_TRAILS.includes(name)) await toggle('Trails');
+  if (WITHOUT_FORCES.includes(name)) await toggle('Forces');
   if (motion) await animate(join(pages, `${name}.${await isPlanar() ? 'plane' : 'space'}`), motion);
   else await still(join(images, `${name}.png`), STILLS[name]);
 }
@@ -74,6 +82,10 @@ await browser.close();
 async function open(name, { width, height }) {
   await page.setViewportSize({ width, height });
   await page.goto(`file://${join(pages, name)}.html`);
+}
+
+function toggle(option) {
+  return page.evaluate((option) => [...document.querySelectorAll('.replay-options label')].find((label) => label.textContent === option)?.click(), option);
 }
 
 function isPlanar() {

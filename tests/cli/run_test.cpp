@@ -273,4 +273,12 @@ TEST(Program, HelpTeachesAndVersionTells) {
   EXPECT_EQ(run_program({"--version"}, folder.path()).output, std::string(kProgram) + "\n");
 }
 
+// What rests has energies whose changes are round-off: they are no measure of what is unexplained.
+TEST(Program, RunCallsRoundOffAtRestSo) {
+  const test::TemporaryFolder folder;
+  const auto result = run_program({"run", test::scene_path("wedge"), "--no-report"}, folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("(round-off)"), std::string::npos) << result.output;
+}
+
 }  // namespace tippe::cli_run_test

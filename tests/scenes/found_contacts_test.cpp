@@ -86,6 +86,29 @@ TEST(FoundContacts, FastImpactsKeepTheirRestitution) {
   EXPECT_EQ(bounces, 2);
 }
 
+// Balls of radius 0.1 that meet with 30 m/s each: in a step of 10 ms each moves by 0.3 m, and they pass through each other. It is said, with the step that would
+// do; that step hits, and nothing is said. So is what flies alone or together, or hits a plane.
+TEST(FoundContacts, WhatMayPassThroughIsSaid) {
+  const auto warnings = [](const std::string& bodies, double dt) {
+    const Scene scene =
+        test::scene_from("[world]\ncontacts = \"found\"\n" + bodies + kFloor + law("restitution = 1") + run_for(dt, 0.1));
+    return simulate(*scene.system, scene.start, scene.run).warnings;
+  };
+  const std::string left = ball("left", "position = [-1.23, 0, 1]\nvelocity = [30, 0, 0]"),
+                    right = ball("right", "position = [1.24, 0, 1]\nvelocity = [-30, 0, 0]"),
+                    beside = ball("beside", "position = [-1.23, 1, 1]\nvelocity = [30, 0, 0]"),
+                    down = ball("down", "position = [0, 0, 1]\nvelocity = [0, 0, -30]");
+  const std::vector<std::string> said = warnings(left + right, 0.01);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(said[0].starts_with("in 10 steps a body moved by more than half its thickness and may have passed through"))
+      << said[0];
+  EXPECT_TRUE(said[0].ends_with("'left' by 0.3 up to t = 0.01, and half its thickness is 0.1; take a dt below 0.0033"))
+      << said[0];
+  EXPECT_EQ(warnings(left + right, 0.002), std::vector<std::string>());
+  EXPECT_EQ(warnings(left + beside, 0.01), std::vector<std::string>());
+  EXPECT_EQ(warnings(down, 0.002), std::vector<std::string>());
+}
+
 // A ball that slides and hits the floor rolls after the impact if it does not slip: I = 0.4 m r^2, 5/7 of its speed, however deep it has sunk.
 TEST(FoundContacts, AnImpactOnThePlaneActsAtTheSurfaceOfTheBall) {
   for (const double start : {0.1001, 0.1049, 0.103}) {
@@ -387,16 +410,18 @@ TEST(FoundContacts, PlanarBodiesRollAndRest) {
   EXPECT_NEAR(rest.q[4], 0.25, 1e-4);
 }
 
-// An octahedron falls on a corner and comes to rest on a face: its centre is a/sqrt(6) of the edge a above the floor.
-TEST(FoundContacts, AnOctahedronRestsOnAFace) {
-  const Scene scene = test::scene_from(kWeight +
-                                       "[[body]]\nname = \"o\"\ndensity = 100\nposition = [0, 0, 0.3]\norientation = { axis "
-                                       "= [1, 0.3, 0.1], angle = 0.3 }\n[[body.hull]]\npoints = [[0.1, 0, 0], "
-                                       "[-0.1, 0, 0], [0, 0.1, 0], [0, -0.1, 0], [0, 0, 0.1], [0, 0, -0.1]]\n" +
-                                       kFloor + law("friction = 0.5") + run_for(2e-3, 3.0));
+// The octahedron has come to rest on a face, r/sqrt(3) above the floor; the cylinder that slid rolls with 2/3 of its speed, since t = v/(3 mu g), when it had gone
+// 5/18 v^2/(mu g); the other one has not moved.
+TEST(FoundContacts, AnOctahedronRestsOnAFaceACylinderRollsAndOneStands) {
+  const Scene scene = test::load("solids", {});
   const State end = last_state(scene);
-  EXPECT_LE(end.u.norm(), 1e-8);
-  EXPECT_NEAR(end.q[2], 0.1 * std::sqrt(2.0) / std::sqrt(6.0), 1e-4);
+  const double mu = 0.4, r = 0.1, T = 1.0 / (3.0 * mu * g);
+  EXPECT_LE(end.u.segment<6>(0).norm(), 1e-8);
+  EXPECT_NEAR(end.q[2], r / std::sqrt(3.0), 1e-4);
+  EXPECT_NEAR(end.u[6], 2.0 / 3.0, 1e-9);
+  EXPECT_NEAR(end.u[10], 2.0 / 3.0 / r, 1e-8);
+  EXPECT_NEAR(end.q[7] - scene.start.q[7], 5.0 / 18.0 / (mu * g) + 2.0 / 3.0 * (2.0 - T), 2e-3 / 3.0);  // a step of dt v/3
+  EXPECT_LE((end.q.segment<7>(14) - scene.start.q.segment<7>(14)).norm(), 1e-9);
 }
 
 // A semicircular arch of 30 equal voussoirs with mu = 0.6 stands above a thickness of 0.1075 of its centre-line radius, and not below.

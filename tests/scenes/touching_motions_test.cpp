@@ -68,22 +68,8 @@ struct Wedge {
     const double over = std::tan(angle - std::atan(mu)) - mu, m = wedge_mass(), M = block_mass();
     return g * (M * over - mu * m) / (m + M * over * tan());
   }
-  [[nodiscard]] Scene scene(double dt, double until) const {
-    const auto corners = [](const std::vector<std::array<double, 2>>& outline) {
-      std::string points;
-      for (const auto& [x, z] : outline) points += fmt::format("[{0}, -0.15, {1}], [{0}, 0.15, {1}], ", x, z);
-      return "[[body.hull]]\npoints = [" + points + "]\n";
-    };
-    return test::scene_from(
-        fmt::format("[world]\ngravity = [0, 0, {}]\n[[body]]\nname = \"wedge\"\ndensity = {}\n", -g, light) +
-        corners({{0.0, 0.0}, {1.0, 0.0}, {0.0, tan()}}) + fmt::format("[[body]]\nname = \"block\"\ndensity = {}\n", heavy) +
-        corners({{0.3, 0.7 * tan()}, {0.7, 0.3 * tan()}, {0.3, 1.2}, {0.7, 1.2}}) +
-        fmt::format(
-            "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[plane]]\nname = \"wall\"\nnormal = [-1, 0, 0]\npoint "
-            "= [0.7, 0, 0]\n[[contact_law]]\nbetween = [\"wedge\", \"floor\"]\nfriction = {0}\n[[contact_law]]\n"
-            "between = [\"wedge\", \"block\"]\nfriction = {0}\n[[contact_law]]\nbetween = [\"block\", \"wall\"]\n",
-            mu) +
-        run_for(dt, until));
+  [[nodiscard]] Scene scene() const {
+    return test::load("wedge", {.settings = {fmt::format("angle={}", angle)}, .integrator = {}, .dt = {}, .until = {}});
   }
 };
 
@@ -97,14 +83,13 @@ TEST(TouchingMotions, AWedgeJamsBelowItsAngleAndIsSqueezedOutAboveIt) {
     return slides;
   }();
   EXPECT_GT(least, 2.0 * std::atan(0.3));  // that of a wedge without weight
-  constexpr double until = 0.2;
-  const Scene jams = Wedge{least - 0.01}.scene(2e-3, until);
+  const Scene jams = Wedge{least - 0.01}.scene();
   EXPECT_LE((state_at_end(jams).q - jams.start.q).cwiseAbs().maxCoeff(), 1e-7);
   for (const double angle : {least + 0.01, least + 0.1}) {
     const Wedge wedge{angle};
-    const Scene slides = wedge.scene(2e-3, until);
+    const Scene slides = wedge.scene();
     const State end = state_at_end(slides);
-    const double v = wedge.acceleration() * until;
+    const double v = wedge.acceleration() * slides.run.until;
     EXPECT_NEAR(end.u[0], -v, 1e-6 * v) << angle;
     EXPECT_NEAR(end.u[8], -v * wedge.tan(), 1e-6 * v) << angle;
   }

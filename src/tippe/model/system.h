@@ -82,6 +82,13 @@ class Evaluator {
 struct LagrangianDescription;
 class MotionSeries;
 
+/// How thick a body is whose contacts are found.
+struct Thickness {
+  std::string body;
+  int first_velocity = 0, dimensions = 3;  // of its centre, along the axes of space
+  double half = 0.0;                       // m  half of the shortest way through its thinnest shape
+};
+
 /// What integrators know of a mechanical system, and all they know (Moeller (3.31), (5.1)):
 ///
 ///   M(q,t) du/dt = h(q,u,t) + sum W_i(q,t) lambda_i ,   dq/dt = F(q,t) u + beta(q,t) ,   gamma_i = W_i'u + chi_i
@@ -107,6 +114,8 @@ class System {
   [[nodiscard]] virtual std::vector<std::string> shape_names() const { return {}; }
   /// m  where contacts are found: the largest ContactPlace::half_size that there can be.
   [[nodiscard]] virtual double largest_half_size() const { return 0.0; }
+  /// Where contacts are found: the bodies that may touch others.
+  [[nodiscard]] virtual std::span<const Thickness> thicknesses() const { return {}; }
   [[nodiscard]] ImpactLaw impact_law() const { return impact_law_; }
   /// Beside Newton's law; nullptr if there is none.
   [[nodiscard]] const RestitutionMatrix* restitution_matrix() const {

@@ -6,10 +6,12 @@
 #include <cassert>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 
 #include "tippe/core/error.h"
+#include "tippe/core/infinity.h"
 #include "tippe/multibody/body_motion.h"
 #include "tippe/shape/contact_finder.h"
 #include "tippe/shape/feature.h"
@@ -32,6 +34,7 @@ class TouchingSystem final : public System {
     return names;
   }
   [[nodiscard]] double largest_half_size() const override { return largest_half_size_; }
+  [[nodiscard]] std::span<const Thickness> thicknesses() const override { return thicknesses_; }
 
   [[nodiscard]] const System& motion() const { return *motion_; }
   [[nodiscard]] const std::vector<BodyMotion>& bodies() const { return bodies_; }
@@ -67,6 +70,7 @@ class TouchingSystem final : public System {
   std::vector<PlacedSolid> solids_;
   std::vector<size_t> partner_of_, number_in_partner_;  // of each shape
   double largest_half_size_ = 0.0;
+  std::vector<Thickness> thicknesses_;
   struct LawsOfRule {
     int in_space = -1, in_plane = -1;
   };
@@ -335,9 +339,19 @@ TouchingSystem::TouchingSystem(TouchingDescription description)
   add_shapes();
   add_laws(description);
   const ContactFinder finder = make_finder();
+  std::vector<double> thinnest(bodies_.size(), kInfinity);
   for (std::uint32_t solid = 0; solid < solids_.size(); ++solid) {
-    if (const double half_size = finder.half_size(solid); std::isfinite(half_size))
-      largest_half_size_ = std::max(largest_half_size_, half_size);
+    const double half_size = finder.half_size(solid);
+    if (!std::isfinite(half_size)) continue;
+    largest_half_size_ = std::max(largest_half_size_, half_size);
+    double& of_body = thinnest[partner_of_[solid]];
+    of_body = std::min(of_body, half_size);
+  }
+  for (size_t body = 0; body < bodies_.size(); ++body) {
+    const auto touches = [&](size_t other) { return other != body && law_of(body, other) >= 0; };
+    if (thinnest[body] < kInfinity && std::ranges::any_of(std::views::iota(size_t{0}, bodies_.size()), touches))
+      thicknesses_.push_back({partners_[body].name, bodies_[body].first_velocity,
+                              bodies_[body].kind == BodyKind::kPlanar ? 2 : 3, thinnest[body]});
   }
 }
 

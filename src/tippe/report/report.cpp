@@ -11,6 +11,7 @@
 #include "tippe/report/page.h"
 #include "tippe/report/replay.h"
 #include "tippe/run/registry.h"
+#include "tippe/run/tolerances.h"
 
 namespace tippe {
 namespace {
@@ -163,9 +164,22 @@ Json event_table(const RecordedRun& run) {
 
 }  // namespace
 
+namespace {
+
+/// A difference of energies beside their changes; where all is at rest these are round-off themselves, and no measure.
+std::string beside_energies(double difference, const EnergyLedger& energy) {
+  constexpr double kNoMeasure = 1e-6;
+  const double scale = energy.scale > 0.0 ? energy.scale : 1.0;
+  const double round_off = kEnergyRoundOff * (std::abs(energy.initial) + std::abs(energy.final));
+  if (std::abs(difference) > kNoMeasure * scale && std::abs(difference) <= round_off)
+    return fmt::format("{:.3g} (round-off)", difference);
+  return fmt::format("{:.3g} (relative {:.2g})", difference, difference / scale);
+}
+
+}  // namespace
+
 std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   const EnergyLedger& energy = summary.energy;
-  const double scale = energy.scale > 0.0 ? energy.scale : 1.0;
   std::vector<SummaryLine> lines;
   const auto add = [&](const char* label, std::string value) { lines.push_back({label, std::move(value)}); };
   add("steps", fmt::format("{} to t = {:.9g}", summary.steps, summary.final_state.t));
@@ -186,9 +200,8 @@ std::vector<SummaryLine> describe_run(const RunSummary& summary) {
   add("lost in damping", fmt::format("{:.9g}", energy.lost_in_damping));
   add("work done", fmt::format("{:.9g}", energy.work_done));
   if (energy.pushed_out != 0.0) add("by pushing contacts out", fmt::format("{:.3g}", energy.pushed_out));
-  add("unexplained", fmt::format("{:.3g} (relative {:.2g})", energy.unexplained(), energy.unexplained() / scale));
-  add("largest rise in a step",
-      fmt::format("{:.3g} (relative {:.2g})", energy.max_rise_per_step, energy.max_rise_per_step / scale));
+  add("unexplained", beside_energies(energy.unexplained(), energy));
+  add("largest rise in a step", beside_energies(energy.max_rise_per_step, energy));
   add("worst residual", fmt::format("{:.3g}", summary.worst_residual));
   add("solver iterations",
       fmt::format("{} ({:.3g} per step)", summary.iterations,

@@ -59,11 +59,12 @@ std::string PenetrationWatch::worst_at() const {
 void PenetrationWatch::warn(double steps, const std::string& remedy, std::vector<std::string>& warnings) const {
   constexpr double kFaster = 1.1;     // it may close faster at the end of a step than at its beginning
   constexpr double kOfOthers = 1e-3;  // of the worst depth: pushing it out is exact to a tenth of that
+  constexpr double kOfBodies = 1e-6;  // of what touches: what rests for long sinks by the residuals of its steps
   Eigen::Index worst = -1;
   double excess = 0.0;
   for (Eigen::Index i = 0; i < deepest_.size(); ++i) {
     const double explained = at_start_[i] + kFaster * (way_[i] + (steps - 1.0) * sinking_[i]) + kDepthOfEvent * size_[i] +
-                             kGapRoundOff * largest_q_ + kOfOthers * this->worst();
+                             kGapRoundOff * largest_q_ + kOfOthers * this->worst() + kOfBodies * system_.largest_half_size();
     if (deepest_[i] - explained <= excess) continue;
     excess = deepest_[i] - explained;
     worst = i;

@@ -22,6 +22,7 @@
 #include "tippe/run/sample_schedule.h"
 #include "tippe/run/stop_watch.h"
 #include "tippe/run/tolerances.h"
+#include "tippe/run/tunnel_watch.h"
 
 namespace tippe {
 namespace {
@@ -47,6 +48,7 @@ class Run {
                 options.integrator == "event-driven" ? HiddenPulses::Looks::kAtBeginning : HiddenPulses::Looks::kAtStages),
         impacts_(system),
         penetration_(system),
+        tunnel_(system),
         constraints_(system),
         schedule_(options, start.t),
         sample_times_(options, start.t),
@@ -224,7 +226,7 @@ class Run {
     require(adaptive_ != nullptr || std::abs(t - time_on_grid(grid_)) <= (1.0 + kSameTime) * options_.dt,
             "its steps do not lead to its time");
     require(adaptive_ != nullptr ? sample_times_.fits(t) : schedule_.fits(grid_), "its samples do not fit its time");
-    require(constraints_.valid() && penetration_.valid(), "it names a law that does not exist");
+    require(constraints_.valid() && penetration_.valid() && tunnel_.valid(), "it names a law that does not exist");
     const Energies stored = now_.energies;
     evaluate_state();
     const double size = std::abs(stored.kinetic) + std::abs(stored.potential) + now_.ledger.scale;
@@ -270,6 +272,7 @@ class Run {
     archive("inexact_steps", summary_.inexact_steps);
     archive("ambiguous_steps", summary_.ambiguous_steps);
     penetration_.visit(archive);
+    tunnel_.visit(archive);
     archive("largest_kinetic", largest_kinetic_);
     energy_.visit(archive);
     archive("standing", standing_);
@@ -563,6 +566,7 @@ class Run {
     summary_.inexact_steps += report.inexact ? 1 : 0;
     summary_.ambiguous_steps += report.ambiguous > 0 ? 1 : 0;
     constraints_.book(now_.state, *constraint_step_, now_.constraints);
+    tunnel_.look(now_.state.t, now_.state.t - before_.state.t, now_.state.u);
     energy_.book(report, laws, now_.ledger.work_done - work_before);
     largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
     if (recorder_ != nullptr)
@@ -687,6 +691,7 @@ class Run {
                       : bare               ? "project_contacts = true in [run] pushes it out"
                                            : "take a smaller dt",
                       summary_.warnings);
+    tunnel_.warn(summary_.warnings);
     constraints_.warn(summary_.warnings);
     event_watch_.warn(summary_.warnings);
   }
@@ -724,6 +729,7 @@ class Run {
   EnergyWatch energy_;
   ResidualSpread residuals_;
   PenetrationWatch penetration_;
+  TunnelWatch tunnel_;
   ConstraintWatch constraints_;
   SampleSchedule schedule_;
   SampleTimes sample_times_;  // of adaptive schemes
