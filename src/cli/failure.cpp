@@ -38,6 +38,8 @@ const char* keys_of(Answer answer) {
     case Answer::kOrbit:
       return "status error scene period section returns state drift multipliers zero_multipliers multiplier_error stable "
              "residual iterations energy_lost work_done events notes";
+    case Answer::kBranch:
+      return "status error scene columns[] branches[] files[]";
     case Answer::kLyapunov:
       return "status error scene begin end exponents[] errors[] events";
     case Answer::kVerify:

@@ -19,7 +19,7 @@ struct Failure {
 };
 
 /// What `--json` prints one object of.
-enum class Answer { kRun, kCompare, kCheck, kAnalyze, kModes, kOrbit, kLyapunov, kVerify, kSolve };
+enum class Answer { kRun, kCompare, kCheck, kAnalyze, kModes, kOrbit, kBranch, kLyapunov, kVerify, kSolve };
 
 /// The `status` in JSON of a command that ends with this code: "ok", "bad_input", "failed", "interrupted".
 [[nodiscard]] const char* status_of(ExitCode code);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "cli/command.h"
@@ -12,6 +14,7 @@
 #include "cli/scene_options.h"
 #include "cli/search_line.h"
 #include "tippe/report/orbit_report.h"
+#include "tippe/study/branch_report.h"
 #include "tippe/study/scene_orbit.h"
 
 namespace tippe::cli {
@@ -22,6 +25,9 @@ struct OrbitArguments {
   SceneOverrides overrides;
   std::string section;
   int returns = 0;
+  std::string branch;     // "mu=0.3:3"
+  bool switches = false;  // to doubled orbits
+  std::string out = ".";
   bool json = false;
   bool quiet = false;
 };
@@ -47,8 +53,57 @@ int do_orbit(OrbitArguments& arguments) {
   return orbit.status == PeriodicOrbit::Status::kInterrupted ? kInterrupted : kNumericalFailure;
 }
 
+std::vector<std::string> write_branches(const SceneBranches& branches, const OrbitArguments& arguments) {
+  std::error_code trouble;
+  std::filesystem::create_directories(arguments.out, trouble);
+  if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
+  const std::filesystem::path stem =
+      std::filesystem::path(arguments.out) / (std::filesystem::path(arguments.scene).stem().string() + "-branch");
+  std::vector<std::string> files;
+  for (const char* kind : {".h5", ".csv", ".html"})
+    files.push_back(std::filesystem::path(stem.string() + kind).lexically_normal());
+  write_branch_file(branches, files[0]);
+  std::ofstream csv(files[1], std::ios::binary);
+  csv << branch_csv(branches);
+  csv.close();
+  if (!csv) throw FileError(fmt::format("{}: cannot be written", files[1]));
+  write_branch_page(branches, files[2]);
+  return files;
+}
+
+int do_continue(OrbitArguments& arguments) {
+  arguments.scene = find_scene(arguments.scene);
+  const BranchRequest request = parse_branch(arguments.branch);
+  arguments.overrides.integrator = "event-driven";
+  const std::string text = load_scene(arguments.scene, arguments.overrides).origin.scene_text;
+  OrbitOptions orbit{.section = arguments.section, .returns = arguments.returns};
+  BranchOptions options{.switch_at_flips = arguments.switches};
+  orbit.interrupt = options.interrupt = &catch_interrupts();
+  const SceneBranches branches = [&] {
+    SearchLine line(!arguments.quiet);
+    orbit.tell = [&](const std::string& doing) { line.show(doing); };
+    options.tell = [&](double parameter, size_t points) {
+      line.show(fmt::format("{} = {:.6g}, {} orbits", request.parameter, parameter, points));
+    };
+    return follow_branch_of(text, arguments.scene, arguments.overrides, request, orbit, options);
+  }();
+  std::vector<std::string> files;
+  if (!branches.found.branches.empty()) files = write_branches(branches, arguments);
+  if (arguments.json) {
+    print_out("{}\n", branch_json(branches, files));
+  } else if (!arguments.quiet) {
+    print_out("{}", printable(branch_text(branches)));
+    for (const std::string& file : files) print_out("wrote {}\n", file);
+  }
+  if (branches.found.status == PeriodicOrbit::Status::kConverged) return kFine;
+  if (!arguments.json) print_error({arguments.scene, 0, 0}, branches.found.message);
+  return branches.found.status == PeriodicOrbit::Status::kInterrupted ? kInterrupted : kNumericalFailure;
+}
+
 int find_and_print(OrbitArguments arguments) {
-  return guarded([&] { return do_orbit(arguments); }, {Answer::kOrbit, arguments.json, arguments.scene});
+  const bool follows = !arguments.branch.empty();
+  return guarded([&] { return follows ? do_continue(arguments) : do_orbit(arguments); },
+                 {follows ? Answer::kBranch : Answer::kOrbit, arguments.json, arguments.scene});
 }
 
 }  // namespace
@@ -58,12 +113,13 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("orbit", "Find a periodic orbit of a scene, and whether it is stable");
   command->footer(
       "Simulates event by event until the end time, takes close returns to a section (the states after one sort of event)\n"
-      "and improves them by Newton's method. Tells period, multipliers, drift and the events of one period. Writes no "
-      "files.\n\n"
+      "and improves them by Newton's method. Tells period, multipliers, drift and the events of one period.\n"
+      "Without --continue it writes no files.\n\n"
       "Examples:\n"
       "  tippe orbit woodpecker\n"
       "  tippe orbit woodpecker --section \"impact:beak\" --json\n"
-      "  tippe orbit vibrating_table --set A=0.003 --returns 1    an unstable one\n\n"
+      "  tippe orbit vibrating_table --set A=0.003 --returns 1    an unstable one\n"
+      "  tippe orbit woodpecker --continue mu=0.3:3               the branch of orbits over a parameter\n\n"
       "Exit codes: 0 found, stable or not, 2 bad scene or usage, 3 none found, 4 the file cannot be read, 130 interrupted.");
   add_scene_and_parameters(*command, arguments->scene, arguments->overrides);
   command
@@ -75,6 +131,16 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
   command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1'000'000'000));
+  CLI::Option* branch =
+      command->add_option("--continue", arguments->branch,
+                          "Follow the orbit over a parameter, through folds, and name where it loses stability; writes "
+                          "SCENE-branch.h5, .csv and .html");
+  branch->type_name("NAME=FROM:TO");
+  command->add_flag("--switch", arguments->switches, "Follow the orbits of twice the period too, at every flip")
+      ->needs(branch);
+  command->add_option("--out", arguments->out, "Folder for the results of --continue (default: this one); made if missing")
+      ->type_name("DIR")
+      ->needs(branch);
   command->add_flag("--json", arguments->json, "Print one JSON object instead of the text, also on failure");
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
   command->callback([arguments, &exit_code] { exit_code = find_and_print(*arguments); });

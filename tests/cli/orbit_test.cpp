@@ -6,6 +6,7 @@
 
 #include "support/program.h"
 #include "support/scenes.h"
+#include "tippe/storage/hdf5_file.h"
 
 namespace tippe::cli_orbit_test {
 
@@ -38,6 +39,31 @@ TEST(Orbit, TellsPeriodMultipliersDriftAndEvents) {
   EXPECT_GE(json["iterations"].get<int>(), 1);
   EXPECT_EQ(json["events"].back()["kind"], "impact");
   EXPECT_EQ(json["events"].back()["laws"][0], "beak");
+}
+
+TEST(Orbit, FollowsABranchIntoFiles) {
+  const test::TemporaryFolder folder;
+  const auto result = test::run_program(
+      {"orbit", "vibrating_table", "--continue", "A=0.002:0.0022", "--out", "found", "--json"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json json = Json::parse(result.output);
+  EXPECT_EQ(json["columns"][0], "A");
+  const Json& branch = json["branches"][0];
+  EXPECT_EQ(branch["end"], "the end of the range");
+  EXPECT_EQ(branch["points"][0]["stability"], "stable");
+  EXPECT_EQ(branch["points"].back()["values"][0], 0.0022);
+  for (const char* file :
+       {"found/vibrating_table-branch.h5", "found/vibrating_table-branch.csv", "found/vibrating_table-branch.html"})
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / file)) << file;
+  const Hdf5File file = Hdf5File::open(folder.path() / "found/vibrating_table-branch.h5");
+  const std::vector<std::string> columns = file.read_list("columns");
+  const std::vector<double> orbits = file.read_table("branch_1/orbits");
+  EXPECT_EQ(orbits.size(), columns.size() * branch["points"].size());
+  EXPECT_EQ(orbits[0], 0.002);
+  const auto wrong = orbit({"vibrating_table", "--continue", "A=1"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.errors.find("'mu=0.3:3'"), std::string::npos) << wrong.errors;
+  EXPECT_EQ(orbit({"vibrating_table", "--continue", "B=1:2"}).exit_code, 2);
 }
 
 TEST(Orbit, WithoutOneTheExitCodeIsThree) {

@@ -167,9 +167,9 @@ LinearMotion::~LinearMotion() {
   integrator_.set_observer(nullptr);
 }
 
-void LinearMotion::set_tangent(const MatrixXd& tangent) {
+void LinearMotion::set_tangent(const MatrixXd& tangent, const RowVectorXd& time_shift) {
   tangent_ = tangent;
-  time_shift_.setZero(tangent.cols());
+  time_shift_ = time_shift;
   shift_of_last_.resize(0);
   shift_before_.resize(0);
   variations_.resize(static_cast<size_t>(tangent.cols()));

@@ -36,8 +36,9 @@ class LinearMotion final : public MotionObserver {
 
   /// d(q, u), a column for each variation. Where time_shift() is zero at the time of the state, else each column at the time of its own event.
   [[nodiscard]] const Eigen::MatrixXd& tangent() const { return tangent_; }
-  /// Where time_shift() is zero. Columns of no parameter may be fewer than before.
-  void set_tangent(const Eigen::MatrixXd& tangent);
+  /// Columns of no parameter may be fewer than before. The shifts: see time_shift().
+  void set_tangent(const Eigen::MatrixXd& tangent) { set_tangent(tangent, Eigen::RowVectorXd::Zero(tangent.cols())); }
+  void set_tangent(const Eigen::MatrixXd& tangent, const Eigen::RowVectorXd& time_shift);
   /// Is called at the beginning of every piece of motion, after the event that it may begin with: time_shift() is zero there.
   void set_departure(std::function<void(double t)> departure) { departure_ = std::move(departure); }
   /// s  per unit of each variation: by which the time of the last event moves.

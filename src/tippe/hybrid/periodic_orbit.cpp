@@ -8,11 +8,11 @@
 #include <cmath>
 #include <optional>
 
-#include "tippe/core/eigenvalues.h"
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/orbit_guess.h"
+#include "tippe/hybrid/return_multipliers.h"
 #include "tippe/model/cyclic_coordinates.h"
 
 namespace tippe {
@@ -27,7 +27,6 @@ constexpr double kNewtonStep = 1e-6;      // of differences, relative to the siz
 constexpr double kSingular = 1e-7;        // singular values up to this are none: the error of differences
 constexpr double kMultiplierStep = 4e-4;  // the same for multipliers, with extrapolation
 constexpr double kUsable = 1e-3;          // errors of derivatives beyond this leave nothing to say of multipliers
-constexpr double kUnitCircle = 1e-6;      // moduli that near to 1 are not told apart from it
 constexpr double kAim = 1e-2;             // of the tolerance: where Newton's method stops
 constexpr size_t kMostStarts = 5;
 
@@ -130,17 +129,6 @@ class OrbitSearch {
   const OrbitOptions& options_;
 };
 
-/// The eigenvalues that are not zero, singular values below `noise` counting as none. On the image of A, which it maps into itself, A has the same ones:
-/// so zeros go, and what is left has no nilpotent part, of which round-off would make eigenvalues of any size.
-std::vector<std::complex<double>> nonzero_eigenvalues(MatrixXd A, double noise) {
-  while (A.rows() > 0) {
-    const RankSplit split = decide_rank(A, noise);
-    if (split.rank == A.rows()) break;
-    A = (split.range.transpose() * A * split.range).eval();
-  }
-  return general_eigenvalues(A);
-}
-
 void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
   // Central differences at three steps, and their extrapolations by pairs.
   std::vector<MatrixXd> D;
@@ -170,10 +158,7 @@ void OrbitSearch::find_multipliers(const Trial& found, PeriodicOrbit& orbit) {
   orbit.multiplier_error = others.size() == orbit.multipliers.size() ? 0.0 : kInfinity;
   for (size_t i = 0; i < std::min(others.size(), orbit.multipliers.size()); ++i)
     orbit.multiplier_error = std::max(orbit.multiplier_error, std::abs(others[i] - orbit.multipliers[i]));
-  const double largest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
-  const double margin = std::max(kUnitCircle, orbit.multiplier_error);
-  if (largest < 1.0 - margin) orbit.stability = PeriodicOrbit::Stability::kStable;
-  if (largest > 1.0 + margin) orbit.stability = PeriodicOrbit::Stability::kUnstable;
+  orbit.stability = stability_of(orbit.multipliers, orbit.multiplier_error);
 }
 
 void require_period_of_forcing(const System& system, const State& start, double period) {
@@ -223,6 +208,7 @@ void report_orbit(const System& system, const EquationInputs& inputs, const Tria
   orbit.lost = found.passage.lost;
   orbit.work = found.passage.work;
   orbit.events = found.passage.events;
+  orbit.memory = found.passage.points.back().memory;
   for (Event& event : orbit.events) event.t -= found.point.state.t;
   const State& end = found.passage.points.back().state;
   for (int i = 0; i < system.nq(); ++i) {

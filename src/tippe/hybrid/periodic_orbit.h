@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tippe/core/named_arrays.h"
 #include "tippe/hybrid/section.h"
 
 namespace tippe {
@@ -60,6 +61,7 @@ struct PeriodicOrbit {
   double lost = 0.0;          // J  per period in contacts and damping
   double work = 0.0;          // J  per period by given forces, moving supports and prescribed motions
   std::vector<std::string> notes;
+  NamedArrays memory;  // of the integrator at the section
 };
 
 [[nodiscard]] constexpr const char* name_of(PeriodicOrbit::Stability stability) {

@@ -11,9 +11,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// Near round-off, so that differences of nearby motions keep their digits.
-constexpr double kReturnTolerance = 1e-13;
-
 bool same_event(const Event& a, const Event& b) {
   return a.kind == b.kind && a.laws == b.laws && a.after == b.after;
 }
@@ -30,7 +27,7 @@ ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcin
       forcing_period_(forcing_period),
       interrupt_(interrupt),
       size_(std::count(kept_.begin(), kept_.end(), true) + system.nu() + (forcing_period > 0.0 ? 1 : 0)),
-      integrator_(system, {.tolerance = kReturnTolerance}),
+      integrator_(system, {.tolerance = kTolerance}),
       flow_(system, 1) {}
 
 VectorXd ReturnMap::coordinates(const State& state) const {

@@ -46,9 +46,14 @@ struct Passage {
 /// and the time if the system is driven.
 class ReturnMap {
  public:
+  static constexpr double kTolerance =
+      1e-13;  // of the motion: near round-off, so that differences of nearby motions keep their digits
+
   /// `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
   ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt);
 
+  /// That simulates, for those who watch its steps.
+  [[nodiscard]] EventDriven& integrator() { return integrator_; }
   /// Is told the time after every step.
   void set_watch(std::function<void(double t)> watch) { watch_ = std::move(watch); }
   [[nodiscard]] Eigen::Index size() const { return size_; }
