@@ -37,7 +37,7 @@ const char* keys_of(Answer answer) {
       return "status error file title time impact motion notes";
     case Answer::kOrbit:
       return "status error scene period section returns state drift multipliers zero_multipliers multiplier_error stable "
-             "residual iterations energy_lost work_done events notes";
+             "residual iterations simulated tried[] energy_lost work_done events notes";
     case Answer::kBranch:
       return "status error scene columns[] branches[] files[]";
     case Answer::kLyapunov:

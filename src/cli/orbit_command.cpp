@@ -25,6 +25,7 @@ struct OrbitArguments {
   SceneOverrides overrides;
   std::string section;
   int returns = 0;
+  double seconds = 60.0;
   std::string branch;     // "mu=0.3:3"
   bool switches = false;  // to doubled orbits
   std::string out = ".";
@@ -36,7 +37,7 @@ int do_orbit(OrbitArguments& arguments) {
   arguments.scene = find_scene(arguments.scene);
   arguments.overrides.integrator = "event-driven";
   const Scene scene = load_scene(arguments.scene, arguments.overrides);
-  OrbitOptions options{.section = arguments.section, .returns = arguments.returns};
+  OrbitOptions options{.section = arguments.section, .returns = arguments.returns, .seconds = arguments.seconds};
   options.interrupt = &catch_interrupts();
   const PeriodicOrbit orbit = [&] {
     SearchLine line(!arguments.quiet);
@@ -76,7 +77,7 @@ int do_continue(OrbitArguments& arguments) {
   const BranchRequest request = parse_branch(arguments.branch);
   arguments.overrides.integrator = "event-driven";
   const std::string text = load_scene(arguments.scene, arguments.overrides).origin.scene_text;
-  OrbitOptions orbit{.section = arguments.section, .returns = arguments.returns};
+  OrbitOptions orbit{.section = arguments.section, .returns = arguments.returns, .seconds = arguments.seconds};
   BranchOptions options{.switch_at_flips = arguments.switches};
   orbit.interrupt = options.interrupt = &catch_interrupts();
   const SceneBranches branches = [&] {
@@ -131,6 +132,12 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
   command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1'000'000'000));
+  command
+      ->add_option("--seconds", arguments->seconds,
+                   "On the clock after which a search that found nothing ends and says what it tried, half of them for the "
+                   "simulation; default 60, 0: as long as it takes")
+      ->type_name("NUMBER")
+      ->check(CLI::NonNegativeNumber);
   CLI::Option* branch =
       command->add_option("--continue", arguments->branch,
                           "Follow the orbit over a parameter, through folds, and name where it loses stability; writes "

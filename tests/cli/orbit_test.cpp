@@ -79,6 +79,22 @@ TEST(Orbit, WithoutOneTheExitCodeIsThree) {
   EXPECT_GT(json["residual"].get<double>(), 1e-11);
 }
 
+// The motion of the table until 1e6 s takes many minutes: after half of its time the search takes what there is.
+TEST(Orbit, ASearchEndsAfterItsTimeAndSaysWhatItTried) {
+  const auto found = orbit({"vibrating_table", "--until", "1e6", "--seconds", "0.4", "--json"});
+  EXPECT_EQ(found.exit_code, 0) << found.errors;
+  const Json orbit_found = Json::parse(found.output);
+  EXPECT_NEAR(orbit_found["period"].get<double>(), 0.1, 1e-12);
+  EXPECT_LT(orbit_found["simulated"].get<double>(), 1e5);
+  EXPECT_NE(orbit_found["notes"][0].get<std::string>().find("of 1e+06 only, in half of the 0.4 s"), std::string::npos);
+  const auto none = orbit({"bouncing_ball"});
+  EXPECT_NE(none.output.find("\n  tried                   a return after "), std::string::npos) << none.output;
+  const Json json = Json::parse(orbit({"bouncing_ball", "--json"}).output);
+  ASSERT_GE(json["tried"].size(), 1u);
+  EXPECT_GT(json["tried"][0]["residual"].get<double>(), 1e-11);
+  EXPECT_EQ(json["simulated"], 2.0);
+}
+
 TEST(Orbit, WrongUsageIsNamed) {
   const auto result = orbit({"woodpecker", "--section", "impact:beek"});
   EXPECT_EQ(result.exit_code, 2);

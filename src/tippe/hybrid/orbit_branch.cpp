@@ -63,10 +63,34 @@ VectorXd stacked(const State& state) {
   return z;
 }
 
+bool rubs_on_a_line(const ForceLaw& law) {
+  return law.kind == ForceLaw::Kind::kContact && law.rows == 2;
+}
+
+/// What friction does in the impacts of these events: velocities after them have a corner where that changes.
+std::string impact_modes_of(const System& system, const std::vector<Event>& events) {
+  constexpr double kAtLimit = 1e-9;
+  std::string modes;
+  for (const Event& event : events) {
+    if (event.kind != EventKind::kImpact) continue;
+    Index row = 0;
+    for (const ForceLaw& law : system.laws()) {
+      const double normal = event.impulse[row];
+      if (rubs_on_a_line(law) && normal > 0.0) {
+        const double limit = friction_along(law, 1) * normal, friction = event.impulse[row + 1];
+        modes += std::abs(friction) < (1.0 - kAtLimit) * limit ? 'o' : friction > 0.0 ? '+' : '-';
+      }
+      row += law.rows;
+    }
+  }
+  return modes;
+}
+
 bool same_way(const BranchPoint& a, const BranchPoint& b) {
-  return std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), [](const Event& x, const Event& y) {
-    return x.kind == y.kind && x.laws == y.laws && x.after == y.after;
-  });
+  return a.impact_modes == b.impact_modes &&
+         std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(), [](const Event& x, const Event& y) {
+           return x.kind == y.kind && x.laws == y.laws && x.after == y.after;
+         });
 }
 
 /// What of one kind passes through zero along a branch: positive or negative at each place, 0 where it has no meaning.
@@ -287,6 +311,7 @@ bool BranchTracer::evaluate(Place& place) {
   seen.state = place.point.state;
   seen.period = back.state.t - place.point.state.t;
   seen.events = passage.events;
+  seen.impact_modes = impact_modes_of(*systems.at.system, passage.events);
   for (Event& event : seen.events) event.t -= place.point.state.t;
   place.point = {place.point.state, back.memory, back.event, back.largest};
   return true;
@@ -324,7 +349,9 @@ std::string BranchTracer::difference_of(const BranchPoint& a, const BranchPoint&
     }
   }
   grazing = least < kGrazing * largest;
-  return text.empty() ? "the order of events or the modes after them change" : text;
+  if (!text.empty()) return text;
+  return a.impact_modes != b.impact_modes ? "an impact changes between sticking and slipping"
+                                          : "the order of events or the modes after them change";
 }
 
 /// Brackets the change by bisection between two orbits.

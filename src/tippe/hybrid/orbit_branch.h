@@ -39,6 +39,7 @@ struct BranchPoint {
   std::vector<std::complex<double>> multipliers;  // those that are not zero, the largest first
   PeriodicOrbit::Stability stability = PeriodicOrbit::Stability::kNotDecided;
   std::vector<Event> events;  // of one period; times since the section, the last is the return to it
+  std::string impact_modes;   // of all impacts with friction in a plane: 'o' sticks, '+' and '-' slip
 };
 
 /// Where something changes along a branch.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <optional>
 
@@ -216,6 +217,30 @@ void report_orbit(const System& system, const EquationInputs& inputs, const Tria
   }
 }
 
+/// When a search has to end: at once after an interrupt, or after its time. Looked at after every step.
+class SearchClock {
+ public:
+  explicit SearchClock(const OrbitOptions& options)
+      : interrupt_(options.interrupt), seconds_(options.seconds), begin_(std::chrono::steady_clock::now()) {}
+
+  /// `part`: of the time.
+  void look(double part) {
+    if (interrupt_ != nullptr && *interrupt_) stop_ = true;
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begin_;
+    if (seconds_ > 0.0 && since.count() > part * seconds_) stop_ = out_of_time_ = true;
+  }
+  void go_on() { stop_ = out_of_time_ = false; }
+  [[nodiscard]] const std::atomic<bool>& stop() const { return stop_; }
+  [[nodiscard]] bool out_of_time() const { return out_of_time_ && !(interrupt_ != nullptr && *interrupt_); }
+
+ private:
+  const std::atomic<bool>* interrupt_;
+  double seconds_;
+  std::chrono::steady_clock::time_point begin_;
+  std::atomic<bool> stop_ = false;
+  bool out_of_time_ = false;
+};
+
 /// Newton's method from one guess after the other, until it converges.
 struct BestSearch {
   std::vector<OrbitSearch> searches;
@@ -224,22 +249,25 @@ struct BestSearch {
 };
 
 BestSearch search_from(ReturnMap& map, const System& system, const std::vector<OrbitGuess>& guesses,
-                       const OrbitOptions& options, int& iterations) {
+                       const OrbitOptions& options, SearchClock& clock, PeriodicOrbit& orbit) {
+  int& iterations = orbit.iterations;
   BestSearch all;
   all.searches.reserve(guesses.size());
   for (const OrbitGuess& guess : guesses) {
-    if (options.tell) {
-      const std::string what =
-          fmt::format("Newton's method from close return {} of {} to '{}', {:.4g} s long", all.searches.size() + 1,
-                      guesses.size(), section_text(system, guess.section), guess.duration);
-      const double best = all.searches.empty() ? kInfinity : all.best.residual;
-      map.set_watch([&iterations, &options, what, best](double) {
-        options.tell(fmt::format("{}: iteration {}{}", what, iterations,
-                                 std::isfinite(best) ? fmt::format(", best residual {:.2g}", best) : ""));
-      });
-    }
+    const std::string what =
+        fmt::format("Newton's method from close return {} of {} to '{}', {:.4g} s long", all.searches.size() + 1,
+                    guesses.size(), section_text(system, guess.section), guess.duration);
+    const double best = all.searches.empty() ? kInfinity : all.best.residual;
+    map.set_watch([&iterations, &options, &clock, what, best](double) {
+      clock.look(1.0);
+      if (!options.tell) return;
+      options.tell(fmt::format("{}: iteration {}{}", what, iterations,
+                               std::isfinite(best) ? fmt::format(", best residual {:.2g}", best) : ""));
+    });
+    const int before = iterations;
     all.searches.emplace_back(map, guess, options);
     Trial found = all.searches.back().solve(iterations);
+    orbit.tries.push_back({guess.duration, guess.distance, iterations - before, found.residual});
     if (all.searches.size() == 1 || found.residual < all.best.residual) {
       all.best = std::move(found);
       all.which = all.searches.size() - 1;
@@ -251,7 +279,10 @@ BestSearch search_from(ReturnMap& map, const System& system, const std::vector<O
 
 }  // namespace
 
-PeriodicOrbit find_periodic_orbit(const System& system, const State& start, const OrbitOptions& options) {
+PeriodicOrbit find_periodic_orbit(const System& system, const State& start, const OrbitOptions& asked_options) {
+  SearchClock clock(asked_options);
+  OrbitOptions options = asked_options;
+  options.interrupt = &clock.stop();
   const EquationInputs inputs = find_equation_inputs(*system.lagrangian());
   check(system, start, options, inputs);
   std::optional<Section> asked;
@@ -264,12 +295,21 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
     orbit.message = message;
     return orbit;
   };
-  if (options.tell)
-    map.set_watch([&](double t) { options.tell(fmt::format("simulating until t = {:.6g}: t = {:.6g}", options.until, t)); });
+  constexpr double kHalf = 0.5;
+  map.set_watch([&](double t) {
+    clock.look(kHalf);
+    if (options.tell) options.tell(fmt::format("simulating until t = {:.6g}: t = {:.6g}", options.until, t));
+  });
   const Passage recorded = map.record(start, options.until);
-  if (recorded.status == Passage::Status::kInterrupted)
+  orbit.simulated = recorded.end.t;
+  const bool cut = clock.out_of_time();
+  if (cut) {
+    clock.go_on();
+    orbit.notes.push_back(fmt::format("simulated until t = {:.6g} of {:.6g} only, in half of the {:.3g} s", recorded.end.t,
+                                      options.until, options.seconds));
+  } else if (recorded.status == Passage::Status::kInterrupted)
     return leave(Status::kInterrupted, fmt::format("interrupted at t = {:.6g}, before the search", recorded.end.t));
-  if (!recorded.arrived()) return leave(Status::kFailed, recorded.message);
+  if (!cut && !recorded.arrived()) return leave(Status::kFailed, recorded.message);
   const std::vector<OrbitGuess> guesses =
       find_close_returns(map, recorded, asked ? &*asked : nullptr, options.returns, kMostStarts);
   if (guesses.empty()) {
@@ -279,7 +319,7 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
                     recorded.end.t, recorded.events.size(),
                     asked ? "'" + section_text(system, *asked) + "' never" : "none that can be a section"));
   }
-  BestSearch found = search_from(map, system, guesses, options, orbit.iterations);
+  BestSearch found = search_from(map, system, guesses, options, clock, orbit);
   Trial& best = found.best;
   OrbitSearch* const search = &found.searches[found.which];
   // Newton's method may shrink a motion that dies away to nothing, which returns to itself too.
@@ -291,11 +331,24 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   orbit.section = search->guess().section;
   orbit.returns = search->guess().returns;
   report_orbit(system, inputs, best, orbit);
-  if (converged && options.tell) map.set_watch([&](double) { options.tell("multipliers of the orbit"); });
+  if (converged) {  // as long as it takes: the orbit is found
+    map.set_watch([&](double) {
+      if (asked_options.interrupt != nullptr && *asked_options.interrupt) clock.look(1.0);
+      if (options.tell) options.tell("multipliers of the orbit");
+    });
+  }
   if (converged) search->find_multipliers(best, orbit);
   if (converged && search->interrupted() && orbit.multipliers.empty())
     orbit.notes.emplace_back("interrupted before the multipliers were known");
   if (converged) return orbit;
+  if (clock.out_of_time()) {
+    return leave(
+        Status::kOutOfTime,
+        fmt::format("no orbit was found in {:.3g} s: the motion until t = {:.6g} has {} close returns to '{}', and Newton's "
+                    "method from {} of them came to a residual of {:.3g} at best, asked for is {:.3g}",
+                    options.seconds, orbit.simulated, guesses.size(), section_text(system, orbit.section),
+                    found.searches.size(), orbit.residual, options.tolerance));
+  }
   if (search->interrupted()) {
     return leave(
         Status::kInterrupted,

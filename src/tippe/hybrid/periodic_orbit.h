@@ -20,6 +20,7 @@ struct OrbitOptions {
   double forcing_period = 0.0;  // s   of what depends explicitly on time; 0 if nothing does
   double tolerance = 1e-11;     // 1   of |R(z) - z|, each coordinate relative to its size along the orbit
   int most_iterations = 30;     // of Newton's method, from each start
+  double seconds = 0.0;  // s   on the clock after which it gives up; half of them for the motion; 0: as long as it takes
   const std::atomic<bool>* interrupt = nullptr;
   /// Is told very often what the search does at present: "Newton's method from close return 2 of 5 to 'impact:beak', ...".
   std::function<void(const std::string&)> tell = {};
@@ -33,6 +34,14 @@ struct PeriodicOrbit {
     kNotConverged,  // residual and state are those of the best point
     kFailed,        // the simulation did
     kInterrupted,
+    kOutOfTime,
+  };
+  /// One start of Newton's method.
+  struct Try {
+    double duration;  // s   of the close return that it starts from
+    double distance;  // 1   between the two states, each coordinate relative to its size
+    int iterations;
+    double residual;  // the best; infinite if the motion did not return
   };
   enum class Stability {
     kStable,      // all multipliers inside the unit circle
@@ -57,6 +66,8 @@ struct PeriodicOrbit {
   Stability stability = Stability::kNotDecided;
   double residual = -1.0;     // of |R(z) - z|, see OrbitOptions::tolerance; < 0: never evaluated
   int iterations = 0;         // of Newton's method, from all starts
+  double simulated = 0.0;     // s   until when the motion was searched for close returns
+  std::vector<Try> tries;     // in their order
   std::vector<Event> events;  // of one period; times since the section, the last is the return to it
   double lost = 0.0;          // J  per period in contacts and damping
   double work = 0.0;          // J  per period by given forces, moving supports and prescribed motions

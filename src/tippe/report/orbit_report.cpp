@@ -79,6 +79,14 @@ std::string orbit_text(const System& system, const RunOrigin& origin, const Peri
   text += line("residual", fmt::format("{:.2g} of R(z) - z, {} iterations", orbit.residual, orbit.iterations));
   text += line("state on the section", describe_state(system, orbit.state));
   for (const std::string& note : orbit.notes) text += line("note", note);
+  for (size_t i = 0; i < orbit.tries.size() && !found; ++i) {
+    const PeriodicOrbit::Try& tried = orbit.tries[i];
+    text += line(i == 0 ? "tried" : "",
+                 fmt::format("a return after {:.6g} s that comes to {:.2g}: {} {}, {}", tried.duration, tried.distance,
+                             tried.iterations, tried.iterations == 1 ? "iteration" : "iterations",
+                             std::isfinite(tried.residual) ? fmt::format("residual {:.2g}", tried.residual)
+                                                           : std::string("the motion from there does not return")));
+  }
   if (!found) return text;
   text += line("events", "of one period, times since the section");
   return text + table(tabulate_events(orbit.events, law_names(system.laws())));
@@ -100,10 +108,18 @@ std::string orbit_json(const System& system, const RunOrigin& origin, const Peri
                  {"stable", nullptr},
                  {"residual", orbit.residual >= 0.0 ? number(orbit.residual) : Json()},
                  {"iterations", orbit.iterations},
+                 {"simulated", number(orbit.simulated)},
+                 {"tried", Json::array()},
                  {"energy_lost", found ? number(orbit.lost) : Json()},
                  {"work_done", found ? number(orbit.work) : Json()},
                  {"events", found ? events_array(named_events(system, orbit)) : Json()},
                  {"notes", orbit.notes}};
+  for (const PeriodicOrbit::Try& tried : orbit.tries) {
+    object["tried"].push_back({{"duration", number(tried.duration)},
+                               {"distance", number(tried.distance)},
+                               {"iterations", tried.iterations},
+                               {"residual", number(tried.residual)}});
+  }
   if (orbit.returns > 0) {
     object["state"] = {{"t", number(orbit.state.t)},
                        {"q", named_values(system.coordinate_names(), orbit.state.q)},

@@ -60,7 +60,7 @@ const draw = () => {
     for (const point of points) click(element('circle', { class: 'hit', cx: x(point), cy: y(point), r: 6 }), point);
     branch.marks.forEach((mark, k) => {
       click(element('circle', { class: 'mark', cx: x(mark), cy: y(mark), r: 5, tabindex: 0 }), mark);
-      element('text', { x: x(mark) + 8, y: y(mark) - 8 - 13 * (k % 3) }, mark.kind);
+      element('text', { x: x(mark) + 8, y: y(mark) - 6 - 14 * (k % 4) }, mark.kind);
     });
   });
 };
