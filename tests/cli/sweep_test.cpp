@@ -63,6 +63,26 @@ TEST(Sweep, EveryRunHasItsValuesAndLosesTheEnergyOfItsImpacts) {
   }
 }
 
+// x'' + d x' + x = 0 forgets at the rates (d +- sqrt(d^2 - 4))/2, of which the smaller is left after a while.
+TEST(Sweep, AQuantityIsTheLargestLyapunovExponent) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.path() / "damped.toml")
+      << "tippe = 1\n[parameters]\nd = 3\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"0.5*x'^2\"\n"
+         "potential = \"0.5*x^2\"\ndamping = \"0.5*d*x'^2\"\n[initial]\nx = 1\n[run]\ndt = 0.1\nuntil = 20\n";
+  const auto sweep = [&](const std::string& integrator) {
+    return run_program({"sweep", "damped.toml", "--vary", "d=3,4", "--integrator", integrator, "--quantity", "lyapunov"},
+                       folder.path());
+  };
+  const auto result = sweep("event-driven");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const SweepTable runs = read_sweep_runs(folder.path() / "damped.sweep.h5");
+  const auto d = column(runs, "d"), exponent = column(runs, "lyapunov");
+  for (size_t k = 0; k < 2; ++k) EXPECT_NEAR(exponent[k], -0.5 * (d[k] - std::sqrt(d[k] * d[k] - 4.0)), 1e-8);
+  const auto refused = sweep("rk4");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.errors.find("Lyapunov exponents need the integrator event-driven"), std::string::npos) << refused.errors;
+}
+
 TEST(Sweep, TheNumberOfJobsChangesNoBit) {
   const test::TemporaryFolder folder;
   for (const char* jobs : {"1", "2", "5"}) EXPECT_EQ(run_program(pendulum_sweep(jobs, jobs), folder.path()).exit_code, 0);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tippe/hybrid/lyapunov.h"
+
 namespace tippe {
 namespace {
 
@@ -207,6 +209,16 @@ class PointWatch {
   double slow_since_;     // s  and since when
 };
 
+/// Of the second half of the run; not a number where it has none.
+double largest_exponent(const Scene& scene, double end, const std::atomic<bool>* interrupt) {
+  const double t0 = scene.start.t;
+  if (!(end > t0)) return std::numeric_limits<double>::quiet_NaN();
+  const LyapunovSpectrum spectrum = find_lyapunov_exponents(
+      *scene.system, scene.start, {.transient = 0.5 * (t0 + end), .until = end, .most = 1, .interrupt = interrupt});
+  const bool measured = spectrum.status == LyapunovSpectrum::Status::kMeasured && !spectrum.exponents.empty();
+  return measured ? spectrum.exponents.front() : std::numeric_limits<double>::quiet_NaN();
+}
+
 }  // namespace
 
 const char* name_of(SweepEnd end) {
@@ -240,7 +252,12 @@ SweepResult run_point(const Scene& scene, const SweepLook& look, const std::atom
   PointWatch watch(scene, look, *integrator, interrupt);
   RunHooks hooks;
   watch.take_part(hooks);
-  return watch.finish(simulate_with(std::move(integrator), *scene.system, scene.start, scene.run, hooks));
+  SweepResult result = watch.finish(simulate_with(std::move(integrator), *scene.system, scene.start, scene.run, hooks));
+  for (size_t k = 0; k < look.reductions.size(); ++k) {
+    if (look.reductions[k].kind == Reduction::Kind::kLyapunov)
+      result.reduced[k] = largest_exponent(scene, result.summary.final_state.t, interrupt);
+  }
+  return result;
 }
 
 }  // namespace tippe

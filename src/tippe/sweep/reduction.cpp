@@ -21,6 +21,15 @@ const std::vector<std::string>& reduction_names() {  // in the order of Reductio
 }  // namespace
 
 Reduction Reduction::parse(const Scene& scene, std::string_view text) {
+  if (text == "lyapunov") {
+    const auto resets = [](const OwnEvent& event) { return !event.resets.empty(); };
+    const std::vector<OwnEvent>& events = scene.run.events.list();
+    if (scene.run.integrator != "event-driven" || std::any_of(events.begin(), events.end(), resets))
+      throw ArgumentError(Argument::kQuantity,
+                          "Lyapunov exponents need the integrator event-driven, and no events that reset the state",
+                          std::string(text));
+    return {std::string(text), {StateValue::Kind::kCoordinate, 0}, Kind::kLyapunov};
+  }
   const size_t colon = text.rfind(':');
   const std::string name(text.substr(0, colon));
   const std::string kind(colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1));
@@ -56,6 +65,7 @@ double Reducer::result() const {
   if (!any_) return std::numeric_limits<double>::quiet_NaN();
   const double time = t_ - begin_;
   switch (reduction_.kind) {
+    case Reduction::Kind::kLyapunov:  // of the motion, not of values
     case Reduction::Kind::kLast:
       return last_;
     case Reduction::Kind::kMax:

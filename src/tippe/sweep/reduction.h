@@ -8,9 +8,10 @@
 
 namespace tippe {
 
-/// A quantity of a run, reduced to one number: "height:max". Mean and rms are those over the time, by the trapezoidal rule.
+/// A quantity of a run, reduced to one number: "height:max". Mean and rms are those over the time, by the trapezoidal rule. "lyapunov" is the largest Lyapunov exponent of the
+/// second half of the run.
 struct Reduction {
-  enum class Kind { kLast, kMax, kMin, kMean, kRms };
+  enum class Kind { kLast, kMax, kMin, kMean, kRms, kLyapunov };
   std::string text;  // as it was asked for
   StateValue value;
   Kind kind = Kind::kLast;
