@@ -116,6 +116,16 @@ TEST_F(Check, JsonHasTheSame) {
   EXPECT_EQ(json["warnings"], Json::array());
 }
 
+// What numbers like sin(pi) leave of a gap is no depth, also where no coordinate tells how large the system is.
+TEST_F(Check, RoundOffIsNoPenetration) {
+  std::ofstream(folder_.path() / "ground.toml")
+      << "tippe = 1\n[lagrangian]\ncoordinates = [\"y\"]\nkinetic = \"0.5*y'^2\"\n[[contact]]\nname = \"floor\"\ngap = "
+         "\"y\"\n[initial]\ny = \"-0.1*sin(pi)\"\n[run]\ndt = 0.01\nuntil = 1\n";
+  const auto result = run_program({"check", "ground.toml"}, folder_.path());
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.output.find("closed, gap -1.22465e-17"), std::string::npos) << result.output;
+}
+
 // Two equal unit directions have the singular values sqrt(2) and 0.
 TEST_F(Check, TellsOfBilateralRowsAndTheirRank) {
   std::ofstream(folder_.path() / "twice.toml") << "tippe = 1\n" + test::twice(test::kPendulum);

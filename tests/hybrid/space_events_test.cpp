@@ -66,6 +66,32 @@ TEST(SpaceEvents, ATableOnFourLegsSlips) {
   EXPECT_NEAR(run.end.u[0], 30.0 / 11.0 * (0.8 - onset) * (0.8 - onset), 1e-7);
 }
 
+/// A plate of 2 kg on feet, pushed with 2 t N.
+Scene plate_on(int feet) {
+  std::string spheres;
+  for (int k = 0; k < feet; ++k) {
+    const double angle = 2.0 * M_PI * k / feet;
+    spheres += fmt::format("[[body.sphere]]\nname = \"foot{}\"\nradius = 0.01\ncenter = [{}, {}, -0.09]\n", k + 1,
+                           0.1 * std::cos(angle), 0.1 * std::sin(angle));
+  }
+  return test::scene_from(
+      "[world]\ngravity = [0, 0, -10]\n[[body]]\nname = \"plate\"\nmass = 2\ninertia = [0.02, 0.02, 0.02]\n"
+      "position = [0, 0, 0.1]\n" +
+      spheres + "[[plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\n[[force]]\non = \"plate\"\nforce = [\"2*t\", 0, 0]\n" +
+      "[[contact_law]]\nbetween = [\"plate\", \"floor\"]\nfriction = { static = 0.4, kinetic = 0.3 }\n" +
+      "[run]\nintegrator = \"event-driven\"\ndt = 0.01\nuntil = 5\n");
+}
+
+// They slip at 8 N. Which other modes would go on is searched for two feet at the most, and every event says so.
+TEST(SpaceEvents, SayUpToHowManyContactsOtherModesAreSearched) {
+  const test::EventRun three = test::run_events(plate_on(3), 1e-8);
+  const auto slips = three.of(kStickToSlip);
+  ASSERT_EQ(slips.size(), 1u) << three.list();
+  EXPECT_NEAR(slips[0].t(), 4.0, 1e-5);
+  EXPECT_FALSE(slips[0].events.front().alternatives.has_value());
+  EXPECT_EQ(slips[0].events.front().note, "3 contacts in space may stick or slide, and others are searched for up to 2");
+}
+
 // The motion leaves the loads of four legs one number free. A choice of it that fits at the beginning of a run, but not later, pulls at a leg.
 TEST(SpaceEvents, LegsOfATablePushWithinTheirCones) {
   const Scene scene = test::load("four_legged_table");

@@ -103,6 +103,11 @@ TEST(InexactSteps, TheirToleranceIsARelativeNumberOfSchemesThatTakeIt) {
   EXPECT_NE(message("integrator = \"rk4\"\ncontact_tolerance = 1e-4\n").find("for moreau and moreau-jean, not for 'rk4'"),
             std::string::npos);
   EXPECT_NE(message("integrator = \"moreau\"\ncontact_aim = 0\n").find("more than 0 and less than 1"), std::string::npos);
+  EXPECT_NE(message("integrator = \"moreau\"\ncontact_aim = 1e-3\ncontact_tolerance = 1e-4\n")
+                .find("'contact_aim' = 0.001 is more than 'contact_tolerance' = 0.0001"),
+            std::string::npos);
+  EXPECT_EQ(message("integrator = \"moreau\"\ncontact_aim = 1e-4\ncontact_tolerance = 1e-4\nproject_contacts = false\n"),
+            "");
   EXPECT_NE(message("integrator = \"rk4\"\ncontact_aim = 1e-4\n").find("for moreau and moreau-jean, not for 'rk4'"),
             std::string::npos);
   EXPECT_NE(message("integrator = \"moreau\"\ncontact_sweeps = 10\n").find("here all are expressions"), std::string::npos);

@@ -52,6 +52,14 @@ TEST(EventList, TellsEveryEventInARow) {
             (Row{"2.000000000000", "lift-off", "beak", "beak: closed -> open", "", "not checked for other modes"}));
 }
 
+// Nobody chooses whether forces are unique: that has changed with a mode, which has an event of its own.
+TEST(EventList, AChangeOfRedundancyIsNoChoice) {
+  Event change = event(2.0, EventKind::kRedundancyChange, {}, {kClosed, kOpen}, {kClosed, kOpen});
+  change.alternatives.reset();
+  change.note = "forces are unique";
+  EXPECT_EQ(tabulate_events(std::vector{change}, kLaws).rows[0][5], "forces are unique");
+}
+
 TEST(EventList, CountsKinds) {
   EventCounts counts;
   for (const Event& event : some_events()) ++counts[event.kind];

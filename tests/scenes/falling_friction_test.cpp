@@ -140,6 +140,34 @@ TEST(FallingFriction, FrictionThatRisesWithTheSpeedHasItsClosedForm) {
   }
 }
 
+// Three feet of a block in the plane share its load in many ways, and its friction too: they let go together at 0.4 m g = c t1, and no other mode goes on.
+TEST(FallingFriction, RedundantFeetReleaseAtOnceAndThatIsChecked) {
+  std::string feet;
+  for (const double at : {-0.1, 0.0, 0.1})
+    feet += fmt::format(
+        "[[contact]]\nname = \"foot{}\"\ngap = \"y + {}*sin(phi)\"\nslip = \"x' - {}*phi'*sin(phi)\"\nfriction = {{ static "
+        "= "
+        "0.4, kinetic = 0.3 }}\n",
+        10 * at + 1, at, at);
+  const Scene scene = test::scene_from(
+      "[lagrangian]\ncoordinates = [\"x\", \"y\", \"phi\"]\nkinetic = \"x'^2 + y'^2 + 0.01*phi'^2\"\npotential = "
+      "\"20*y\"\n[lagrangian.forces]\nx = \"2*t\"\n" +
+      feet + run_of("event-driven", 5.0));
+  std::vector<Event> events;
+  RunHooks hooks;
+  hooks.on_step = [&](const auto& /*step*/, std::span<const Event> some) {
+    events.insert(events.end(), some.begin(), some.end());
+  };
+  const RunSummary summary = simulate(*scene.system, scene.start, scene.run, hooks);
+  std::erase_if(events, [](const Event& event) { return event.kind != EventKind::kStickToSlip; });
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].laws.size(), 3u);
+  EXPECT_NEAR(events[0].t, 4.0, 1e-11);
+  EXPECT_EQ(events[0].alternatives, 0);
+  EXPECT_EQ(events[0].note, "");
+  EXPECT_NEAR(summary.final_state.u[0], 1.5, 1e-10);  // 2 u' = 2 t - 6 for a second
+}
+
 // Pulled with c t it holds until c t1 = limit at rest; then m x'' = c t - kinetic.
 TEST(FallingFriction, ALoadThatRisesReleasesAtTheStaticLimit) {
   const double c = 5.0, m = 2.0, t1 = 1.0, kinetic = 3.0;

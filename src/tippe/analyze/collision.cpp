@@ -119,7 +119,7 @@ ImpulseDirections Collision::rows(std::vector<std::string>& friction) const {
     rows.rate[row] = contact.rate;
     rows.gamma[row++] = normals_.gamma[k];
     for (Eigen::Index t = 0; t < contact.tangents.cols(); ++t, ++row) {
-      friction.push_back(fmt::format("{}.t{}", contact.name, t + 1));
+      friction.push_back(contact.tangent_name(static_cast<int>(t)));
       rows.D.col(row) = contact.tangents.col(t);
       const double by_velocity = contact.tangents.col(t).dot(problem_.velocity);
       rows.rate[row] = contact.slip.size() > 0 ? contact.slip[t] - by_velocity : 0.0;

@@ -486,6 +486,7 @@ EventDriven::Phase EventDriven::take_selection(State& state, const Scope& scope,
     warn_once(state.t, several ? "several contact modes are consistent" : what,
               ": the motion is not unique; events tell where");
   }
+  if (note.empty()) note = selection.list.unchecked;
   if (!selection.tie_note.empty()) note += (note.empty() ? "" : "; ") + selection.tie_note;
   for (size_t i = 0; i < modes_.modes.size(); ++i)
     modes_.departing[i] = scope.touching[i] && !scope.resting[i] && system_.laws()[i].kind == ForceLaw::Kind::kContact;

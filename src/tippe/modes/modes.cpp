@@ -241,7 +241,6 @@ class Lister {
       return;
     }
     list_.complete = solved.motion_unique;
-    if (!solved.motion_unique) say("one solution; uniqueness not checked");
     ConsistentMode mode;
     mode.motion = mode.motion_lower = mode.motion_upper = std::move(solved.motion);
     mode.forces = std::move(solved.forces);
@@ -259,14 +258,23 @@ class Lister {
         add_tie(mode, c);
     }
     list_.modes.push_back(std::move(mode));
-    if (!solved.motion_unique) find_others();
+    if (solved.motion_unique) return;
+    list_.unchecked = find_others();
+    if (!list_.unchecked.empty()) say("one solution; uniqueness not checked: " + list_.unchecked);
   }
 
   /// Modes beside the one that was solved for. Directions in which contacts in space begin to slide are searched from several starts, so some modes may be missed.
-  void find_others() {
+  /// Why there may be others although none was found; empty if there are.
+  std::string find_others() {
     double cases = 1.0;
     for (const auto& choices : possible_.contacts) cases *= static_cast<double>(choices.size());
-    if (!possible_.refusal.empty() || possible_.spatial > kFewSpatial || cases > kFewCases) return;
+    if (!possible_.refusal.empty()) return possible_.refusal;
+    if (possible_.spatial > kFewSpatial)
+      return fmt::format("{} contacts in space may stick or slide, and others are searched for up to {}", possible_.spatial,
+                         kFewSpatial);
+    if (cases > kFewCases)
+      return fmt::format("there are {:.3g} combinations of modes in space, and others are searched for up to {}", cases,
+                         kFewCases);
     const Enumeration all = enumerate_modes(
         modes_, possible_.contacts, ModeRules::kDisjoint, [this](const auto& choices, ModeJudgement&& judgement) {
           if (judgement.status != Status::kConsistent) return;
@@ -275,7 +283,9 @@ class Lister {
           if (std::ranges::none_of(list_.modes, same)) list_.modes.push_back(describe(choices, judgement));
         });
     list_.cases += all.cases;
-    if (list_.modes.size() > 1) say(fmt::format("{} more by a search, which may have missed some", list_.modes.size() - 1));
+    if (list_.modes.size() == 1) return "a search found no other, which proves nothing";
+    say(fmt::format("{} more by a search, which may have missed some", list_.modes.size() - 1));
+    return {};
   }
 
   /// As well as a solver knows them, in the kinetic metric, beside what the loads alone would do.

@@ -59,7 +59,8 @@ struct ModeList {
   /// True: these are all modes. False: one solution of a complementarity solver, or a search that may have missed some; `note` says so.
   bool complete = true;
   std::string note;
-  int cases = 0;  // modes that were tried
+  std::string unchecked;  // where one solution was found and nobody knows of others: why
+  int cases = 0;          // modes that were tried
 
   /// Whether there is one mode with one motion; nothing if other modes may exist.
   [[nodiscard]] std::optional<bool> unique() const {

@@ -145,9 +145,7 @@ ForceLayout::ForceLayout(const AccelerationProblem& problem) {
   const auto add = [this](const ContactRows& contact, std::vector<int>& first) {
     first.push_back(size());
     names.push_back(contact.name + ".n");
-    if (contact.tangent_count() == 1) names.push_back(contact.name + ".t");  // as recordings call it
-    for (int k = 1; contact.tangent_count() > 1 && k <= contact.tangent_count(); ++k)
-      names.push_back(fmt::format("{}.t{}", contact.name, k));
+    for (int k = 0; k < contact.tangent_count(); ++k) names.push_back(contact.tangent_name(k));
   };
   for (const ContactRows& contact : problem.unilateral) add(contact, unilateral);
   for (const ContactRows& contact : problem.bilateral) add(contact, bilateral);

@@ -25,6 +25,11 @@ struct ContactRows {
 
   [[nodiscard]] int tangent_count() const { return static_cast<int>(tangents.cols()); }
   [[nodiscard]] int rows() const { return 1 + tangent_count(); }
+  /// As recordings call it: "belt.t", "foot.t1", "foot.t2", "foot.spin".
+  [[nodiscard]] std::string tangent_name(int k) const {
+    if (tangent_count() == 1) return name + ".t";
+    return k == 2 ? name + ".spin" : name + ".t" + std::to_string(k + 1);
+  }
   /// Whether it slides now. Its friction is then -mu * (normal force) * slip_direction().
   [[nodiscard]] bool slides() const { return tangent_count() > 0 && slip.size() > 0 && slip.norm() > 0.0; }
   [[nodiscard]] Eigen::VectorXd slip_direction() const { return slip.normalized(); }

@@ -34,7 +34,9 @@ std::string describe_modes(const Event& event, const std::vector<std::string>& l
 std::string describe_remarks(const Event& event) {
   std::string text;
   if (!event.alternatives) {
-    if (event.kind != EventKind::kAccumulation && event.kind != EventKind::kOwn) text = "not checked for other modes";
+    const bool chooses = event.kind != EventKind::kAccumulation && event.kind != EventKind::kOwn &&
+                         event.kind != EventKind::kRedundancyChange;  // what has changed with it was chosen at another event
+    if (chooses) text = "not checked for other modes";
   } else if (*event.alternatives == 1) {
     text = "another mode was consistent too";
   } else if (*event.alternatives > 1) {

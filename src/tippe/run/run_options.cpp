@@ -104,6 +104,12 @@ RunOptions::Problem RunOptions::invalid_tolerances() const {
     return {"contact_aim",
             fmt::format("'contact_aim' is a residual without unit, more than 0 and less than 1, got {}", *aim)};
   }
+  if (const double aim = integrator_options.contact_aim.value_or(0.0); contact_tolerance > 0.0 && aim > contact_tolerance) {
+    return {"contact_aim",
+            fmt::format("'contact_aim' = {} is more than 'contact_tolerance' = {}: a step aims at no more than "
+                        "what is accepted",
+                        aim, contact_tolerance)};
+  }
   if (integrator_options.contact_sweeps < 0)
     return {"contact_sweeps",
             fmt::format("'contact_sweeps' must not be negative, got {}", integrator_options.contact_sweeps)};
