@@ -276,7 +276,17 @@ TEST(FoundRollingResistance, IsRecordedAndResumed) {
 
 // In the plane and in space, with both schemes; the last step before it stops too.
 TEST(FoundRollingResistance, IsJudgedByVerify) {
-  for (const std::string& text : {cylinder(0.01), kDisc, two_balls("found")}) {
+  // Two laws with a resistance each, beside laws with gaps.
+  const std::string pair = two_balls("found") + R"TOML([[plane]]
+name = "wall"
+normal = [-1, 0, 0]
+point = [0.41, 0, 0]
+[[contact_law]]
+between = ["b", "wall"]
+friction = 0.3
+rolling = 0.005
+)TOML";
+  for (const std::string& text : {cylinder(0.01), kDisc, two_balls("found"), pair}) {
     const Scene scene = read(text, "moreau");
     verify::RunWatch watch(scene);
     RunHooks hooks;

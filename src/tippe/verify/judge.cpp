@@ -234,6 +234,7 @@ void Judge::check_columns(const Moment& moment) {
     }
   }
   for (size_t k = mechanics_.laws().size(); moment.gap.size() > 0 && k < system_.laws().size(); ++k) {
+    if (system_.laws()[k].kind != ForceLaw::Kind::kContact) continue;  // rolling resistance has no gap
     const Real depth = -static_cast<Real>(moment.gap[column++]);
     if (depth <= deepest_) continue;
     deepest_ = depth;
