@@ -10,6 +10,7 @@
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/impact.h"
 #include "tippe/hybrid/series.h"
+#include "tippe/hybrid/state_vector.h"
 #include "tippe/hybrid/step_length.h"
 
 namespace tippe {
@@ -33,12 +34,6 @@ constexpr double kGrazes =
 constexpr double kKink = 1e-5;   // of the motion of a piece: more by another acceleration is no smooth motion
 constexpr double kHeld = 1e-6;   // of a column: what rows that hold at the start may change by
 constexpr double kApart = 1e-6;  // by which the causes of one event may move apart, relative to how they move
-
-VectorXd stacked(const VectorXd& q, const VectorXd& u) {
-  VectorXd z(q.size() + u.size());
-  z << q, u;
-  return z;
-}
 
 State moved(const State& state, const VectorXd& dz, double dt) {
   return {.t = state.t + dt, .q = state.q + dz.head(state.q.size()), .u = state.u + dz.tail(state.u.size())};

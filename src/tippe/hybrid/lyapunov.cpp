@@ -16,11 +16,10 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Status = LyapunovSpectrum::Status;
 
-constexpr double kTolerance = 1e-12;  // of the motion: differences of its polynomials keep their digits
-constexpr double kDestroyed = 1e-7;   // of a direction at one event: what is left is the error of differences
-constexpr size_t kParts = 8;          // of the time, whose exponents are compared
+constexpr double kMotionTolerance = 1e-12;  // of the motion: differences of its polynomials keep their digits
+constexpr double kDestroyed = 1e-7;         // of a direction at one event: what is left is the error of differences
+constexpr size_t kParts = 8;                // of the time, whose exponents are compared
 
 /// Directions that are made orthonormal again and again, with the logarithms of what each of them grew by.
 class Frame {
@@ -132,13 +131,13 @@ LyapunovSpectrum find_lyapunov_exponents(const System& system, const State& star
     throw InputError({}, fmt::format("the transient must end between the start at t = {} and until = {}, not at t = {}",
                                      start.t, options.until, options.transient));
   }
-  EventDriven integrator(system, {.tolerance = kTolerance});
-  LinearMotion motion(system, integrator, kTolerance, {});
+  EventDriven integrator(system, {.tolerance = kMotionTolerance});
+  LinearMotion motion(system, integrator, kMotionTolerance, {});
   Frame frame(motion, options);
   State state = start;
   motion.set_departure([&](double t) { frame.renew(t, state, integrator.modes()); });
   LyapunovSpectrum spectrum;
-  const auto leave = [&](Status status, std::string message) {
+  const auto leave = [&](LyapunovSpectrum::Status status, std::string message) {
     spectrum.status = status;
     spectrum.message = std::move(message);
     return spectrum;
@@ -146,12 +145,12 @@ LyapunovSpectrum find_lyapunov_exponents(const System& system, const State& star
   while (state.t < options.until) {
     if (options.interrupt != nullptr && *options.interrupt) {
       frame.report(state.t, spectrum);
-      return leave(Status::kInterrupted, fmt::format("interrupted at t = {:.6g}", state.t));
+      return leave(LyapunovSpectrum::Status::kInterrupted, fmt::format("interrupted at t = {:.6g}", state.t));
     }
     const double end = state.t < options.transient ? options.transient : options.until;
     const StepReport report = integrator.step(state, end - state.t);
-    if (!report.ok()) return leave(Status::kFailed, describe_failure(system, report, state));
-    if (!motion.trouble().empty()) return leave(Status::kNoDerivative, motion.trouble());
+    if (!report.ok()) return leave(LyapunovSpectrum::Status::kFailed, describe_failure(system, report, state));
+    if (!motion.trouble().empty()) return leave(LyapunovSpectrum::Status::kNoDerivative, motion.trouble());
     if (frame.measuring()) spectrum.events += static_cast<int>(integrator.last_events().size());
     if (options.tell) options.tell(state.t);
   }

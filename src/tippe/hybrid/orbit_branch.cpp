@@ -12,9 +12,11 @@
 
 #include "tippe/core/infinity.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/hybrid/full_turns.h"
 #include "tippe/hybrid/linear_motion.h"
 #include "tippe/hybrid/return_map.h"
 #include "tippe/hybrid/return_multipliers.h"
+#include "tippe/hybrid/state_vector.h"
 #include "tippe/model/cyclic_coordinates.h"
 
 namespace tippe {
@@ -26,7 +28,7 @@ using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
 constexpr double kFirstStep = 5e-3,
-                 kLeastStep = 1e-7;  // along the branch, in sizes of the coordinates and of the range of the parameter
+                 kLeastBranchStep = 1e-7;  // along the branch, in sizes of the coordinates and of the range of the parameter
 constexpr double kLongestStep = 0.04;
 constexpr double kStepAnew = 1e-4;        // on another section, past the place where the last one is lost
 constexpr int kMostIterations = 8;        // of Newton's method at each point
@@ -56,12 +58,6 @@ struct Systems {
   SystemAtValue at, below, above;
   std::unique_ptr<ReturnMap> map, map_below, map_above;
 };
-
-VectorXd stacked(const State& state) {
-  VectorXd z(state.q.size() + state.u.size());
-  z << state.q, state.u;
-  return z;
-}
 
 bool rubs_on_a_line(const ForceLaw& law) {
   return law.kind == ForceLaw::Kind::kContact && law.rows == 2;
@@ -120,11 +116,12 @@ const TestFunction kTests[] = {
 
 class BranchTracer {
  public:
-  BranchTracer(const SystemFamily& family, const BranchOptions& options, std::vector<bool> kept, Section section,
-               int returns, VectorXd sizes)
+  BranchTracer(const SystemFamily& family, const BranchOptions& options, std::vector<bool> kept, std::vector<bool> turns,
+               Section section, int returns, VectorXd sizes)
       : family_(family),
         options_(options),
         kept_(std::move(kept)),
+        turns_(std::move(turns)),
         section_(std::move(section)),
         returns_(returns),
         sizes_(std::move(sizes)),
@@ -215,7 +212,7 @@ class BranchTracer {
 
   const SystemFamily& family_;
   const BranchOptions& options_;
-  std::vector<bool> kept_;
+  std::vector<bool> kept_, turns_;
   Section section_;
   int returns_;
   VectorXd sizes_;
@@ -232,7 +229,7 @@ const Systems& BranchTracer::systems_at(double parameter) {
   const double step = kParameterStep * range_;
   Systems systems{parameter, family_(parameter), family_(parameter - step), family_(parameter + step), {}, {}, {}};
   const auto map_of = [&](const SystemAtValue& at) {
-    return std::make_unique<ReturnMap>(*at.system, kept_, at.forcing_period, options_.interrupt);
+    return std::make_unique<ReturnMap>(*at.system, kept_, at.forcing_period, options_.interrupt, turns_);
   };
   systems.map = map_of(systems.at);
   systems.map_below = map_of(systems.below);
@@ -260,7 +257,7 @@ bool BranchTracer::evaluate(Place& place) {
   why_.clear();
   const VectorXd x = place.x.head(n);
   place.point = projected(map, x);
-  MatrixXd start(stacked(base_.state).size(), n + 1);
+  MatrixXd start(stacked(base_.state.q, base_.state.u).size(), n + 1);
   RowVectorXd shift = RowVectorXd::Zero(n + 1);
   for (Index j = 0; j <= n; ++j) {
     const bool by_state = j < n;
@@ -268,7 +265,7 @@ bool BranchTracer::evaluate(Place& place) {
     const double size = by_state ? kProjectionStep : kParameterStep;
     const State low = projected(by_state ? map : *systems.map_below, x - step).state,
                 high = projected(by_state ? map : *systems.map_above, x + step).state;
-    start.col(j) = (stacked(high) - stacked(low)) / (2.0 * size);
+    start.col(j) = (stacked(high.q, high.u) - stacked(low.q, low.u)) / (2.0 * size);
     if (driven) shift[j] = (high.t - low.t) / (2.0 * size);
   }
   if (!why_.empty()) return false;
@@ -470,7 +467,7 @@ OrbitBranch BranchTracer::trace(Place place, double direction) {
     std::optional<Place> next = correct(place.x + step * place.tangent, place.tangent, &iterations);
     // A step that turns sharply has left the branch, or passes a corner of it.
     constexpr double kTurns = 0.5;
-    const bool sharp = next && next->tangent.dot(place.tangent) < kTurns && step > 1e3 * kLeastStep;
+    const bool sharp = next && next->tangent.dot(place.tangent) < kTurns && step > 1e3 * kLeastBranchStep;
     if (!next || sharp) {
       if (interrupted()) {
         branch.end = "interrupted";
@@ -478,7 +475,7 @@ OrbitBranch BranchTracer::trace(Place place, double direction) {
       }
       last_trouble = next ? "the branch turns sharply" : why_;
       step *= 0.5;
-      if (step >= kLeastStep) continue;
+      if (step >= kLeastBranchStep) continue;
       std::optional<Place> anew = change_section(place);
       if (!anew) {
         branch.end = last_trouble;
@@ -543,9 +540,10 @@ OrbitBranches follow_branch(const SystemFamily& family, const PeriodicOrbit& orb
   const EquationInputs inputs = find_equation_inputs(*first.system->lagrangian());
   const SectionPoint point{orbit.state, orbit.memory, orbit.events.back(), {}};
   const VectorXd sizes = BranchTracer::measure(first, inputs.coordinate, point, orbit.section, orbit.returns, orbit.period);
+  const std::vector<bool> turns = find_full_turns(*first.system, orbit.state);
   OrbitBranches all;
   const auto make = [&](int returns) {
-    return BranchTracer(family, options, inputs.coordinate, orbit.section, returns, sizes);
+    return BranchTracer(family, options, inputs.coordinate, turns, orbit.section, returns, sizes);
   };
 
   BranchTracer tracer = make(orbit.returns);

@@ -7,11 +7,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/rank_decision.h"
+#include "tippe/hybrid/full_turns.h"
 #include "tippe/hybrid/orbit_guess.h"
 #include "tippe/hybrid/return_multipliers.h"
 #include "tippe/model/cyclic_coordinates.h"
@@ -201,7 +203,8 @@ void check(const System& system, const State& start, const OrbitOptions& options
   require_period_of_forcing(system, start, options.forcing_period);
 }
 
-void report_orbit(const System& system, const EquationInputs& inputs, const Trial& found, PeriodicOrbit& orbit) {
+void report_orbit(const System& system, const EquationInputs& inputs, const std::vector<bool>& turns, const Trial& found,
+                  PeriodicOrbit& orbit) {
   orbit.residual = found.residual;
   orbit.state = found.point.state;
   if (!std::isfinite(found.residual)) return;
@@ -213,7 +216,9 @@ void report_orbit(const System& system, const EquationInputs& inputs, const Tria
   for (Event& event : orbit.events) event.t -= found.point.state.t;
   const State& end = found.passage.points.back().state;
   for (int i = 0; i < system.nq(); ++i) {
-    if (!inputs.coordinate[static_cast<size_t>(i)]) orbit.drift.push_back({i, end.q[i] - found.point.state.q[i]});
+    const double change = end.q[i] - found.point.state.q[i];
+    const bool turned = turns[static_cast<size_t>(i)] && std::abs(change) > std::numbers::pi;
+    if (turned || !inputs.coordinate[static_cast<size_t>(i)]) orbit.drift.push_back({i, change});
   }
 }
 
@@ -287,7 +292,8 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   check(system, start, options, inputs);
   std::optional<Section> asked;
   if (!options.section.empty()) asked = parse_section(system, options.section);
-  ReturnMap map(system, inputs.coordinate, inputs.time ? options.forcing_period : 0.0, options.interrupt);
+  const std::vector<bool> turns = find_full_turns(system, start);
+  ReturnMap map(system, inputs.coordinate, inputs.time ? options.forcing_period : 0.0, options.interrupt, turns);
 
   PeriodicOrbit orbit;
   const auto leave = [&](Status status, const std::string& message) {
@@ -330,7 +336,7 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   if (converged) search->shorten(best);
   orbit.section = search->guess().section;
   orbit.returns = search->guess().returns;
-  report_orbit(system, inputs, best, orbit);
+  report_orbit(system, inputs, turns, best, orbit);
   if (converged) {  // as long as it takes: the orbit is found
     map.set_watch([&](double) {
       if (asked_options.interrupt != nullptr && *asked_options.interrupt) clock.look(1.0);

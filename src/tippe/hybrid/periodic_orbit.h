@@ -59,7 +59,7 @@ struct PeriodicOrbit {
   int returns = 0;
   State state;                                    // just after the event of the section
   double period = 0.0;                            // s
-  std::vector<Drift> drift;                       // of each cyclic coordinate
+  std::vector<Drift> drift;                       // of each cyclic coordinate, and of angles that make full turns
   std::vector<std::complex<double>> multipliers;  // those that are not zero, the largest first
   int zero_multipliers = 0;                       // the others: what contacts make the motion forget, and the section itself
   double multiplier_error = 0.0;                  // estimate, by halving the steps of the differences

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tippe {
 
@@ -21,14 +22,21 @@ bool Passage::same_events(const Passage& other) const {
   return std::equal(events.begin(), events.end(), other.events.begin(), other.events.end(), same_event);
 }
 
-ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt)
+ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt,
+                     const std::vector<bool>& turning)
     : system_(system),
       kept_(std::move(kept)),
       forcing_period_(forcing_period),
       interrupt_(interrupt),
       size_(std::count(kept_.begin(), kept_.end(), true) + system.nu() + (forcing_period > 0.0 ? 1 : 0)),
       integrator_(system, {.tolerance = kTolerance}),
-      flow_(system, 1) {}
+      flow_(system, 1) {
+  Index place = 0;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    if (kept_[i] && !turning.empty() && turning[i]) turning_.push_back(place);
+    if (kept_[i]) ++place;
+  }
+}
 
 VectorXd ReturnMap::coordinates(const State& state) const {
   VectorXd z(size_);
@@ -52,6 +60,7 @@ void ReturnMap::set_coordinates(const VectorXd& z, State& state) const {
 
 VectorXd ReturnMap::difference(const State& from, const State& to) const {
   VectorXd d = coordinates(to) - coordinates(from);
+  for (const Index place : turning_) d[place] = std::remainder(d[place], 2.0 * std::numbers::pi);
   if (forcing_period_ > 0.0) {
     double& t = d[size_ - 1];
     t -= forcing_period_ * std::max(1.0, std::round(t / forcing_period_));

@@ -49,8 +49,9 @@ class ReturnMap {
   static constexpr double kTolerance =
       1e-13;  // of the motion: near round-off, so that differences of nearby motions keep their digits
 
-  /// `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
-  ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt);
+  /// `turning`: of each coordinate, whether full turns of it do not count; empty: none. `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
+  ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt,
+            const std::vector<bool>& turning = {});
 
   /// That simulates, for those who watch its steps.
   [[nodiscard]] EventDriven& integrator() { return integrator_; }
@@ -60,7 +61,7 @@ class ReturnMap {
   [[nodiscard]] Eigen::VectorXd coordinates(const State& state) const;
   /// The rest of the state is left as it is.
   void set_coordinates(const Eigen::VectorXd& z, State& state) const;
-  /// z of `to` minus z of `from`, whole periods of the forcing left out (at least one).
+  /// z of `to` minus z of `from`, whole periods of the forcing (at least one) and full turns left out.
   [[nodiscard]] Eigen::VectorXd difference(const State& from, const State& to) const;
 
   /// The motion from the start until the time, with a point at each event that may be a section.
@@ -76,6 +77,7 @@ class ReturnMap {
 
   const System& system_;
   std::vector<bool> kept_;
+  std::vector<Eigen::Index> turning_;  // places in z
   double forcing_period_;
   const std::atomic<bool>* interrupt_;
   std::function<void(double t)> watch_;
