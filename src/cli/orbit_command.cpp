@@ -127,7 +127,7 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
       ->add_option(
           "--section", arguments->section,
           "The event whose returns are looked at, KIND:LAW with KIND impact, touch, slip to stick, slip reversal or "
-          "accumulation; default: the one that recurs most closely")
+          "accumulation, or stroboscopic; default: the one that recurs most closely")
       ->type_name("EVENT");
   command->add_option("--returns", arguments->returns, "To the section in one period; default: as the motion suggests")
       ->type_name("COUNT")

@@ -139,6 +139,28 @@ TEST(PeriodicOrbit, ThePeriodIsTheLeast) {
   EXPECT_NEAR(orbit.period, 0.1, 1e-13);
 }
 
+// x'' + 0.1 x' + x = F cos(0.8 t) without reaching its stop: x = c cos(0.8 t) + s sin(0.8 t), and deviations shrink as exp(-0.05 T) and turn by sqrt(1 - 0.05^2) T.
+TEST(PeriodicOrbit, ADrivenMotionWithoutEventsIsLookedAtOnceAPeriod) {
+  const Scene scene = load_with("impact_oscillator", {"F=0.3"});
+  const PeriodicOrbit orbit = orbit_of(scene);
+  expect_found(orbit);
+  EXPECT_EQ(section_text(*scene.system, orbit.section), "stroboscopic");
+  const double w = 0.8, below = std::pow(1 - w * w, 2) + std::pow(0.1 * w, 2), period = 2 * pi / w;
+  EXPECT_NEAR(orbit.period, period, 1e-12);
+  EXPECT_NEAR(orbit.state.q[0], 0.3 * (1 - w * w) / below, 1e-10);
+  EXPECT_NEAR(orbit.state.u[0], w * 0.3 * 0.1 * w / below, 1e-10);
+  ASSERT_EQ(orbit.multipliers.size(), 2u);
+  EXPECT_NEAR(std::abs(orbit.multipliers[0]), std::exp(-0.05 * period), 1e-9);
+  EXPECT_NEAR(std::abs(std::arg(orbit.multipliers[0])), std::abs(std::remainder(std::sqrt(1 - 0.0025) * period, 2 * pi)),
+              1e-9);
+  // With impacts it is the same orbit as on the section of an event; and without a forcing there is no such section.
+  const PeriodicOrbit bouncing = orbit_of(test::load("vibrating_table"), "stroboscopic");
+  expect_found(bouncing);
+  EXPECT_NEAR(std::abs(bouncing.multipliers[0]), 0.8, 1e-8);
+  EXPECT_EQ(bouncing.zero_multipliers, 0);
+  EXPECT_THROW(static_cast<void>(orbit_of(test::load("woodpecker"), "stroboscopic")), InputError);
+}
+
 // Slips for the first root s of exp(d s) (cos(W s) - d/W sin(W s)) = 1, d = c/(2 m), W^2 = k/m - d^2, then rides on the belt back to the same onset of
 // slip: a stick forgets all.
 TEST(PeriodicOrbit, AStickSlipMotionForgetsEverything) {

@@ -118,6 +118,18 @@ TEST(OrbitBranch, AnImpactOscillatorEndsInAGrazing) {
   EXPECT_NEAR(x(4 * pi / w0), 1.0, 1e-5);  // and hits at the end of two periods
 }
 
+// Below, it does not reach the stop at 1 m: it does at F = sqrt((1 - w^2)^2 + (0.1 w)^2), w = 0.8.
+TEST(OrbitBranch, AMotionWithoutImpactsEndsWhereItGrazes) {
+  const SceneBranches branches =
+      follow_branch_of(test::load("impact_oscillator").origin.scene_text, "test.toml", {}, parse_branch("F=0.35:0.38"),
+                       {.section = "stroboscopic", .returns = 1}, {});
+  ASSERT_EQ(branches.found.branches.size(), 1u) << branches.found.message;
+  const std::vector<BranchMark> grazing = marks_of(branches.found.branches.at(0), Kind::kGrazing);
+  ASSERT_EQ(grazing.size(), 1u);
+  EXPECT_NEAR(grazing[0].point.parameter, std::hypot(1 - 0.64, 0.08), 1e-8);
+  EXPECT_EQ(grazing[0].note, "beyond, 'impact:stop' appears");
+}
+
 TEST(OrbitBranch, WhatIsNoBranchIsRefused) {
   for (const char* text : {"mu", "mu=1", "mu=1:x", "=1:2", "mu=1:1"})
     EXPECT_THROW(static_cast<void>(parse_branch(text)), InputError) << text;

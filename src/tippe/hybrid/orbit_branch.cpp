@@ -35,6 +35,7 @@ constexpr int kMostIterations = 8;        // of Newton's method at each point
 constexpr double kParameterStep = 1e-7;   // of differences by the parameter, relative to the range
 constexpr double kProjectionStep = 1e-5;  // of differences of projections, relative to the sizes
 constexpr double kOfMap = 1e-13;          // of the derivative of the return map: its round-off, where it stretches
+constexpr double kMostOfMap = 1e-9;       // of that: beyond there are no orbits to be told from each other
 constexpr double kNoise = 1e-7;           // of derivatives of the return map: singular values below are zero
 constexpr double kSingularMatrix = 1e-9;  // of Newton's matrix
 constexpr double kAmplitude = 0.02;       // with which a doubled orbit begins, relative to the sizes
@@ -130,7 +131,7 @@ class BranchTracer {
   /// The map from one return to itself, so many returns later, on which the sizes of its coordinates are measured.
   static VectorXd measure(const SystemAtValue& at, const std::vector<bool>& kept, const SectionPoint& point,
                           const Section& section, int returns, double period) {
-    ReturnMap map(*at.system, kept, at.forcing_period, nullptr);
+    ReturnMap map(*at.system, kept, at.forcing_period, nullptr, {}, section.is_stroboscopic());
     const Passage passage = map.follow(point, section, returns, point.state.t + 2.0 * period);
     VectorXd sizes = VectorXd::Zero(map.size());
     for (const SectionPoint& seen : passage.points) sizes = sizes.cwiseMax(seen.largest);
@@ -162,7 +163,7 @@ class BranchTracer {
       if (!evaluate(place)) return std::nullopt;
       if (iterations != nullptr) *iterations = k;
       const double residual = place.change.cwiseAbs().maxCoeff();
-      if (residual <= std::max(options_.tolerance, kOfMap * place.D.norm())) {
+      if (residual <= std::max(options_.tolerance, std::min(kOfMap * place.D.norm(), kMostOfMap))) {
         place.seen.residual = residual;
         finish(place, across);
         return place;
@@ -221,6 +222,7 @@ class BranchTracer {
   double period_ = 0.0;
   std::optional<Systems> systems_;
   std::vector<Place> flips_;
+  BranchPoint tried_;  // events of the last motion that returned
   std::string why_;
 };
 
@@ -229,7 +231,8 @@ const Systems& BranchTracer::systems_at(double parameter) {
   const double step = kParameterStep * range_;
   Systems systems{parameter, family_(parameter), family_(parameter - step), family_(parameter + step), {}, {}, {}};
   const auto map_of = [&](const SystemAtValue& at) {
-    return std::make_unique<ReturnMap>(*at.system, kept_, at.forcing_period, options_.interrupt, turns_);
+    return std::make_unique<ReturnMap>(*at.system, kept_, at.forcing_period, options_.interrupt, turns_,
+                                       section_.is_stroboscopic());
   };
   systems.map = map_of(systems.at);
   systems.map_below = map_of(systems.below);
@@ -247,7 +250,7 @@ bool BranchTracer::evaluate(Place& place) {
   const Index n = sizes_.size();
   const Systems& systems = systems_at(parameter_of(place.x));
   ReturnMap& map = *systems.map;
-  const bool driven = systems.at.forcing_period > 0.0;
+  const bool driven = systems.at.forcing_period > 0.0 && !section_.is_stroboscopic();
   const auto projected = [&](ReturnMap& by, const VectorXd& x) {
     SectionPoint point = base_;
     by.set_coordinates(x.cwiseProduct(sizes_), point.state);
@@ -284,6 +287,8 @@ bool BranchTracer::evaluate(Place& place) {
     why_ = "the motion returns to the section at another time";
     return false;
   }
+  tried_.events = passage.events;
+  tried_.impact_modes = impact_modes_of(*systems.at.system, passage.events);
   if (!motion.trouble().empty()) {
     why_ = motion.trouble();
     return false;
@@ -335,8 +340,10 @@ std::string BranchTracer::difference_of(const BranchPoint& a, const BranchPoint&
     }
   }
   std::string text;
+  bool impacts_alone = true;
   for (const auto& [name, count] : counts) {
     if (count == 0) continue;
+    impacts_alone = impacts_alone && name.starts_with("impact:");
     text += fmt::format("{}'{}' {}", text.empty() ? "" : ", ", name, count > 0 ? "appears" : "disappears");
     for (const BranchPoint* point : {&a, &b}) {
       for (const Event& event : point->events) {
@@ -345,7 +352,8 @@ std::string BranchTracer::difference_of(const BranchPoint& a, const BranchPoint&
       }
     }
   }
-  grazing = least < kGrazing * largest;
+  // An impact that nothing takes the place of vanishes with its velocity.
+  grazing = !text.empty() && (impacts_alone || least < kGrazing * largest);
   if (!text.empty()) return text;
   return a.impact_modes != b.impact_modes ? "an impact changes between sticking and slipping"
                                           : "the order of events or the modes after them change";
@@ -412,6 +420,7 @@ void BranchTracer::look_between(const Place& a, const Place& b, double step, Orb
 
 /// The same orbit on another section, from which the branch goes on.
 std::optional<Place> BranchTracer::change_section(const Place& place) {
+  if (section_.is_stroboscopic()) return std::nullopt;  // it is never lost
   ReturnMap& map = *systems_at(place.seen.parameter).map;
   map.integrator().restore_memory(base_.memory);
   const Passage passage = map.record(place.seen.state, place.seen.state.t + (1.0 + 1e-6) * place.seen.period);
@@ -441,7 +450,7 @@ std::optional<Place> BranchTracer::change_section(const Place& place) {
   return std::nullopt;
 }
 
-/// A branch that ends with an impact that is nearly none ends in its grazing.
+/// A branch that ends with an impact that is nearly none ends in its grazing, as does one beyond which the motion has another impact.
 void BranchTracer::note_grazing(const Place& place, OrbitBranch& branch) {
   double largest = 0.0;
   for (const Event& event : place.seen.events)
@@ -453,6 +462,11 @@ void BranchTracer::note_grazing(const Place& place, OrbitBranch& branch) {
                             fmt::format("'{}' has {:.2g} of the largest impulse", name, event.impulse.norm() / largest)});
     return;
   }
+  if (tried_.events.empty() || same_way(place.seen, tried_)) return;
+  bool grazing = false;
+  const std::string note = difference_of(place.seen, tried_, grazing);
+  branch.marks.push_back(
+      {grazing ? BranchMark::Kind::kGrazing : BranchMark::Kind::kSequence, place.seen, "beyond, " + note});
 }
 
 OrbitBranch BranchTracer::trace(Place place, double direction) {

@@ -65,7 +65,7 @@ std::vector<Recurrence> sort_by_section(const Passage& recorded, const Section* 
   if (asked != nullptr) found.push_back({*asked});
   for (size_t i = 0; i < recorded.points.size(); ++i) {
     const Event& event = recorded.points[i].event;
-    if (event.laws.empty()) continue;
+    if (event.laws.empty() && (asked == nullptr || !asked->is_stroboscopic())) continue;
     const auto same = std::find_if(found.begin(), found.end(), [&](const Recurrence& r) {
       return r.section.holds(event) && (asked != nullptr || r.section.laws == event.laws);
     });

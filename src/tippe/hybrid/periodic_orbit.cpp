@@ -292,8 +292,13 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   check(system, start, options, inputs);
   std::optional<Section> asked;
   if (!options.section.empty()) asked = parse_section(system, options.section);
+  if (asked && asked->is_stroboscopic() && !inputs.time)
+    throw ArgumentError(
+        Argument::kSection,
+        "nothing in the equations depends on the time: there is no period to look at the motion once in each");
   const std::vector<bool> turns = find_full_turns(system, start);
-  ReturnMap map(system, inputs.coordinate, inputs.time ? options.forcing_period : 0.0, options.interrupt, turns);
+  ReturnMap map(system, inputs.coordinate, inputs.time ? options.forcing_period : 0.0, options.interrupt, turns,
+                asked && asked->is_stroboscopic());
 
   PeriodicOrbit orbit;
   const auto leave = [&](Status status, const std::string& message) {
@@ -318,6 +323,11 @@ PeriodicOrbit find_periodic_orbit(const System& system, const State& start, cons
   if (!cut && !recorded.arrived()) return leave(Status::kFailed, recorded.message);
   const std::vector<OrbitGuess> guesses =
       find_close_returns(map, recorded, asked ? &*asked : nullptr, options.returns, kMostStarts);
+  if (guesses.empty() && !asked && inputs.time) {  // nothing happens: it is looked at once in each period of what drives it
+    OrbitOptions once = asked_options;
+    once.section = "stroboscopic";
+    return find_periodic_orbit(system, start, once);
+  }
   if (guesses.empty()) {
     return leave(
         Status::kNoReturn,

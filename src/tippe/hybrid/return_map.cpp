@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tippe/core/infinity.h"
+
 namespace tippe {
 
 using Eigen::Index;
@@ -23,12 +25,13 @@ bool Passage::same_events(const Passage& other) const {
 }
 
 ReturnMap::ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt,
-                     const std::vector<bool>& turning)
+                     const std::vector<bool>& turning, bool stroboscopic)
     : system_(system),
       kept_(std::move(kept)),
-      forcing_period_(forcing_period),
+      forcing_period_(stroboscopic ? 0.0 : forcing_period),
+      strobe_(stroboscopic ? forcing_period : 0.0),
       interrupt_(interrupt),
-      size_(std::count(kept_.begin(), kept_.end(), true) + system.nu() + (forcing_period > 0.0 ? 1 : 0)),
+      size_(std::count(kept_.begin(), kept_.end(), true) + system.nu() + (forcing_period > 0.0 && !stroboscopic ? 1 : 0)),
       integrator_(system, {.tolerance = kTolerance}),
       flow_(system, 1) {
   Index place = 0;
@@ -77,6 +80,7 @@ Passage ReturnMap::run(State state, const Section* section, int returns, double 
   };
   see(state);
   State within = state;
+  double next = strobe_ > 0.0 ? state.t + strobe_ : kInfinity;
   const auto leave = [&](Passage::Status status) {
     passage.status = status;
     passage.end = state;
@@ -86,7 +90,7 @@ Passage ReturnMap::run(State state, const Section* section, int returns, double 
     if (interrupt_ != nullptr && *interrupt_) return leave(Passage::Status::kInterrupted);
     if (watch_) watch_(state.t);
     const double begin = state.t;
-    const StepReport report = integrator_.step(state, until - begin);
+    const StepReport report = integrator_.step(state, std::min(until, next) - begin);
     if (!report.ok()) {
       passage.message = describe_failure(system_, report, state);
       return leave(Passage::Status::kFailed);
@@ -99,10 +103,16 @@ Passage ReturnMap::run(State state, const Section* section, int returns, double 
       integrator_.interpolate(begin + 0.25 * k * (state.t - begin), within);
       see(within);
     }
-    const std::vector<Event>& events = integrator_.last_events();
+    std::vector<Event> events = integrator_.last_events();
+    if (state.t >= next) {
+      events.push_back({.t = state.t, .kind = EventKind::kOwn, .before = integrator_.modes(), .after = integrator_.modes()});
+      events.back().note = "a period of the forcing";
+      next += strobe_;
+    }
     passage.events.insert(passage.events.end(), events.begin(), events.end());
     for (const Event& event : events) {
-      if (section != nullptr ? !section->holds(event) : !may_be_section(event.kind)) continue;
+      if (section != nullptr ? !section->holds(event) : !may_be_section(event.kind) && event.kind != EventKind::kOwn)
+        continue;
       passage.points.push_back({state, integrator_.memory(), event, largest});
       largest.setZero();
       see(state);

@@ -49,9 +49,10 @@ class ReturnMap {
   static constexpr double kTolerance =
       1e-13;  // of the motion: near round-off, so that differences of nearby motions keep their digits
 
-  /// `turning`: of each coordinate, whether full turns of it do not count; empty: none. `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
+  /// `turning`: of each coordinate, whether full turns of it do not count; empty: none. `stroboscopic`: the section is that
+  /// after whole periods of the forcing, and the time is no part of z. `kept`: of each coordinate, whether it is part of z. `forcing_period`: s, 0 if nothing depends on the time.
   ReturnMap(const System& system, std::vector<bool> kept, double forcing_period, const std::atomic<bool>* interrupt,
-            const std::vector<bool>& turning = {});
+            const std::vector<bool>& turning = {}, bool stroboscopic = false);
 
   /// That simulates, for those who watch its steps.
   [[nodiscard]] EventDriven& integrator() { return integrator_; }
@@ -78,7 +79,8 @@ class ReturnMap {
   const System& system_;
   std::vector<bool> kept_;
   std::vector<Eigen::Index> turning_;  // places in z
-  double forcing_period_;
+  double forcing_period_;              // s   0 where the time is no part of z
+  double strobe_;                      // s   0: not stroboscopic
   const std::atomic<bool>* interrupt_;
   std::function<void(double t)> watch_;
   Eigen::Index size_ = 0;

@@ -14,6 +14,8 @@ namespace {
 constexpr EventKind kSectionKinds[] = {EventKind::kImpact, EventKind::kTouch, EventKind::kSlipToStick,
                                        EventKind::kSlipReversal, EventKind::kAccumulation};
 
+constexpr const char* kStroboscopic = "stroboscopic";
+
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
   return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') + 1 - first);
@@ -31,6 +33,7 @@ bool may_be_section(EventKind kind) {
 }
 
 Section parse_section(const System& system, std::string_view text) {
+  if (trimmed(text) == kStroboscopic) return {.kind = EventKind::kOwn};
   const size_t colon = text.find(':');
   const std::string kind(trimmed(text.substr(0, colon)));
   const std::string name(colon == std::string_view::npos ? std::string_view() : trimmed(text.substr(colon + 1)));
@@ -55,6 +58,7 @@ Section parse_section(const System& system, std::string_view text) {
 }
 
 std::string section_text(const System& system, const Section& section) {
+  if (section.is_stroboscopic()) return kStroboscopic;
   std::string names;
   for (const int law : section.laws) names += (names.empty() ? "" : ", ") + system.laws()[static_cast<size_t>(law)].name;
   return fmt::format("{}:{}", name_of(section.kind), names);
