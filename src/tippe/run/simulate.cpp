@@ -39,13 +39,13 @@ class Run {
         hooks_(hooks),
         recorder_(hooks.recorder),
         t0_(start.t),
-        fingerprint_(options.fingerprint(start.t)),
+        fingerprint_(hooks.recorder != nullptr || hooks.from != nullptr ? options.fingerprint(start.t) : 0.0),
         steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
         integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
+        unseen_(adaptive_ == nullptr && hooks.recorder == nullptr && !hooks.on_sample && !hooks.on_step &&
+                system.constraints().empty()),
         evaluator_(system.make_evaluator()),
-        pulses_(system,
-                options.integrator == "event-driven" ? HiddenPulses::Looks::kAtBeginning : HiddenPulses::Looks::kAtStages),
         impacts_(system),
         penetration_(system),
         tunnel_(system),
@@ -59,6 +59,10 @@ class Run {
         laws_(&integrator_->last_laws()),
         constraint_step_(&integrator_->last_constraints()) {
     assert((adaptive_ != nullptr) == options.adaptive());
+    if (adaptive_ != nullptr) {
+      pulses_.emplace(
+          system, options.integrator == "event-driven" ? HiddenPulses::Looks::kAtBeginning : HiddenPulses::Looks::kAtStages);
+    }
     const auto laws = static_cast<Eigen::Index>(system.laws().size());
     now_.state = start;
     now_.gaps.setZero(laws);
@@ -139,7 +143,7 @@ class Run {
   [[nodiscard]] double step_length() {
     if (adaptive_ != nullptr) {
       const double trial = trial_step(*adaptive_, now_.state.t, options_);
-      return pulses_.resolved_step(now_.state.t, trial);
+      return pulses_->resolved_step(now_.state.t, trial);
     }
     if (within_grid_) return time_after(grid_ + 1) - now_.state.t;
     const double rest = options_.until - now_.state.t;
@@ -289,6 +293,7 @@ class Run {
     before_.energies = now_.energies;
     before_.ledger = now_.ledger;
     before_.gaps = now_.gaps;
+    if (unseen_) return;
     before_.impulses = now_.impulses;
     before_.since = now_.since;
     before_.constraints.since = now_.constraints.since;
@@ -333,7 +338,7 @@ class Run {
     bool wanted = book_events() || !event_watch_.found().empty();
     if (adaptive_ == nullptr && count_impacts() && system_.has_fixed_laws()) {  // in a heap every step has impacts
       wanted = true;
-      if (!sampled_) {  // the state just before a jump too
+      if (!sampled_ && !unseen_) {  // the state just before a jump too
         record(before_);
         now_.impulses.setZero();
         now_.since.restart();
@@ -559,7 +564,7 @@ class Run {
     const LawStep& laws = *laws_;
     const double work_before = now_.ledger.work_done;
     now_.ledger.book(report, now_.energies);
-    add_step(report, now_);
+    if (!unseen_) add_step(report, now_);
     if (adaptive_ != nullptr) now_.impulses -= taken_;
     for (int k = 0; k < laws.size(); ++k) summary_.lost_by_law[laws.law[static_cast<size_t>(k)]] += laws.lost[k];
     summary_.halved_steps += report.halvings > 0 ? 1 : 0;
@@ -698,6 +703,7 @@ class Run {
 
   void record_sample() {
     sampled_ = true;
+    if (unseen_) return;
     record(now_);
     now_.impulses.setZero();
     now_.since.restart();
@@ -719,12 +725,13 @@ class Run {
   const RunHooks& hooks_;
   RunRecorder* recorder_;
   double t0_;           // s   steps are at t0 + n dt
-  double fingerprint_;  // of the options
+  double fingerprint_;  // of the options, for checkpoints
   std::int64_t steps_;  // in all; adaptive schemes do not know
   std::unique_ptr<Integrator> integrator_;
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr
+  bool unseen_;                   // nobody looks at samples or steps: what only they need is left out
   std::unique_ptr<Evaluator> evaluator_;
-  HiddenPulses pulses_;
+  std::optional<HiddenPulses> pulses_;  // of adaptive schemes
   ImpactCounter impacts_;
   EnergyWatch energy_;
   ResidualSpread residuals_;

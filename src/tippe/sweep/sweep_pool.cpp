@@ -13,6 +13,9 @@ namespace {
 
 /// Rows that wait for those before them: a slow point must not let memory grow.
 constexpr std::int64_t kMostWaiting = 4096;
+/// A thread hands over so many rows at once, or those of so long, s: waking another one costs as much as a short run.
+constexpr size_t kMostAtOnce = 64;
+constexpr double kLongAtOnce = 2e-3;
 
 /// Threads that compute points, and the rows that they have computed.
 class Pool {
@@ -48,29 +51,40 @@ class Pool {
   void work() {
     try {
       SweepWorker worker(plan_);
+      std::vector<SweepRow> rows;
+      double computed = 0.0;  // s
       while (!abandon_ && !(stop_ != nullptr && stop_->load(std::memory_order_relaxed))) {
         const std::int64_t length = plan_.points().line(), begin = next_line_++ * length, end = begin + length;
-        if (begin >= range_.end) return;
+        if (begin >= range_.end) break;
         if (begin < range_.first && range_.last) worker.go_on_from(*range_.last);
         for (std::int64_t number = std::max(begin, range_.first); number < std::min(end, range_.end) && !abandon_;
              ++number) {
-          SweepRow row = worker.compute(number, stop_ != nullptr ? stop_ : &abandon_);
-          if (row.result.end == SweepEnd::kInterrupted) return;
-          hand_over(std::move(row));
+          rows.push_back(worker.compute(number, stop_ != nullptr ? stop_ : &abandon_));
+          if (rows.back().result.end == SweepEnd::kInterrupted) {
+            rows.pop_back();
+            return hand_over(rows);
+          }
+          computed += rows.back().wall_time;
+          if (rows.size() < kMostAtOnce && computed < kLongAtOnce) continue;
+          hand_over(rows);
+          computed = 0.0;
         }
       }
+      hand_over(rows);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
     }
   }
 
-  void hand_over(SweepRow row) {
+  void hand_over(std::vector<SweepRow>& rows) {
+    if (rows.empty()) return;
     std::unique_lock lock(mutex_);
-    room_.wait(lock, [&] { return row.number - taken_ < std::max(kMostWaiting, most_lines_) || abandon_; });
-    const bool awaited = row.number == taken_;
-    ready_.emplace(row.number, std::move(row));
+    room_.wait(lock, [&] { return rows.front().number - taken_ < std::max(kMostWaiting, most_lines_) || abandon_; });
+    const bool awaited = rows.front().number == taken_;
+    for (SweepRow& row : rows) ready_.emplace(row.number, std::move(row));
     lock.unlock();
+    rows.clear();
     if (awaited) arrived_.notify_one();
   }
 
