@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, List
+
 import tippe
 
 
@@ -42,7 +44,10 @@ def long_run() -> tippe.System:
 def same_sweep(a: tippe.Sweep, b: tippe.Sweep) -> bool:
     """Whether two sweeps are equal to the bit, but for clocks."""
     assert a.names == b.names and a.dims == b.dims and list(a.section) == list(b.section)
-    arrays = [(a[name], b[name]) for name in a.names if name != "wall_time"]
+    arrays: List[Any] = [(a[name], b[name]) for name in a.names if name != "wall_time"]
     arrays += [(a.section[name], b.section[name]) for name in a.section]
+    arrays += [(a.attractor, b.attractor)] + [(a.points[name], b.points[name]) for name in a.points]
+    assert [(x.kind, x.period, x.runs) for x in a.attractors] == [(y.kind, y.period, y.runs) for y in b.attractors]
+    arrays += [(x.points[name], y.points[name]) for x, y in zip(a.attractors, b.attractors) for name in x.points]
     words = bool((a.status == b.status).all() and (a.reason == b.reason).all())
     return words and all(x.shape == y.shape and x.tobytes() == y.tobytes() for x, y in arrays)

@@ -49,6 +49,14 @@ Launch find_launch() {
   return {"mpirun", rank, rank + 1};
 }
 
+/// Whether processes that srun has started can find each other: it tells nothing about the others unless it is asked for it.
+bool knows_others() {
+  for (const char* const variable : {"PMIX_RANK", "PMI_RANK", "PMI_FD", "PMI_JOBID", "PALS_RANKID"}) {
+    if (std::getenv(variable) != nullptr) return true;
+  }
+  return false;
+}
+
 /// Beside the program where it was built, else where it was installed.
 fs::path find_module() {
   std::error_code trouble;
@@ -81,6 +89,9 @@ std::unique_ptr<MessagePort> join_processes() {
                                "build it again where MPI is installed (Debian: libopenmpi-dev openmpi-bin)",
                                launch.launcher));
   }
+  if (launch.launcher == std::string("srun") && !knows_others())
+    refuse(launch, fmt::format("srun started {} processes that know nothing of each other: srun --mpi=pmix, or mpirun",
+                               launch.size));
   // Global: MPI loads parts of its own, which look for it among what is loaded.
   void* const library = dlopen(module.c_str(), RTLD_NOW | RTLD_GLOBAL);
   using Make = MessagePort* (*)();
@@ -94,7 +105,7 @@ std::unique_ptr<MessagePort> join_processes() {
   if (port->size() < launch.size) {
     refuse(launch, fmt::format("{0} started {1} processes, and they do not find each other: {0} belongs to another MPI than "
                                "the one that this program was "
-                               "built with (of Slurm, try srun --mpi=pmix)",
+                               "built with",
                                launch.launcher, launch.size));
   }
   return port;

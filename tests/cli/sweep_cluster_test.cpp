@@ -123,6 +123,13 @@ TEST(SweepCluster, TwoAndThreeProcessesWriteTheBitsOfOneThread) {
     expect_same_sweep(folder.path() / "1/impacting_pendulum.sweep.h5",
                       folder.path() / std::to_string(processes) / "impacting_pendulum.sweep.h5");
   }
+  {
+    const Variable tasks("SLURM_STEP_NUM_TASKS", "2"), task("SLURM_PROCID", "0");
+    const auto lone = run_program(pendulum("srun", "40"), folder.path());
+    EXPECT_EQ(lone.exit_code, 2);
+    EXPECT_NE(lone.errors.find("srun started 2 processes that know nothing of each other"), std::string::npos)
+        << lone.errors;
+  }
   const auto refused = mpirun(2, {"sweep", "nothing", "--vary", "x=1"}, folder.path());
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.errors.find("nothing: error: no such file"), std::string::npos) << refused.errors;
