@@ -254,8 +254,9 @@ SweepResult run_point(const Scene& scene, const SweepLook& look, const std::atom
   watch.take_part(hooks);
   SweepResult result = watch.finish(simulate_with(std::move(integrator), *scene.system, scene.start, scene.run, hooks));
   for (size_t k = 0; k < look.reductions.size(); ++k) {
-    if (look.reductions[k].kind == Reduction::Kind::kLyapunov)
-      result.reduced[k] = largest_exponent(scene, result.summary.final_state.t, interrupt);
+    if (look.reductions[k].kind != Reduction::Kind::kLyapunov) continue;
+    result.reduced[k] = largest_exponent(scene, result.summary.final_state.t, interrupt);
+    if (interrupt != nullptr && *interrupt) result.end = SweepEnd::kInterrupted;  // it is not known
   }
   return result;
 }
