@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/damage_guard.h"
 #include "cli/failure.h"
 #include "cli/find_scene.h"
 #include "cli/interrupt.h"
@@ -16,6 +18,7 @@
 #include "tippe/report/orbit_report.h"
 #include "tippe/study/branch_report.h"
 #include "tippe/study/scene_orbit.h"
+#include "tippe/sweep/sweep_file.h"
 
 namespace tippe::cli {
 namespace {
@@ -28,6 +31,7 @@ struct OrbitArguments {
   double seconds = 60.0;
   std::string branch;     // "mu=0.3:3"
   bool switches = false;  // to doubled orbits
+  std::string over;       // a sweep
   std::string out = ".";
   bool json = false;
   bool quiet = false;
@@ -54,7 +58,39 @@ int do_orbit(OrbitArguments& arguments) {
   return orbit.status == PeriodicOrbit::Status::kInterrupted ? kInterrupted : kNumericalFailure;
 }
 
-std::vector<std::string> write_branches(const SceneBranches& branches, const OrbitArguments& arguments) {
+/// The points of the section of a sweep over the parameter of the branches.
+BranchBackground background_of(const OrbitArguments& arguments, const BranchRequest& request) {
+  if (arguments.over.empty()) return {};
+  const auto json = [&](const std::string& message) {
+    return failure_json(Answer::kBranch, {kFileTrouble, {}, message}, arguments.scene);
+  };
+  const DamageGuard guard = arguments.json ? DamageGuard::for_file(arguments.over, kFileTrouble, json)
+                                           : DamageGuard::for_file(arguments.over, kFileTrouble);
+  const RecordedSweep sweep = read_sweep(arguments.over);
+  SweepTable table = read_sweep_section(arguments.over);
+  const SweepTable runs = read_sweep_runs(arguments.over);
+  const auto parameter = std::find(runs.names.begin(), runs.names.end(), request.parameter);
+  const auto run = std::find(table.names.begin(), table.names.end(), "run");
+  if (sweep.request.section.empty() || parameter == runs.names.end() || run == table.names.end())
+    throw InputError({arguments.over, 0, 0},
+                     fmt::format("is no sweep over '{}' with points of a section", request.parameter));
+  BranchBackground background{{request.parameter}, {}};
+  background.names.insert(background.names.end(), table.names.begin(), table.names.end());
+  for (size_t row = 0; row < table.values.size(); row += table.names.size()) {
+    const double number = table.values[row + static_cast<size_t>(run - table.names.begin())];
+    const size_t count = runs.values.size() / runs.names.size();
+    if (!(number >= 0.0 && number < static_cast<double>(count)))
+      throw FileError(fmt::format("{}: is damaged: its section has points of a run that there is not", arguments.over));
+    background.values.push_back(
+        runs.values[static_cast<size_t>(number) * runs.names.size() + static_cast<size_t>(parameter - runs.names.begin())]);
+    background.values.insert(background.values.end(), table.values.begin() + static_cast<std::ptrdiff_t>(row),
+                             table.values.begin() + static_cast<std::ptrdiff_t>(row + table.names.size()));
+  }
+  return background;
+}
+
+std::vector<std::string> write_branches(const SceneBranches& branches, const BranchBackground& background,
+                                        const OrbitArguments& arguments) {
   std::error_code trouble;
   std::filesystem::create_directories(arguments.out, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
@@ -68,13 +104,14 @@ std::vector<std::string> write_branches(const SceneBranches& branches, const Orb
   csv << branch_csv(branches);
   csv.close();
   if (!csv) throw FileError(fmt::format("{}: cannot be written", files[1]));
-  write_branch_page(branches, files[2]);
+  write_branch_page(branches, background, files[2]);
   return files;
 }
 
 int do_continue(OrbitArguments& arguments) {
   arguments.scene = find_scene(arguments.scene);
   const BranchRequest request = parse_branch(arguments.branch);
+  const BranchBackground background = background_of(arguments, request);
   arguments.overrides.integrator = "event-driven";
   const std::string text = load_scene(arguments.scene, arguments.overrides).origin.scene_text;
   OrbitOptions orbit{.section = arguments.section, .returns = arguments.returns, .seconds = arguments.seconds};
@@ -89,7 +126,7 @@ int do_continue(OrbitArguments& arguments) {
     return follow_branch_of(text, arguments.scene, arguments.overrides, request, orbit, options);
   }();
   std::vector<std::string> files;
-  if (!branches.found.branches.empty()) files = write_branches(branches, arguments);
+  if (!branches.found.branches.empty()) files = write_branches(branches, background, arguments);
   if (arguments.json) {
     print_out("{}\n", branch_json(branches, files));
   } else if (!arguments.quiet) {
@@ -144,6 +181,11 @@ void add_orbit_command(CLI::App& app, int& exit_code) {
                           "SCENE-branch.h5, .csv and .html");
   branch->type_name("NAME=FROM:TO");
   command->add_flag("--switch", arguments->switches, "Follow the orbits of twice the period too, at every flip")
+      ->needs(branch);
+  command
+      ->add_option("--over", arguments->over,
+                   "Draw the branches over the points of a section of this sweep over the same parameter, on the page")
+      ->type_name("SWEEP.h5")
       ->needs(branch);
   command->add_option("--out", arguments->out, "Folder for the results of --continue (default: this one); made if missing")
       ->type_name("DIR")

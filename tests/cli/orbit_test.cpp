@@ -66,6 +66,28 @@ TEST(Orbit, FollowsABranchIntoFiles) {
   EXPECT_EQ(orbit({"vibrating_table", "--continue", "B=1:2"}).exit_code, 2);
 }
 
+// What the motion settles on lies on the branch: one point a run, at the speed g T/2.
+TEST(Orbit, ABranchIsDrawnOverASweep) {
+  const test::TemporaryFolder folder;
+  const auto sweep = test::run_program({"sweep", "vibrating_table", "--vary", "A=0.002,0.0021", "--section", "impact:table",
+                                        "--transient", "40", "--keep", "2"},
+                                       folder.path());
+  ASSERT_EQ(sweep.exit_code, 0) << sweep.errors;
+  const auto result = test::run_program(
+      {"orbit", "vibrating_table", "--continue", "A=0.002:0.0021", "--over", "vibrating_table.sweep.h5"}, folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  std::ifstream file(folder.path() / "vibrating_table-branch.html");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const size_t begin = page.find("application/json\">") + 18;
+  const Json data = Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(data["background"]["A"], Json::parse("[0.002, 0.002, 0.0021, 0.0021]"));
+  for (const Json& speed : data["background"]["y'"]) EXPECT_NEAR(speed.get<double>(), 0.05 * 9.81, 1e-4);
+  const auto wrong = test::run_program(
+      {"orbit", "vibrating_table", "--continue", "e=0.7:0.8", "--over", "vibrating_table.sweep.h5"}, folder.path());
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.errors.find("is no sweep over 'e'"), std::string::npos) << wrong.errors;
+}
+
 TEST(Orbit, WithoutOneTheExitCodeIsThree) {
   const auto result = orbit({"bouncing_ball"});
   EXPECT_EQ(result.exit_code, 3);

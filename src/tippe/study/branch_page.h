@@ -11,7 +11,7 @@ inline constexpr const char* kBranchPage = R"HTML(<!doctype html>
 body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; padding: 0 1rem; color: #222; background: #fff; }
 h1 { font-size: 1.3rem; } svg { width: 100%; height: auto; } text { font: 12px system-ui, sans-serif; fill: #222; }
 .axis { stroke: #888; } .stable { fill: none; stroke-width: 2; } .unstable { fill: none; stroke-width: 2; stroke-dasharray: 6 4; }
-circle.mark { stroke: #fff; cursor: pointer; fill: #b00020; } circle.hit { fill: transparent; cursor: pointer; } circle.hit:hover, circle.hit:focus { fill: #8884; outline: none; }
+.dots { stroke: #8886; stroke-width: 2; stroke-linecap: round; } circle.mark { stroke: #fff; cursor: pointer; fill: #b00020; } circle.hit { fill: transparent; cursor: pointer; } circle.hit:hover, circle.hit:focus { fill: #8884; outline: none; }
 table { border-collapse: collapse; margin-top: 1rem; } td { padding: 0.1rem 1rem 0.1rem 0; font-variant-numeric: tabular-nums; }
 </style></head><body>
 <h1></h1><p><label>Over the parameter: <select></select></label> &nbsp; solid: stable, dashed: unstable; click an orbit for its numbers</p>
@@ -22,6 +22,8 @@ const data = JSON.parse(document.querySelector('script').textContent), svg = doc
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'], left = 80, right = 880, top_ = 20, bottom = 430;
 document.title = data.title; document.querySelector('h1').textContent = data.title;
 data.columns.forEach((name, k) => { if (k > 0 && name !== 'stable') select.add(new Option(name, k)); });
+const known = data.columns.findLastIndex((name, k) => k > 5 && data.background[name]);
+if (known > 0) select.value = known;
 const element = (name, attributes, text) => {
   const node = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -42,13 +44,16 @@ const tell = point => {
 const draw = () => {
   svg.replaceChildren();
   const column = +select.value, all = data.branches.flatMap(branch => branch.points);
-  const [x0, x1] = range(all.map(point => point.values[0])), [y0, y1] = range(all.map(point => point.values[column]));
+  const dots = data.background[data.columns[column]] || [], at = data.background[data.columns[0]] || [];
+  const [x0, x1] = range(all.map(point => point.values[0])), [y0, y1] = range([...all.map(point => point.values[column]), ...dots.filter(Number.isFinite)]);
   const x = point => left + (point.values[0] - x0) / (x1 - x0) * (right - left), y = point => bottom - (point.values[column] - y0) / (y1 - y0) * (bottom - top_);
   for (let k = 0; k <= 5; ++k) {
     const px = left + k / 5 * (right - left), py = bottom - k / 5 * (bottom - top_);
     element('text', { x: px, y: bottom + 20, 'text-anchor': 'middle' }, (x0 + k / 5 * (x1 - x0)).toPrecision(4));
     element('text', { x: left - 8, y: py + 4, 'text-anchor': 'end' }, (y0 + k / 5 * (y1 - y0)).toPrecision(4));
   }
+  const inside = dots.map((y, k) => [at[k], y]).filter(([x, y]) => x >= x0 && x <= x1 && Number.isFinite(y));
+  if (inside.length) element('path', { class: 'dots', d: inside.map(([x, y]) => `M${(left + (x - x0) / (x1 - x0) * (right - left)).toFixed(1)} ${(bottom - (y - y0) / (y1 - y0) * (bottom - top_)).toFixed(1)}h0`).join('') });
   element('path', { class: 'axis', fill: 'none', d: `M${left} ${top_}V${bottom}H${right}` });
   element('text', { x: (left + right) / 2, y: bottom + 42, 'text-anchor': 'middle' }, data.columns[0]);
   data.branches.forEach((branch, b) => {

@@ -149,8 +149,18 @@ void write_branch_file(const SceneBranches& branches, const std::filesystem::pat
   }
 }
 
-void write_branch_page(const SceneBranches& branches, const std::filesystem::path& path) {
+void write_branch_page(const SceneBranches& branches, const BranchBackground& background,
+                       const std::filesystem::path& path) {
   Json data = branches_object(branches);
+  constexpr size_t kMostShown = 20'000;  // numbers of each column
+  const size_t columns = background.names.size(), rows = columns == 0 ? 0 : background.values.size() / columns;
+  const size_t stride = std::max<size_t>(1, (rows + kMostShown - 1) / kMostShown);
+  data["background"] = Json::object();
+  for (size_t c = 0; c < columns; ++c) {
+    Json values = Json::array();
+    for (size_t row = 0; row < rows; row += stride) values.push_back(number(background.values[row * columns + c]));
+    data["background"][background.names[c]] = std::move(values);
+  }
   data["title"] = title_of(branches);
   std::string json = data.dump();
   for (size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) json.replace(at, 1, "\\u003c");

@@ -21,7 +21,13 @@ namespace tippe {
 /// The same as HDF5; docs/howto/orbit.md has its datasets. Throws FileError.
 void write_branch_file(const SceneBranches& branches, const std::filesystem::path& path);
 
+/// Points that others found, under the branches: a row for each, whose first column is the parameter.
+struct BranchBackground {
+  std::vector<std::string> names;
+  std::vector<double> values;  // row by row
+};
+
 /// The branches as a page: stable orbits solid, unstable ones dashed, marks with their names. Throws FileError.
-void write_branch_page(const SceneBranches& branches, const std::filesystem::path& path);
+void write_branch_page(const SceneBranches& branches, const BranchBackground& background, const std::filesystem::path& path);
 
 }  // namespace tippe
