@@ -2,7 +2,7 @@
 # that standard output belongs to the program.
 
 # What building the program needs.
-program_packages="g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhdf5-dev libcpp-httplib-dev"
+program_packages="g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libhdf5-dev zlib1g-dev libcpp-httplib-dev"
 # What the tests need beside that.
 test_packages="libgtest-dev"
 # What sweeps by several processes need beside that, and with it the tests of them.

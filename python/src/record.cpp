@@ -54,7 +54,7 @@ const RecordedTable* find_table(const Record& record, const std::string& name) {
 
 std::string page_of(const Record& record) {
   const nb::gil_scoped_release released;
-  return make_report(record.run, describe_run(record.summary.summary));
+  return make_report(record.run, describe_run(record.summary.summary), outcome_of(record.run, record.summary.summary));
 }
 
 /// Whether it obeys, the text of the program, and its JSON.

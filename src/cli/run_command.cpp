@@ -217,7 +217,8 @@ int do_run(RunArguments& arguments) {
   }
   if (arguments.report) {
     result.write_beside([&] {
-      write_report(job.recording, result.lines, job.page);
+      write_report(job.recording, result.lines, job.page,
+                   result.verdict ? std::optional(result.verdict->obeys()) : std::nullopt);
       result.files.push_back(job.page.string());
     });
   }

@@ -3,7 +3,7 @@ import { union, type Range } from './ranges';
 
 export type Arrangement = 'overlaid' | 'separate';
 
-const MOST_STRIPS = 8;
+export const MOST_STRIPS = 8;
 const GREATEST_RATIO = 20;
 
 /**

@@ -1,8 +1,10 @@
 /** The look of the axes, the same for time plots and phase plots. */
 import uPlot from 'uplot';
 import { powerOfTen, tickLabels } from './format';
+import { niceTicks } from './ticks';
 import { decadeTicks } from './logscale';
 import { FONT_FAMILY, theme } from './theme';
+import { unitText } from './units';
 
 /** One width for all vertical axes, so that the time axes of all plots line up. */
 const VERTICAL_AXIS_WIDTH = 52;
@@ -18,15 +20,21 @@ const LOG_TICK_SPACING = 18;
 
 export const RIGHT_PADDING = 18;
 
-/** What the tick labels of an axis leave out; filled when labels are made, drawn after the plot. */
+/** What the tick labels of an axis leave out, and their unit; filled when labels are made, drawn after the plot. */
 export interface AxisNote {
   text: string;
+  unit?: string;
+}
+
+function noteText({ text, unit = '' }: AxisNote): string {
+  return [text, unitText(unit)].filter((part) => part !== '').join(' ');
 }
 
 export function linearAxis(side: 'left' | 'bottom', note: AxisNote, mostDigits: number, title = ''): uPlot.Axis {
   return {
     ...commonAxis(side, title),
-    space: side === 'bottom' ? 76 : 26,
+    splits: (plot, _axis, min, max) => (side === 'bottom' ? niceTicks(min, max, plot.bbox.width / devicePixelRatio, 76, 40) : niceTicks(min, max, plot.bbox.height / devicePixelRatio, 26, 11)),
+    filter: (_plot, ticks) => ticks,
     values: (plot, ticks) => {
       const { labels, note: text } = tickLabels(ticks, mostDigits);
       note.text = text;
@@ -87,15 +95,16 @@ export function drawNotes(plot: uPlot, vertical: AxisNote, horizontal: AxisNote)
   context.save();
   context.font = FONT.replace('11px', `${Math.round(11 * devicePixelRatio)}px`);
   context.fillStyle = theme().text;
-  if (vertical.text !== '') {
+  const [above, beside] = [noteText(vertical), noteText(horizontal)];
+  if (above !== '') {
     context.textAlign = 'left';
     context.textBaseline = 'bottom';
-    context.fillText(vertical.text, 2 * devicePixelRatio, bbox.top - 3 * devicePixelRatio);
+    context.fillText(above, 2 * devicePixelRatio, bbox.top - 6 * devicePixelRatio);
   }
-  if (horizontal.text !== '') {
+  if (beside !== '') {
     context.textAlign = 'right';
     context.textBaseline = 'bottom';
-    context.fillText(horizontal.text, bbox.left + bbox.width - 3 * devicePixelRatio, bbox.top + bbox.height - 3 * devicePixelRatio);
+    context.fillText(beside, bbox.left + bbox.width - 3 * devicePixelRatio, bbox.top + bbox.height - 3 * devicePixelRatio);
   }
   context.restore();
 }

@@ -1,4 +1,4 @@
-/** A column of numbers as it travels in a report: base64 of little-endian float64. */
+/** A column of numbers as it travels in a report: base64 of little-endian float64, or a part of a packed block (packed.ts). */
 
 /** How many bytes a base64 text stands for, without decoding it. */
 export function base64ByteLength(text: string): number {
@@ -6,8 +6,7 @@ export function base64ByteLength(text: string): number {
   return (text.length / 4) * 3 - padding;
 }
 
-/** Decodes base64 of little-endian float64. Browsers run on little-endian machines only. */
-export function decodeFloat64(text: string): Float64Array {
+export function base64Bytes(text: string): Uint8Array {
   let binary: string;
   try {
     binary = atob(text);
@@ -16,7 +15,12 @@ export function decodeFloat64(text: string): Float64Array {
   }
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return new Float64Array(bytes.buffer);
+  return bytes;
+}
+
+/** Decodes base64 of little-endian float64. Browsers run on little-endian machines only. */
+export function decodeFloat64(text: string): Float64Array {
+  return new Float64Array(base64Bytes(text).buffer as ArrayBuffer);
 }
 
 /**
@@ -25,20 +29,28 @@ export function decodeFloat64(text: string): Float64Array {
  */
 export class Column {
   readonly length: number;
-  #encoded: string;
+  #decode: (() => Float64Array) | null;
   #decoded: Float64Array | null = null;
 
   constructor(base64: string) {
     const length = base64ByteLength(base64) / Float64Array.BYTES_PER_ELEMENT;
     if (!Number.isInteger(length)) throw new RangeError('is not base64 of whole 8-byte numbers');
     this.length = length;
-    this.#encoded = base64;
+    this.#decode = () => decodeFloat64(base64);
+  }
+
+  /** Of numbers that are made from others. */
+  static lazy(length: number, decode: () => Float64Array): Column {
+    const column = new Column('');
+    (column as { length: number }).length = length;
+    column.#decode = decode;
+    return column;
   }
 
   get values(): Float64Array {
     if (this.#decoded === null) {
-      this.#decoded = decodeFloat64(this.#encoded);
-      this.#encoded = '';
+      this.#decoded = this.#decode!();
+      this.#decode = null;
     }
     return this.#decoded;
   }

@@ -32,6 +32,35 @@ export function curvePath(plot: uPlot, seriesIndex: number, first: number, last:
   return { stroke: path, fill: null, clip: null, band: null, gaps: null, flags: 0 } as unknown as uPlot.Series.Paths;
 }
 
+/** A line from zero to each value; of those in one column of pixels the longest. */
+export function stemPath(plot: uPlot, seriesIndex: number, first: number, last: number): uPlot.Series.Paths {
+  const times = plot.data[0] as ArrayLike<number>;
+  const values = plot.data[seriesIndex] as ArrayLike<number>;
+  const path = new Path2D();
+  const zero = plot.valToPos(0, 'y', true);
+  let column = NaN;
+  let top = zero;
+  const draw = () => {
+    if (Number.isNaN(column)) return;
+    path.moveTo(column, zero);
+    path.lineTo(column, top);
+  };
+  for (let i = first; i <= last; i++) {
+    if (!isDrawable(values[i])) continue;
+    const x = Math.round(plot.valToPos(times[i], 'x', true));
+    const y = plot.valToPos(values[i], 'y', true);
+    if (x !== column) {
+      draw();
+      column = x;
+      top = y;
+    } else if (Math.abs(y - zero) > Math.abs(top - zero)) {
+      top = y;
+    }
+  }
+  draw();
+  return { stroke: path, fill: null, clip: null, band: null, gaps: null, flags: 0 } as unknown as uPlot.Series.Paths;
+}
+
 /** More samples per CSS pixel than this hide each other when joined by lines. */
 const CLOUD_DENSITY = 2;
 const DOT_SIZE = 1.5;

@@ -6,6 +6,8 @@
  */
 import type { Column } from './column';
 import { array, column, explained, number, object, ReportError, show, text, type Fields } from './fields';
+import { foldQuaternions } from './angles';
+import { forcePanel, impactPanel, modesPanel, readImpacts, readLaws, type Impacts, type Law } from './laws';
 import { readBands, type ModesPanel } from './modes';
 import { readReplays, type Replay } from './replay';
 
@@ -14,8 +16,12 @@ export { ReportError };
 export const FORMAT = 'tippe-report';
 export const VERSION = 1;
 
+export type { Impacts, Law };
+
 export interface Series {
   label: string;
+  /** Empty if nothing is known. */
+  unit: string;
   column: Column;
 }
 
@@ -29,6 +35,10 @@ export interface TimePanel {
   log: boolean;
   /** Whether the series are one quantity of all runs, in their order. */
   ofRuns: boolean;
+  /** Few values far above all others do not squeeze these. */
+  robust?: boolean;
+  /** Values at instants, drawn as stems. */
+  stems?: boolean;
   times: Column;
   series: Series[];
 }
@@ -46,16 +56,14 @@ export interface PhasePanel {
   kind: 'phase';
   id: string;
   title: string;
+  /** What comes first to mind: a coordinate and its velocity. */
   pairs: PhasePair[];
+  /** All that can be drawn over each other, at the times of the samples. */
+  columns: Series[];
+  times: Column | null;
 }
 
 export type Panel = TimePanel | ModesPanel | PhasePanel;
-
-export interface Impacts {
-  /** Ascending. */
-  times: Float64Array;
-  contacts: string[];
-}
 
 /** One of several runs that a page compares. */
 export interface Run {
@@ -78,6 +86,11 @@ export interface EventTable extends Table {
   note: string;
 }
 
+export interface Outcome {
+  tone: 'good' | 'look' | 'bad';
+  sentences: string[];
+}
+
 export interface Report {
   title: string;
   source: string;
@@ -88,12 +101,15 @@ export interface Report {
   dt: number | null;
   status: string;
   message: string;
+  /** What to know before the numbers; null in older reports and comparisons. */
+  outcome: Outcome | null;
   summary: { label: string; value: string }[];
   /** Empty on the page of a single run. */
   runs: Run[];
   table: Table | null;
   axes: Column[];
   panels: Panel[];
+  laws: Law[];
   impacts: Impacts;
   /** Null for integrators that do not look for events. */
   events: EventTable | null;
@@ -140,7 +156,9 @@ export function checkReport(document: unknown): Report {
   }
 
   const runs = readRuns(array(root.runs ?? [], 'runs'));
-  const panels = readPanels(array(root.panels, 'panels'), axes, runs.length);
+  const laws = readLaws(root.laws);
+  const impacts = readImpacts(root.impacts, laws);
+  const panels = addDerived(readPanels(array(root.panels, 'panels'), axes, runs.length), impacts, laws);
   return {
     title: text(root.title, 'title') || 'Untitled run',
     source: text(root.source, 'source'),
@@ -151,6 +169,7 @@ export function checkReport(document: unknown): Report {
     dt: root.dt == null ? null : number(root.dt, 'dt'),
     status: text(root.status, 'status'),
     message: text(root.message, 'message'),
+    outcome: root.outcome == null ? null : readOutcome(object(root.outcome, 'outcome')),
     summary: array(root.summary ?? [], 'summary').map((entry, i) => {
       const row = object(entry, `summary[${i}]`);
       return { label: text(row.label, `summary[${i}].label`), value: text(row.value, `summary[${i}].value`) };
@@ -158,17 +177,63 @@ export function checkReport(document: unknown): Report {
     runs,
     table: root.table == null ? null : readRunTable(object(root.table, 'table'), runs.length),
     axes: [...axes.values()],
-    panels,
-    impacts: readImpacts(array(root.impacts ?? [], 'impacts')),
+    panels: arranged(panels),
+    laws,
+    impacts,
     events: root.events == null ? null : readEvents(object(root.events, 'events')),
-    ...tryReplays(root.replays, axes, panels, runs.length),
+    ...tryReplays(root.replays, axes, panels, runs.length, impacts),
   };
 }
 
-function tryReplays(entries: unknown, axes: Map<string, Column>, panels: Panel[], runs: number): Pick<Report, 'replays' | 'replayTrouble'> {
+/** Forces, impulses of impacts and modes, where the report leaves them to be found from the impulses. */
+function addDerived(panels: Panel[], impacts: Impacts, laws: Law[]): Panel[] {
+  const find = (id: string) => panels.find((panel) => panel.id === id);
+  const impulse = find('impulse');
+  if (impulse?.kind !== 'time' || impulse.ofRuns || find('force') !== undefined) return panels;
+  const modes = find('modes') === undefined ? modesPanel(impulse, laws) : null;
+  const struck = impactPanel(impacts, laws, impulse.series.map(({ unit }) => unit));
+  return [...panels, forcePanel(impulse, impacts, laws), ...(struck === null ? [] : [struck]), ...(modes === null ? [] : [modes])];
+}
+
+/** What comes first; all others follow as they stand. */
+const ORDER = ['quantity', 'q', 'u', 'gap', 'modes', 'force', 'impact', 'energy', 'phase', 'constraint_force', 'control_force', 'constraint_position', 'constraint_velocity', 'impulse', 'residual'];
+
+function arranged(panels: Panel[]): Panel[] {
+  const place = ({ id }: Panel) => (ORDER.indexOf(id) + ORDER.length + 1) % (ORDER.length + 1);
+  // Of runs that are compared the errors come first.
+  if (panels.some((panel) => panel.kind === 'time' && panel.ofRuns)) return [...panels.filter(({ id }) => id === 'deviation'), ...panels.filter(({ id }) => id !== 'deviation')];
+  const shown = panels.map((panel) => (panel.kind === 'time' && panel.id === 'q' ? foldQuaternions(panel) : panel));
+  const order = new Map(shown.map((panel) => [panel, ORDER.includes(panel.id) ? place(panel) : ORDER.length]));
+  shown.sort((a, b) => order.get(a)! - order.get(b)!);
+  for (const panel of shown) if (panel.kind === 'phase') addColumns(panel, shown);
+  return shown;
+}
+
+function addColumns(phase: PhasePanel, panels: Panel[]): void {
+  const times = panels.find((panel): panel is TimePanel => panel.kind === 'time' && panel.id === 'q')?.times ?? null;
+  phase.times = times;
+  const seen = new Set<string>();
+  for (const panel of panels) {
+    if (panel.kind !== 'time' || panel.log || panel.stems || panel.times !== times || panel.id === 'impulse') continue;
+    for (const series of panel.series) {
+      const label = seen.has(series.label) ? `${series.label} (${panel.title.toLowerCase()})` : series.label;
+      seen.add(label);
+      phase.columns.push({ ...series, label });
+    }
+  }
+}
+
+function readOutcome(fields: Fields): Outcome {
+  const tone = text(fields.tone, 'outcome.tone');
+  return { tone: tone === 'good' || tone === 'bad' ? tone : 'look', sentences: array(fields.sentences, 'outcome.sentences').map((entry, i) => text(entry, `outcome.sentences[${i}]`)) };
+}
+
+function tryReplays(entries: unknown, axes: Map<string, Column>, panels: Panel[], runs: number, impacts: Impacts): Pick<Report, 'replays' | 'replayTrouble'> {
   const timePanels = new Map(panels.flatMap((panel) => (panel.kind === 'time' ? [[panel.id, panel]] : [])));
   try {
-    return { replays: readReplays(entries, axes, timePanels, runs), replayTrouble: '' };
+    const replays = readReplays(entries, axes, timePanels, runs);
+    if (runs === 0) for (const replay of replays) replay.watchImpacts(impacts);
+    return { replays, replayTrouble: '' };
   } catch (error) {
     return { replays: [], replayTrouble: (error as Error).message };
   }
@@ -221,10 +286,10 @@ function readPanels(entries: unknown[], axes: Map<string, Column>, runs: number)
       timePanels.set(id, timePanel);
       panels.push(timePanel);
     } else if (panel.kind === 'modes') {
-      panels.push({ kind: 'modes', id, title, times: readAxis(panel, axes, at).times, bands: readBands(panel.bands, `${at}.bands`) });
+      panels.push({ kind: 'modes', id, title, note: text(panel.note, `${at}.note`), times: readAxis(panel, axes, at).times, bands: readBands(panel.bands, `${at}.bands`) });
     } else if (panel.kind === 'phase') {
       const pairs: PhasePair[] = [];
-      panels.push({ kind: 'phase', id, title, pairs });
+      panels.push({ kind: 'phase', id, title, pairs, columns: [], times: null });
       // A phase panel may stand before the panels it draws from.
       unresolved.push(() => {
         array(panel.pairs, `${at}.pairs`).forEach((pair, j) => pairs.push(readPair(pair, timePanels, `${at}.pairs[${j}]`)));
@@ -247,6 +312,7 @@ function readAxis(panel: Fields, axes: Map<string, Column>, at: string): { axisN
 
 function readTimePanel(panel: Fields, id: string, title: string, axes: Map<string, Column>, runs: number, at: string): TimePanel {
   const { axisName, times } = readAxis(panel, axes, at);
+  const unit = text(panel.unit, `${at}.unit`);
   const series = array(panel.series, `${at}.series`).map((entry, i) => {
     const where = `${at}.series[${i}]`;
     const fields = object(entry, where);
@@ -254,12 +320,12 @@ function readTimePanel(panel: Fields, id: string, title: string, axes: Map<strin
     if (values.length !== times.length) {
       throw new ReportError(`${where}.values holds ${values.length} numbers, but the axis "${axisName}" has ${times.length}.`);
     }
-    return { label: text(fields.label, `${where}.label`), column: values };
+    return { label: text(fields.label, `${where}.label`), unit: text(fields.unit, `${where}.unit`) || unit, column: values };
   });
   const ofRuns = panel.runs === true;
   if (ofRuns && series.length !== runs) throw new ReportError(`${at}.series has ${series.length} entries, but there are ${runs} runs.`);
   const note = text(panel.note, `${at}.note`);
-  return { kind: 'time', id, title, note, unit: text(panel.unit, `${at}.unit`), log: panel.log === true, ofRuns, times, series };
+  return { kind: 'time', id, title, note, unit, log: panel.log === true, ofRuns, times, series };
 }
 
 function readPair(entry: unknown, timePanels: Map<string, TimePanel>, at: string): PhasePair {
@@ -286,15 +352,6 @@ function resolveReference(entry: unknown, timePanels: Map<string, TimePanel>, at
     throw new ReportError(`${at}.series is ${show(reference.series)}, but panel "${panel.id}" has ${panel.series.length} series.`);
   }
   return { times: panel.times, column: series.column };
-}
-
-function readImpacts(entries: unknown[]): Impacts {
-  const impacts = entries.map((entry, i) => {
-    const impact = object(entry, `impacts[${i}]`);
-    return { time: number(impact.time, `impacts[${i}].time`), contact: text(impact.contact, `impacts[${i}].contact`) };
-  });
-  impacts.sort((a, b) => a.time - b.time);
-  return { times: Float64Array.from(impacts, (impact) => impact.time), contacts: impacts.map((impact) => impact.contact) };
 }
 
 /** Cursor and zoom search the axes by bisection, which needs them sorted. */

@@ -36,6 +36,7 @@ export function index(value: unknown, count: number, things: string, at: string)
 }
 
 export function column(value: unknown, at: string): Column {
+  if (value instanceof Column) return value;
   if (typeof value !== 'string') throw expected('a base64 text', value, at);
   return explained(() => new Column(value), at);
 }

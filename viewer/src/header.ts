@@ -21,11 +21,27 @@ export function header(report: Report): HTMLElement {
   return node;
 }
 
+/** What to know of the run before its numbers. */
+export function outcomeLines(report: Report): HTMLElement[] {
+  if (report.outcome === null) return [];
+  const { tone, sentences } = report.outcome;
+  const marks = { good: ['\u2713', 'Nothing to complain about'], look: ['!', 'Worth a look'], bad: ['\u2717', 'Not sound'] } as const;
+  const mark = element('span', { class: 'outcome-mark', role: 'img', 'aria-label': marks[tone][1], title: marks[tone][1] }, marks[tone][0]);
+  const lines = element('div', {}, ...sentences.map((sentence) => element('p', {}, sentence)));
+  return [element('section', { class: `outcome outcome-${tone}`, 'aria-label': 'Outcome' }, mark, lines)];
+}
+
 /** The table of the runs, and what else there is to say in words and numbers. */
 export function summary(report: Report, runs: RunChoice): HTMLElement[] {
   const nodes: HTMLElement[] = [];
-  if (report.table !== null) nodes.push(runTable(report.table, runs));
-  if (report.summary.length > 0) nodes.push(summaryList(report.summary));
+  if (report.table !== null) nodes.push(...runTables(report.table, runs));
+  if (report.summary.length === 0) return nodes;
+  if (report.outcome === null) return [...nodes, summaryList(report.summary)];
+  // What was said is folded; warnings are not.
+  const loud = report.summary.filter(({ label }) => label === 'warning');
+  if (loud.length > 0) nodes.push(summaryList(loud));
+  const quiet = report.summary.filter(({ label }) => label !== 'warning');
+  nodes.push(element('details', { class: 'scene numbers' }, element('summary', {}, element('h2', {}, 'All numbers'), ` ${quiet.length}`), summaryList(quiet)));
   return nodes;
 }
 
@@ -54,8 +70,27 @@ function failureBanner(report: Report): HTMLElement {
   return element('div', { class: 'banner', role: 'alert' }, element('strong', {}, headline), ` ${detail}`);
 }
 
+/** What is compared comes first, and fits a window; all else is folded. */
+function runTables(table: Table, runs: RunChoice): HTMLElement[] {
+  const columns = table.headings.map((_, k) => k);
+  const [names, others] = [columns.filter((k) => /^(run|integrator|dt)$/.test(table.headings[k])), columns.filter((k) => !/^(run|integrator|dt)$/.test(table.headings[k]))];
+  const allWell = (k: number) => table.headings[k] === 'outcome' && table.rows.every((cells) => cells[k] === 'ok');
+  const first = others.filter((k) => /^(error|order|largest deviation|steps|wall time|outcome)/.test(table.headings[k]) && !allWell(k));
+  const rank = (k: number) => (/^(error|order|largest deviation)/.test(table.headings[k]) ? 0 : table.headings[k] === 'outcome' ? 2 : 1);
+  first.sort((a, b) => rank(a) - rank(b) || a - b);
+  const rest = others.filter((k) => !first.includes(k) && !allWell(k));
+  const tables = [runTable(select(table, [...names, ...first]), runs, 'Table of the runs')];
+  if (rest.length === 0) return tables;
+  const more = runTable(select(table, [...names, ...rest]), runs, 'More numbers of the runs');
+  return [...tables, element('details', { class: 'scene more-numbers' }, element('summary', {}, element('h2', {}, 'More numbers of the runs')), more)];
+}
+
+function select({ headings, rows }: Table, columns: readonly number[]): Table {
+  return { headings: columns.map((k) => headings[k]), rows: rows.map((cells) => columns.map((k) => cells[k])) };
+}
+
 /** One row for each run; its first cell is the entry of the run in the common legend. */
-function runTable(table: Table, runs: RunChoice): HTMLElement {
+function runTable(table: Table, runs: RunChoice, name: string): HTMLElement {
   const headings = element('tr', {}, ...table.headings.map((heading) => element('th', { scope: 'col' }, heading)));
   const rows = table.rows.map((cells, i) => {
     const entry = new LegendEntry(cells[0], runs.styles[i], runs.shown[i], () => runs.show(i, !runs.shown[i]));
@@ -63,7 +98,7 @@ function runTable(table: Table, runs: RunChoice): HTMLElement {
     return element('tr', {}, element('th', { scope: 'row' }, entry.node), ...cells.slice(1).map((cell) => element('td', {}, cell)));
   });
   const body = element('table', {}, element('thead', {}, headings), element('tbody', {}, ...rows));
-  return element('div', { class: 'runs', tabindex: '0', role: 'region', 'aria-label': 'Table of the runs' }, body);
+  return element('div', { class: 'runs', tabindex: '0', role: 'region', 'aria-label': name }, body);
 }
 
 function summaryList(rows: Report['summary']): HTMLElement {

@@ -35,6 +35,8 @@ export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['End', 'to the end'],
   ['L', 'loop at the end, or stop there'],
   ['F', 'frame the whole motion'],
+  ['Double click', 'follow the part there; beside all parts frame the motion'],
+  ['Wheel', 'closer to the place under the pointer'],
   ['?', 'this list'],
 ];
 

@@ -7,9 +7,11 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 export class LegendEntry {
   readonly node: HTMLButtonElement;
+  readonly #unit: string;
   readonly #value = element('span', { class: 'legend-value' });
 
-  constructor(label: string, style: number, shown: boolean, onToggle: () => void) {
+  constructor(label: string, style: number, shown: boolean, onToggle: () => void, unit = '') {
+    this.#unit = unit === '1' || unit === '' ? '' : ` ${unit}`;
     this.node = element('button', { type: 'button', class: 'legend-entry' }, swatch(style), element('span', { class: 'legend-label' }, label), this.#value);
     this.node.title = 'Show or hide';
     this.setShown(shown);
@@ -21,7 +23,7 @@ export class LegendEntry {
   }
 
   setValue(value: number | null): void {
-    this.#value.textContent = value === null ? '' : formatValue(value);
+    this.#value.textContent = value === null ? '' : `${formatValue(value)}${Number.isFinite(value) ? this.#unit : ''}`;
   }
 }
 

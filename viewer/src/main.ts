@@ -6,12 +6,14 @@ import { checkReport, parseDocument } from './data';
 import { element } from './dom';
 import { notice } from './header';
 import { followLive, isServed } from './live';
+import { unpack } from './packed';
 import { Page } from './page';
 
-function main(): void {
+async function main(): Promise<void> {
   const root = document.getElementById('report')!;
   root.replaceChildren();
   const page = new Page(root);
+  offerHandle(page);
   try {
     const source = document.getElementById('tippe-data');
     const data = parseDocument(source?.textContent ?? '');
@@ -22,12 +24,11 @@ function main(): void {
       root.append(notice('Waiting for the run.'));
       void followLive(liveHost(root, page));
     } else {
-      page.show(checkReport(data));
+      page.show(checkReport(await unpack(data)));
     }
   } catch (error) {
     root.replaceChildren(notice('This report cannot be shown.', (error as Error).message));
   }
-  offerHandle(page);
 }
 
 function liveHost(root: HTMLElement, page: Page) {
@@ -73,4 +74,4 @@ function offerHandle(page: Page): void {
   });
 }
 
-main();
+void main();

@@ -19,6 +19,8 @@ export interface ModesPanel {
   kind: 'modes';
   id: string;
   title: string;
+  /** Empty if nothing. */
+  note: string;
   times: Column;
   bands: Band[];
 }

@@ -1,21 +1,26 @@
 /** The page of a report. A running computation replaces the report by longer ones; what the reader set up stays. */
 import { ModesPanelView } from './bands';
-import type { Panel, Report } from './data';
+import type { Panel, Report, TimePanel } from './data';
 import { element } from './dom';
 import { eventSection, impactTable } from './events';
-import { header, sceneSection, summary } from './header';
+import { firstPlot } from './first_plot';
+import { header, outcomeLines, sceneSection, summary } from './header';
 import { TimePanelView, type PanelLook } from './panels';
-import { PhasePanelView } from './phase';
+import { PhasePanelView, type PhaseLook } from './phase';
 import { fitForPrinting } from './print';
-import { timeExtent } from './ranges';
+import { finiteRange, timeExtent } from './ranges';
 import { ReplayView } from './replay_view';
 import { RunChoice } from './runs';
 import { watchTheme } from './theme';
 import { toolbar } from './toolbar';
+import { unitText } from './units';
 import { TimeView } from './view';
 
 /** How far below the window a panel is built, so that scrolling does not show it empty. */
 const BUILD_AHEAD = '800px';
+
+/** Panels that tell how large the quantities of a unit are. */
+const MEASURED = ['q', 'u', 'quantity', 'energy', 'force'];
 
 interface PanelView {
   fit(): void;
@@ -31,7 +36,11 @@ export class Page {
   readonly #workspace = element('div', { class: 'workspace' });
   readonly #content = element('div', { class: 'content' });
   /** How the reader arranged the panels, by their ids. */
+  /** The largest number of each unit. */
+  readonly #sizes = new Map<string, number>();
   readonly #looks = new Map<string, PanelLook>();
+  readonly #phaseLook: PhaseLook = { x: '', y: '', section: '', level: 0 };
+  #report: Report | null = null;
   #runs: RunChoice | null = null;
   #builders = new Map<Element, () => void>();
   #built: PanelView[] = [];
@@ -62,6 +71,8 @@ export class Page {
     const runs = new RunChoice(report.runs);
     this.#runs?.shown.forEach((shown, i) => i < runs.shown.length && (runs.shown[i] = shown));
     this.view = view;
+    this.#report = report;
+    this.#sizes.clear();
     this.#runs = runs;
 
     this.#header.replaceChildren(header(report));
@@ -107,12 +118,16 @@ export class Page {
 
   #fill(report: Report, view: TimeView, runs: RunChoice): void {
     const panels = element('div', { class: 'panels' });
-    const events = report.events ?? impactTable(report.impacts);
+    const first = firstPlot(report);
+    const events = impactTable(report.impacts);
+    const tables = [...(report.events === null ? [] : [eventSection('Events', report.events, view)]), ...(events === null || (report.events !== null && report.impacts.details === undefined) ? [] : [eventSection('Impacts', events, view)])];
+    const firstHost = element('div', { class: 'panels first' });
     this.#content.replaceChildren(
-      ...summary(report, runs),
+      ...(first === null ? summary(report, runs) : []),
       toolbar(view, report.runs.length === 0),
+      ...(first === null ? [] : [element('div', { class: 'panels-host' }, firstHost), ...outcomeLines(report), ...summary(report, runs)]),
       element('div', { class: 'panels-host' }, panels),
-      ...(events === null ? [] : [eventSection(report.events === null ? 'Impacts' : 'Events', events, view)]),
+      ...tables,
       sceneSection(report),
     );
     const observer = new IntersectionObserver(
@@ -126,9 +141,10 @@ export class Page {
       { rootMargin: BUILD_AHEAD },
     );
     this.#observer = observer;
-    for (const panel of report.panels) {
+    const others = report.panels.filter((panel) => first === null || !shows(first, panel));
+    for (const panel of [...(first === null ? [] : [first]), ...others]) {
       const section = panelSection(panel);
-      panels.append(section);
+      (panel === first ? firstHost : panels).append(section);
       this.#builders.set(section, () => {
         const panelView = this.#buildPanel(section, panel, view, runs);
         if (panelView !== null) this.#built.push(panelView);
@@ -149,12 +165,27 @@ export class Page {
       return null;
     }
     try {
-      if (panel.kind === 'time') return new TimePanelView(section, panel, view, runs, this.#lookOf(panel.id));
-      return panel.kind === 'modes' ? new ModesPanelView(section, panel, view) : new PhasePanelView(section, panel, view);
+      if (panel.kind === 'time') return new TimePanelView(section, panel, view, runs, this.#lookOf(panel.id), (unit) => this.#sizeOf(unit));
+      return panel.kind === 'modes' ? new ModesPanelView(section, panel, view) : new PhasePanelView(section, panel, view, this.#report!.impacts, this.#phaseLook);
     } catch (error) {
       section.append(element('p', { class: 'empty' }, `This panel cannot be shown: ${(error as Error).message}`));
       return null;
     }
+  }
+
+  #sizeOf(unit: string): number {
+    let size = this.#sizes.get(unit);
+    if (size !== undefined) return size;
+    size = 0;
+    for (const panel of this.#report!.panels) {
+      if (panel.kind !== 'time' || !MEASURED.includes(panel.id)) continue;
+      for (const series of panel.series) {
+        const range = series.unit === unit ? finiteRange(series.column.values) : null;
+        if (range !== null) size = Math.max(size, Math.abs(range.min), Math.abs(range.max));
+      }
+    }
+    this.#sizes.set(unit, size);
+    return size;
   }
 
   #lookOf(id: string): PanelLook {
@@ -164,13 +195,18 @@ export class Page {
   }
 }
 
+/** Whether the first plot has all that a panel has. */
+function shows(first: TimePanel, panel: Panel): boolean {
+  return panel.kind === 'time' && (panel.id === 'q' || panel.id === 'quantity') && panel.series.length === first.series.length && panel.series.every((series, k) => series.column === first.series[k].column);
+}
+
 function panelSection(panel: Panel): HTMLElement {
-  const unit = panel.kind === 'time' && panel.unit !== '' ? [' ', element('span', { class: 'unit' }, `[${panel.unit}]`)] : [];
-  const note = panel.kind === 'time' && panel.note !== '' ? [element('p', { class: 'panel-note' }, panel.note)] : [];
+  const unit = panel.kind === 'time' && panel.unit !== '' ? [' ', element('span', { class: 'unit' }, `[${unitText(panel.unit)}]`)] : [];
+  const note = panel.kind !== 'phase' && panel.note !== '' ? [element('p', { class: 'panel-note' }, panel.note)] : [];
   return element('section', { class: `panel panel-${panel.kind}`, 'data-id': panel.id }, element('h2', {}, panel.title, ...unit), ...note);
 }
 
 function isEmpty(panel: Panel): boolean {
-  if (panel.kind === 'phase') return panel.pairs.every((pair) => pair.times.length === 0);
+  if (panel.kind === 'phase') return panel.columns.length === 0 || panel.times === null || panel.times.length === 0;
   return panel.times.length === 0 || (panel.kind === 'time' ? panel.series : panel.bands).length === 0;
 }

@@ -1,13 +1,14 @@
 /** A panel of curves over time, with its legend and the choice between overlaid and separate. */
-import { chooseArrangement, type Arrangement } from './arrangement';
+import { chooseArrangement, MOST_STRIPS, type Arrangement } from './arrangement';
 import { HORIZONTAL_AXIS_HEIGHT } from './axes';
 import type { TimePanel } from './data';
 import { element } from './dom';
 import { LegendEntry } from './legend';
 import { liftToFloor, logFloor } from './logscale';
-import { finiteRange } from './ranges';
+import { finiteRange, ROUND_OFF, type Range } from './ranges';
 import type { RunChoice } from './runs';
 import { LINE_WIDTH } from './theme';
+import { chooseUnits, unitText } from './units';
 import { TimePlot, type Curve } from './timeplot';
 import type { TimeView } from './view';
 import { whileInSight } from './visible';
@@ -15,7 +16,9 @@ import { whileInSight } from './visible';
 /** Height of the plots of a panel in CSS pixels, the same for both arrangements where it can be. */
 const BODY_HEIGHT = 400;
 const LEGEND_ROW_HEIGHT = 24;
-const LOWEST_STRIP = 88;
+const LOWEST_STRIP = 92;
+/** Of a plot of one unit among others. */
+const LOWEST_PLOT = 110;
 const HIGHEST_STRIP = 150;
 /** From this many series on, hiding them one by one is a chore. */
 const MANY_SERIES = 9;
@@ -40,9 +43,14 @@ export class TimePanelView {
   readonly #body = element('div', { class: 'panel-body' });
   #arrangement: Arrangement;
   #plots: TimePlot[] = [];
+  /** Of each curve while overlaid: its plot, and its place there. */
+  #places: { plot: number; place: number }[] = [];
+  /** The largest number of a unit in the whole run. */
+  readonly #sizes: (unit: string) => number;
 
-  constructor(host: HTMLElement, panel: TimePanel, view: TimeView, runs: RunChoice, look: PanelLook) {
+  constructor(host: HTMLElement, panel: TimePanel, view: TimeView, runs: RunChoice, look: PanelLook, sizes: (unit: string) => number) {
     this.#panel = panel;
+    this.#sizes = sizes;
     this.#look = look;
     this.#view = view;
     this.#runs = panel.ofRuns ? runs : null;
@@ -51,16 +59,17 @@ export class TimePanelView {
     const floor = panel.log ? logFloor(columns) : 0;
     this.#curves = columns.map((values, index) => ({
       values: panel.log ? liftToFloor(values, floor) : values,
+      unit: panel.series[index].unit,
       index,
       style: this.#runs?.styles[index] ?? index,
       width: this.#runs?.widths[index] ?? LINE_WIDTH,
       shown: this.#runs?.shown[index] ?? !look.hidden.has(index),
     }));
-    const suggested = () => (panel.ofRuns ? 'overlaid' : chooseArrangement(columns.map((values) => finiteRange(values)), panel.log));
+    const suggested = () => (panel.ofRuns ? 'overlaid' : suggestedArrangement(panel, columns.map((values) => finiteRange(values))));
     this.#arrangement = look.arrangement ?? suggested();
     this.#legend = panel.series.map((series, i) => {
       const { style, shown } = this.#curves[i];
-      return new LegendEntry(series.label, style, shown, () => this.#toggle(i));
+      return new LegendEntry(series.label, style, shown, () => this.#toggle(i), unitText(series.unit));
     });
     this.#tools = element('div', { class: 'panel-tools' });
     if (panel.series.length > 1) this.#tools.append(this.#arrangementChoice());
@@ -87,12 +96,21 @@ export class TimePanelView {
     this.#showValues();
   }
 
+  /** One plot for each unit; only the last one carries the labels of the common time axis. */
   #buildOverlaid(): TimePlot[] {
-    const kind = this.#panel.ofRuns ? 'legend legend-runs' : this.#legend.length >= MANY_SERIES ? 'legend legend-long' : 'legend';
-    const legend = element('div', { class: kind }, ...this.#legend.map((entry) => entry.node));
-    const host = element('div', { class: 'plot' });
-    this.#body.append(legend, host);
-    return [this.#plot(host, this.#curves, BODY_HEIGHT - LEGEND_ROW_HEIGHT, true, this.#panel.title)];
+    const groups = this.#panel.log || this.#panel.ofRuns ? [{ unit: this.#panel.series[0]?.unit ?? '', series: this.#curves }] : chooseUnits(this.#curves);
+    const room = (BODY_HEIGHT - HORIZONTAL_AXIS_HEIGHT) / groups.length - LEGEND_ROW_HEIGHT;
+    const height = Math.round(Math.max(LOWEST_PLOT, room));
+    return groups.map(({ unit, series: curves }, k) => {
+      const entries = curves.map((curve) => this.#legend[curve.index].node);
+      const kind = this.#panel.ofRuns ? 'legend legend-runs' : entries.length >= MANY_SERIES ? 'legend legend-long' : 'legend';
+      const host = element('div', { class: 'plot' });
+      this.#body.append(element('div', { class: kind }, ...entries), host);
+      const isLast = k === groups.length - 1;
+      curves.forEach((curve, place) => (this.#places[curve.index] = { plot: k, place }));
+      const title = groups.length > 1 ? `${this.#panel.title}, ${unit}` : this.#panel.title;
+      return this.#plot(host, curves, height + (isLast ? HORIZONTAL_AXIS_HEIGHT : 0), isLast, title);
+    });
   }
 
   /** Strips of equal height; only the last one shown carries the labels of the common time axis. */
@@ -115,7 +133,10 @@ export class TimePanelView {
 
   #plot(host: HTMLElement, curves: Curve[], height: number, timeLabelled: boolean, title: string): TimePlot {
     const description = `Plot over time: ${title}. Arrow keys move the cursor, plus and minus zoom, zero resets.`;
-    return new TimePlot({ host, height, times: this.#times, curves, log: this.#panel.log, timeLabelled, description, view: this.#view });
+    const { log, robust, stems } = this.#panel;
+    const unit = curves.length > 0 ? curves[0].unit : '';
+    const nothing = log || stems === true ? 0 : ROUND_OFF * this.#sizes(unit);
+    return new TimePlot({ host, height, times: this.#times, curves, log, robust: robust === true, stems: stems === true, unit, nothing, timeLabelled, description, view: this.#view });
   }
 
   #toggle(index: number): void {
@@ -138,7 +159,8 @@ export class TimePanelView {
     if (shown) this.#look.hidden.delete(index);
     else this.#look.hidden.add(index);
     this.#legend[index].setShown(shown);
-    if (this.#arrangement === 'overlaid') this.#plots[0].setShown(index, shown);
+    const { plot, place } = this.#places[index] ?? { plot: 0, place: index };
+    if (this.#arrangement === 'overlaid') this.#plots[plot].setShown(place, shown);
     else this.#curves[index].shown = shown;
   }
 
@@ -172,4 +194,12 @@ export class TimePanelView {
     });
     return button;
   }
+}
+
+/** Separate strips where the series of one unit differ too much to share a plot. */
+function suggestedArrangement(panel: TimePanel, ranges: (Range | null)[]): Arrangement {
+  if (panel.robust === true || panel.stems === true) return 'overlaid';
+  const groups = chooseUnits(panel.series.map(({ unit }, index) => ({ unit, index })));
+  const strips = groups.filter(({ series }) => chooseArrangement(series.map(({ index }) => ranges[index]), panel.log) === 'separate');
+  return strips.length > 0 && panel.series.length <= MOST_STRIPS ? 'separate' : 'overlaid';
 }

@@ -1,12 +1,17 @@
-/** A panel of phase plots: one plot per pair, over the visible span of time. */
+/**
+ * One column over another, over the visible span of time: all of it, or the points of a section (Poincaré): where another column passes a
+ * value, or at impacts.
+ */
 import uPlot from 'uplot';
 import { drawNotes, linearAxis, RIGHT_PADDING, type AxisNote } from './axes';
-import type { PhasePair, PhasePanel } from './data';
+import type { Impacts, PhasePair, PhasePanel, Series } from './data';
 import { isDrawable } from './decimate';
 import { element } from './dom';
 import { padded, samplesWithin, visibleRange } from './ranges';
+import { atImpacts, crossings, type Passing } from './sections';
 import { seriesColour, theme, themeChanged } from './theme';
 import { PEN_UP, thinTrajectory } from './thin';
+import { unitText } from './units';
 import type { TimeView } from './view';
 import { whileInSight } from './visible';
 
@@ -16,42 +21,156 @@ const MOST_DOTS = 40;
 /** Canvases stroke many short paths faster than one very long path. */
 const SEGMENTS_PER_STROKE = 2000;
 
-export class PhasePanelView {
-  readonly #plots: PhasePlot[];
+/** What is drawn: two columns at the same times. */
+interface Shown {
+  times: Float64Array;
+  x: Float64Array;
+  y: Float64Array;
+  xLabel: string;
+  yLabel: string;
+  /** Points that follow each other without a curve between them. */
+  isSection: boolean;
+}
 
-  constructor(host: HTMLElement, panel: PhasePanel, view: TimeView) {
-    const grid = element('div', { class: 'phase-grid' });
-    host.append(grid);
-    this.#plots = panel.pairs.map((pair) => {
-      const cell = element('div', { class: 'phase-cell' });
-      const plotHost = element('div', { class: 'plot', role: 'img', 'aria-label': `Phase plot of ${pair.yLabel} over ${pair.xLabel}` });
-      cell.append(element('h3', {}, pair.label), plotHost);
-      grid.append(cell);
-      return new PhasePlot(plotHost, pair, view);
+/** What the reader chose; it outlives the panel when a longer report replaces it. */
+export interface PhaseLook {
+  x: string;
+  y: string;
+  section: string;
+  level: number;
+}
+
+export class PhasePanelView {
+  readonly #panel: PhasePanel;
+  readonly #view: TimeView;
+  readonly #impacts: Impacts;
+  readonly #look: PhaseLook;
+  readonly #columns: readonly Series[];
+  readonly #plotHost = element('div', { class: 'plot', role: 'img' });
+  readonly #count = element('span', { class: 'muted' });
+  readonly #level = element('input', { type: 'number', step: 'any', 'aria-label': 'Value of the section' });
+  readonly #levelBox = element('label', { class: 'tool' }, '=', this.#level);
+  #plot: PhasePlot | null = null;
+
+  constructor(host: HTMLElement, panel: PhasePanel, view: TimeView, impacts: Impacts, look: PhaseLook) {
+    this.#panel = panel;
+    this.#view = view;
+    this.#impacts = impacts;
+    this.#look = look;
+    this.#columns = panel.columns;
+    const first = panel.pairs[0] as PhasePair | undefined;
+    if (this.#find(look.x) === undefined) look.x = this.#find(first?.xLabel)?.label ?? this.#columns[0]?.label ?? '';
+    if (this.#find(look.y) === undefined) look.y = this.#find(first?.yLabel)?.label ?? this.#columns[1]?.label ?? look.x;
+    const controls = element('div', { class: 'phase-controls' }, this.#choice('Vertical', 'y'), this.#choice('over', 'x'), this.#sectionChoice(), this.#levelBox, this.#count);
+    host.append(controls, this.#plotHost);
+    this.#level.value = String(look.level);
+    this.#level.addEventListener('change', () => {
+      if (Number.isFinite(this.#level.valueAsNumber)) look.level = this.#level.valueAsNumber;
+      this.#show();
     });
-    new ResizeObserver(() => this.fit()).observe(grid);
+    this.#show();
+    new ResizeObserver(() => this.fit()).observe(this.#plotHost);
   }
 
   fit(): void {
-    for (const plot of this.#plots) plot.fit();
+    this.#plot?.fit();
   }
 
   destroy(): void {
-    for (const plot of this.#plots) plot.destroy();
+    this.#plot?.destroy();
   }
+
+  #find(label: string | undefined): Series | undefined {
+    return this.#columns.find((column) => column.label === label);
+  }
+
+  #choice(words: string, axis: 'x' | 'y'): HTMLElement {
+    const select = element('select', { 'aria-label': axis === 'x' ? 'Column to the right' : 'Column upwards' }, ...this.#options(this.#look[axis]));
+    select.addEventListener('change', () => {
+      this.#look[axis] = select.value;
+      this.#show();
+    });
+    return element('label', { class: 'tool' }, words, select);
+  }
+
+  #options(chosen: string): HTMLElement[] {
+    return this.#columns.map(({ label }) => option(label, label, chosen));
+  }
+
+  #sectionChoice(): HTMLElement {
+    const struck = [...new Set(this.#impacts.contacts)].sort();
+    const passing = (words: string, sign: string) => this.#columns.map(({ label }) => option(`${sign}${label}`, `${label} ${words}`, this.#look.section));
+    const select = element(
+      'select',
+      { 'aria-label': 'Section' },
+      option('', 'the whole path', this.#look.section),
+      ...(struck.length === 0 ? [] : [group('at impacts of', struck.map((name) => option(`!${name}`, name, this.#look.section)))]),
+      group('where it rises through', passing('rises through', '+')),
+      group('where it falls through', passing('falls through', '-')),
+    );
+    select.addEventListener('change', () => {
+      this.#look.section = select.value;
+      this.#show();
+    });
+    return element('label', { class: 'tool' }, 'at', select);
+  }
+
+  #show(): void {
+    const shown = this.#shown();
+    this.#levelBox.hidden = !/^[+-]/.test(this.#look.section);
+    this.#count.textContent = shown?.isSection === true ? `${shown.times.length.toLocaleString('en')} points` : '';
+    this.#plot?.destroy();
+    this.#plotHost.replaceChildren();
+    this.#plot = null;
+    if (shown === null) return;
+    this.#plotHost.setAttribute('aria-label', `${shown.isSection ? 'Section' : 'Phase portrait'}: ${shown.yLabel} over ${shown.xLabel}`);
+    this.#plot = new PhasePlot(this.#plotHost, shown, this.#view);
+  }
+
+  #shown(): Shown | null {
+    const [x, y] = [this.#find(this.#look.x), this.#find(this.#look.y)];
+    if (x === undefined || y === undefined || this.#panel.times === null) return null;
+    const labels = { xLabel: named(x), yLabel: named(y) };
+    const times = this.#panel.times.values;
+    const { section } = this.#look;
+    if (section === '') return { times, x: x.column.values, y: y.column.values, ...labels, isSection: false };
+    let passings: Passing[];
+    if (section.startsWith('!')) {
+      passings = atImpacts(times, this.#impacts, section.slice(1));
+    } else {
+      const of = this.#find(section.slice(1));
+      passings = of === undefined ? [] : crossings(times, of.column.values, this.#look.level, section.startsWith('+') ? 1 : -1);
+    }
+    const at = (values: Float64Array) => Float64Array.from(passings, ({ sample, alpha }) => (alpha === 0 ? values[sample] : values[sample] + alpha * (values[sample + 1] - values[sample])));
+    return { times: at(times), x: at(x.column.values), y: at(y.column.values), ...labels, isSection: true };
+  }
+}
+
+function named({ label, unit }: Series): string {
+  return unit === '' ? label : `${label} [${unitText(unit)}]`;
+}
+
+function option(value: string, words: string, chosen: string): HTMLOptionElement {
+  const node = element('option', { value }, words);
+  node.selected = value === chosen;
+  return node;
+}
+
+function group(label: string, options: HTMLElement[]): HTMLElement {
+  return element('optgroup', { label }, ...options);
 }
 
 class PhasePlot {
   readonly #host: HTMLElement;
-  readonly #pair: PhasePair;
+  readonly #pair: Shown;
   readonly #view: TimeView;
   readonly #plot: uPlot;
   readonly #dot = element('div', { class: 'phase-dot' });
   readonly #verticalNote: AxisNote = { text: '' };
   readonly #horizontalNote: AxisNote = { text: '' };
-  readonly #endTheme: () => void;
+  readonly #ends: (() => void)[];
 
-  constructor(host: HTMLElement, pair: PhasePair, view: TimeView) {
+  constructor(host: HTMLElement, pair: Shown, view: TimeView) {
     this.#host = host;
     this.#pair = pair;
     this.#view = view;
@@ -64,8 +183,8 @@ class PhasePlot {
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          x: { time: false, range: () => this.#rangeOf(pair.x.values) },
-          y: { range: () => this.#rangeOf(pair.y.values) },
+          x: { time: false, range: () => this.#rangeOf(pair.x) },
+          y: { range: () => this.#rangeOf(pair.y) },
         },
         axes: [linearAxis('bottom', this.#horizontalNote, 5, pair.xLabel), linearAxis('left', this.#verticalNote, 5, pair.yLabel)],
         series: [{}, { show: false }],
@@ -83,9 +202,11 @@ class PhasePlot {
       host,
     );
     this.#plot.over.append(this.#dot);
-    view.rangeChanged.listen(() => this.#rescale());
-    view.cursorChanged.listen(whileInSight(host, () => this.#placeDot(this.#plot)));
-    this.#endTheme = themeChanged.listen(() => this.#plot.redraw(false));
+    this.#ends = [
+      view.rangeChanged.listen(() => this.#rescale()),
+      view.cursorChanged.listen(whileInSight(host, () => this.#placeDot(this.#plot))),
+      themeChanged.listen(() => this.#plot.redraw(false)),
+    ];
   }
 
   fit(): void {
@@ -94,7 +215,7 @@ class PhasePlot {
   }
 
   destroy(): void {
-    this.#endTheme();
+    for (const end of this.#ends) end();
     this.#plot.destroy();
   }
 
@@ -104,18 +225,18 @@ class PhasePlot {
   }
 
   #samples(): [first: number, last: number] {
-    return samplesWithin(this.#pair.times.values, this.#view.range.min, this.#view.range.max);
+    return samplesWithin(this.#pair.times, this.#view.range.min, this.#view.range.max);
   }
 
   #rangeOf(values: Float64Array): uPlot.Range.MinMax {
     const { min: from, max: to } = this.#view.range;
-    const { min, max } = padded(visibleRange(this.#pair.times.values, values, from, to));
+    const { min, max } = padded(visibleRange(this.#pair.times, values, from, to));
     return [min, max];
   }
 
   #rescale(): void {
-    const [xMin, xMax] = this.#rangeOf(this.#pair.x.values);
-    const [yMin, yMax] = this.#rangeOf(this.#pair.y.values);
+    const [xMin, xMax] = this.#rangeOf(this.#pair.x);
+    const [yMin, yMax] = this.#rangeOf(this.#pair.y);
     this.#plot.batch(() => {
       this.#plot.setScale('x', { min: xMin!, max: xMax! });
       this.#plot.setScale('y', { min: yMin!, max: yMax! });
@@ -126,8 +247,8 @@ class PhasePlot {
 
   #drawTrajectory(plot: uPlot): void {
     const { ctx: context, bbox } = plot;
-    const xs = this.#pair.x.values;
-    const ys = this.#pair.y.values;
+    const xs = this.#pair.x;
+    const ys = this.#pair.y;
     const toX = (x: number) => (isDrawable(x) ? plot.valToPos(x, 'x', true) : NaN);
     const toY = (y: number) => (isDrawable(y) ? plot.valToPos(y, 'y', true) : NaN);
     const [first, last] = this.#samples();
@@ -139,7 +260,7 @@ class PhasePlot {
     context.beginPath();
     context.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     context.clip();
-    context.strokeStyle = seriesColour(0);
+    context.strokeStyle = this.#pair.isSection ? 'transparent' : seriesColour(0);
     context.lineWidth = 1.2 * devicePixelRatio;
     context.lineJoin = 'round';
     context.lineCap = 'round';
@@ -166,15 +287,15 @@ class PhasePlot {
       }
     }
     context.stroke();
-    if (last - first < MOST_DOTS) this.#drawDots(context, toX, toY, first, last);
+    if (last - first < MOST_DOTS || this.#pair.isSection) this.#drawDots(context, toX, toY, first, last);
     context.restore();
   }
 
   #drawDots(context: CanvasRenderingContext2D, toX: (x: number) => number, toY: (y: number) => number, first: number, last: number): void {
     context.fillStyle = seriesColour(0);
     for (let i = first; i <= last; i++) {
-      const x = toX(this.#pair.x.values[i]);
-      const y = toY(this.#pair.y.values[i]);
+      const x = toX(this.#pair.x[i]);
+      const y = toY(this.#pair.y[i]);
       if (Number.isNaN(x) || Number.isNaN(y)) continue;
       context.beginPath();
       context.arc(x, y, 2 * devicePixelRatio, 0, 2 * Math.PI);
@@ -184,10 +305,10 @@ class PhasePlot {
 
   #placeDot(plot: uPlot): void {
     const { cursor, range } = this.#view;
-    const index = this.#view.sampleAt(this.#pair.times.values);
-    const x = index < 0 ? NaN : this.#pair.x.values[index];
-    const y = index < 0 ? NaN : this.#pair.y.values[index];
-    const visible = isDrawable(x) && isDrawable(y) && cursor! >= range.min && cursor! <= range.max;
+    const index = this.#view.sampleAt(this.#pair.times);
+    const x = index < 0 ? NaN : this.#pair.x[index];
+    const y = index < 0 ? NaN : this.#pair.y[index];
+    const visible = !this.#pair.isSection && isDrawable(x) && isDrawable(y) && cursor! >= range.min && cursor! <= range.max;
     this.#dot.hidden = !visible;
     if (visible) {
       this.#dot.style.borderColor = theme().surface;

@@ -22,17 +22,45 @@ export function union(a: Range | null, b: Range | null): Range | null {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** A little air around the curve; a constant gets a range of its own magnitude. */
-export function padded(range: Range | null, fraction = 0.06): Range {
+/** Of the largest number of its kind, what is no more than this is no motion. */
+export const ROUND_OFF = 1e-9;
+
+/**
+ * A little air around the curve; a constant gets a range of its own magnitude. `nothing`: a span that is round-off beside the sizes of the
+ * quantity, which are `nothing / ROUND_OFF`; such a curve is drawn flat.
+ */
+export function padded(range: Range | null, fraction = 0.06, nothing = 0): Range {
   if (range === null) return { min: -1, max: 1 };
   const span = range.max - range.min;
   const magnitude = Math.max(Math.abs(range.min), Math.abs(range.max));
   // Differences in the last few bits are rounding, not a curve to be blown up to full height.
-  if (span <= 8 * Number.EPSILON * magnitude) {
-    const half = magnitude === 0 ? 1 : 0.1 * magnitude;
+  if (span <= Math.max(nothing, 8 * Number.EPSILON * magnitude)) {
+    const half = Math.max(0.1 * magnitude, nothing / ROUND_OFF) || 1;
     return { min: range.min - half, max: range.max + half };
   }
   return { min: range.min - fraction * span, max: range.max + fraction * span };
+}
+
+/** Values that are looked at, at most, to tell the few from the many. */
+const LOOKED_AT = 4000;
+/** This part of the values at either end may be cut off, if it spans several times what is left. */
+const FEW = 0.01;
+const SEVERAL = 3;
+
+/** The range of nearly all values, where a few reach far beyond; else that of all. */
+export function robustRange(values: ArrayLike<number>, first: number, last: number): Range | null {
+  const whole = finiteRange(values, first, last);
+  if (whole === null) return null;
+  const stride = Math.max(1, Math.floor((last - first) / LOOKED_AT));
+  const some: number[] = [];
+  for (let i = first; i <= last; i += stride) if (Number.isFinite(values[i])) some.push(values[i]);
+  if (some.length < 10) return whole;
+  some.sort((a, b) => a - b);
+  const least = Math.min(0, some[Math.floor(FEW * (some.length - 1))]);
+  const most = Math.max(0, some[Math.ceil((1 - FEW) * (some.length - 1))]);
+  const cut = (most - least) * 0.15;
+  const inner = { min: Math.max(whole.min, least - cut), max: Math.min(whole.max, most + cut) };
+  return inner.max > inner.min && whole.max - whole.min > SEVERAL * (inner.max - inner.min) ? inner : whole;
 }
 
 /** The time the plots cover. A single instant is widened, since a plot needs a width. */
@@ -54,6 +82,18 @@ export function lowerBound(times: ArrayLike<number>, time: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (times[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** First index whose time is greater than `time`; the length when there is none. */
+export function upperBound(times: ArrayLike<number>, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle] <= time) low = middle + 1;
     else high = middle;
   }
   return low;

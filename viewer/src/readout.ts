@@ -24,9 +24,9 @@ interface ContactColumn {
 }
 
 const CONTACT_COLUMNS: readonly ContactColumn[] = [
-  { heading: 'gap', title: 'Gap, m', text: (state) => formatValue(state.gap, CONTACT_DIGITS) },
-  { heading: 'fₙ', title: 'Normal force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.normal) },
-  { heading: '|fₜ|', title: 'Tangential force, mean since the sample before, N; after an impact its impulse Λ, N s', text: (state) => forceText(state, state.tangential) },
+  { heading: 'gap [m]', title: 'Gap', text: (state) => formatValue(state.gap, CONTACT_DIGITS) },
+  { heading: 'fₙ [N]', title: 'Normal force, mean since the sample before; after an impact its impulse Λ, in N s', text: (state) => forceText(state, state.normal) },
+  { heading: '|fₜ| [N]', title: 'Tangential force, mean since the sample before; after an impact its impulse Λ, in N s', text: (state) => forceText(state, state.tangential) },
   { heading: '|fₜ|/µfₙ', title: 'Part of the friction that is used: 1 on the friction cone', text: (state) => formatValue(state.use, 3) },
 ];
 
@@ -57,7 +57,7 @@ export class Readout {
       element('span', {}, `t = ${formatValue(times[sample], TIME_DIGITS)} s `),
       element('span', { class: 'muted' }, `sample ${(sample + 1).toLocaleString('en')} of ${times.length.toLocaleString('en')}${sideOfJump(times, sample)}`),
     );
-    this.#energies.forEach((row, i) => row.columns.forEach((column, r) => (this.#energyCells[i][r].textContent = column === null ? '–' : formatValue(column.values[sample], ENERGY_DIGITS))));
+    this.#energies.forEach((row, i) => row.columns.forEach((column, r) => (this.#energyCells[i][r].textContent = column === null ? '–' : `${formatValue(column.values[sample], ENERGY_DIGITS)} J`)));
     for (const table of this.#contacts) table.show(sample);
   }
 

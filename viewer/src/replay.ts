@@ -1,9 +1,10 @@
 /** The drawings of the runs of a report, each with its numbers at hand. */
 import type { Column } from './column';
-import type { Series, TimePanel } from './data';
+import type { Impacts, Series, TimePanel } from './data';
 import { readDrawing } from './drawing';
 import type { ContactPrimitive, Drawing, Value } from './drawing_types';
 import { array, column, index, object, ReportError, show, text, type Fields } from './fields';
+import { upperBound } from './ranges';
 import type { FoundContacts, Picture } from './stage/types';
 
 /** Columns over the samples of a run; lists are empty where a quantity was not recorded. */
@@ -27,6 +28,8 @@ interface FoundColumns {
 }
 
 const NOTHING = new Float64Array(0);
+/** An impact is seen for this part of a run. */
+const AFTERGLOW = 150;
 
 /** One run's drawing. Columns are decoded when a value of them is first asked for. */
 export class Replay implements Picture {
@@ -35,6 +38,8 @@ export class Replay implements Picture {
   readonly label: string;
   readonly drawing: Drawing;
   #numbers: Numbers;
+  #impacts: Impacts | null = null;
+  #afterglow = 0;
 
   constructor(run: number, label: string, drawing: Drawing, numbers: Numbers) {
     this.run = run;
@@ -58,6 +63,27 @@ export class Replay implements Picture {
 
   gap(contact: ContactPrimitive, sample: number): number {
     return contact.gap === null ? NaN : at(this.#numbers.gaps[contact.gap], sample);
+  }
+
+  /** Impulses of impacts are shown for a while after them. */
+  watchImpacts(impacts: Impacts): void {
+    this.#impacts = impacts;
+    const { values } = this.#numbers.times;
+    this.#afterglow = (values[values.length - 1] - values[0]) / AFTERGLOW;
+  }
+
+  impact(contact: ContactPrimitive, sample: number): number[] | null {
+    const impacts = this.#impacts;
+    if (impacts?.details === undefined) return null;
+    const { details, times } = impacts;
+    const now = this.times[sample];
+    for (let k = upperBound(times, now) - 1; k >= 0 && times[k] >= now - this.#afterglow; k--) {
+      if (details.laws[k] !== contact.law) continue;
+      // The state before the jump has nothing of it yet.
+      if (times[k] === now && this.times[sample + 1] === now) continue;
+      return Array.from(details.impulses.subarray(4 * k, 4 * k + 1 + contact.tangents.length));
+    }
+    return null;
   }
 
   /** What the contact transmitted between the sample before and this one, normal first; NaN where unknown. */
@@ -91,6 +117,8 @@ export class Replay implements Picture {
   adopt(longer: Replay): boolean {
     if (longer.run !== this.run || JSON.stringify(longer.drawing) !== JSON.stringify(this.drawing)) return false;
     this.#numbers = longer.#numbers;
+    this.#impacts = longer.#impacts;
+    this.#afterglow = longer.#afterglow;
     return true;
   }
 }

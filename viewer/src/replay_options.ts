@@ -7,9 +7,9 @@ import { DEFAULT_OPTIONS, type StageOptions } from './stage/types';
 type Switch = Exclude<keyof StageOptions, 'forceScale'>;
 
 const CONTACT_SWITCHES: readonly (readonly [Switch, string, string])[] = [
-  ['forces', 'Forces', 'Contact forces on the first partner, mean since the sample before'],
+  ['forces', 'Forces', 'Contact forces on the first partner, mean since the sample before; broad arrows are impulses of impacts'],
   ['cones', 'Cones', 'Friction cones'],
-  ['normals', 'Normals', 'Contact points and normals'],
+  ['normals', 'Normals', 'Normals, and points of open contacts'],
 ];
 const SWITCHES: readonly (readonly [Switch, string, string])[] = [
   ['trails', 'Trails', 'Paths of the bodies until now'],

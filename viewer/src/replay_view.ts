@@ -16,8 +16,11 @@ import { seriesColourVariable, themeChanged } from './theme';
 import { Transport } from './transport';
 import { LONG_STEP, type TimeView } from './view';
 
-/** Between two updates of the numbers, in ms: faster than that nobody reads. */
+/** Between two updates of numbers that take long to write, in ms: faster than that nobody reads. Others are written with every frame. */
 const READOUT_INTERVAL = 80;
+const LONG = 2;
+/** Names in the list of what can be followed. */
+const MOST_TARGETS = 100;
 
 export class ReplayView {
   readonly node = element('section', { class: 'replay', 'aria-label': 'Replay' });
@@ -30,6 +33,7 @@ export class ReplayView {
   /** Everything but the readout, which scrolls by the arrow keys. */
   readonly #main = element('div', { class: 'replay-main' });
   readonly #readoutHost = element('div', { class: 'readout-host' });
+  readonly #cameraHost = element('span', { class: 'tool camera' });
   readonly #pairHost = element('span', { class: 'tool pair' });
   readonly #help = keyHelp();
   readonly #ends: (() => void)[];
@@ -45,6 +49,7 @@ export class ReplayView {
   #isWaiting = false;
   #readoutShownAt = -Infinity;
   #readoutTimer: ReturnType<typeof setTimeout> | null = null;
+  #readoutTook = 0;
 
   /** `report` has at least one replay. */
   constructor(report: Report, view: TimeView, runs: RunChoice) {
@@ -95,6 +100,7 @@ export class ReplayView {
     if (this.stage === null) this.#makeStage();
     else this.stage.renew();
     this.player.extend(this.#replays[0].times);
+    this.#showReadout(); // never empty, not for a frame
     return true;
   }
 
@@ -114,7 +120,10 @@ export class ReplayView {
 
   #assemble(): void {
     const frame = element('button', { type: 'button', title: 'Frame the whole motion (F)' }, 'Frame');
-    frame.addEventListener('click', () => this.#frame());
+    frame.addEventListener('click', () => {
+      this.stage?.look('free');
+      this.#draw();
+    });
     const help = element('button', { type: 'button', title: 'Keys (?)', 'aria-label': 'List of the keys' }, '?');
     help.addEventListener('click', () => this.#help.showModal());
     const pin = element('input', { type: 'checkbox' });
@@ -128,6 +137,7 @@ export class ReplayView {
       this.#pairHost,
       ...optionControls(this.#options, hasContacts),
       element('label', { class: 'tool pin', title: 'Keep the replay in sight while the page scrolls' }, pin, 'Pin'),
+      this.#cameraHost,
       element('span', { class: 'tool' }, frame, help),
     );
     this.#main.append(this.#host, this.#transport.node, options);
@@ -200,7 +210,7 @@ export class ReplayView {
   #showNow(): void {
     const { player } = this;
     this.stage?.show(this.#pictures().map(() => player.sample), player.playing ? player.alpha : 0);
-    const wait = this.#readoutShownAt + READOUT_INTERVAL - performance.now();
+    const wait = this.#readoutTook < LONG ? 0 : this.#readoutShownAt + READOUT_INTERVAL - performance.now();
     if (wait <= 0) this.#showReadout();
     else if (this.#readoutTimer === null) this.#readoutTimer = setTimeout(() => this.#showReadout(), wait);
   }
@@ -208,8 +218,10 @@ export class ReplayView {
   #showReadout(): void {
     if (this.#readoutTimer !== null) clearTimeout(this.#readoutTimer);
     this.#readoutTimer = null;
-    this.#readoutShownAt = performance.now();
+    const begin = performance.now();
     this.#readout.show(this.player.sample);
+    this.#readoutShownAt = performance.now();
+    this.#readoutTook = this.#readoutShownAt - begin;
   }
 
   #pictures(): Replay[] {
@@ -229,10 +241,37 @@ export class ReplayView {
       return;
     }
     this.#host.append(this.stage.element);
+    this.stage.onFollow = () => this.#showCamera();
     this.stage.setOptions({ ...this.#options.values });
     this.stage.resize();
     if (camera === undefined) this.stage.frame();
     else this.stage.setView(camera);
+    this.#showCamera();
+  }
+
+  /** What the camera follows, and in space from where it looks. */
+  #showCamera(): void {
+    const stage = this.stage;
+    if (stage === null) return;
+    const option = (value: string, words: string, chosen: boolean) => {
+      const node = element('option', { value }, words);
+      node.selected = chosen;
+      return node;
+    };
+    const { followed } = stage;
+    const names = stage.targets.slice(0, MOST_TARGETS);
+    const follow = element('select', { 'aria-label': 'What the camera follows' }, option('', 'nothing', followed === null), option('all', 'all', followed === 'all'), ...names.map((name, k) => option(String(k), name, followed === k)));
+    follow.addEventListener('change', () => {
+      stage.follow(follow.value === '' ? null : follow.value === 'all' ? 'all' : Number(follow.value));
+      this.#draw();
+    });
+    const sides = (['front', 'side', 'top'] as const).map((side) => {
+      const button = element('button', { type: 'button', title: `Look from the ${side}` }, side);
+      button.addEventListener('click', () => stage.look(side));
+      return button;
+    });
+    const isSpatial = this.#replays[this.#pair.solid].drawing.space === 'space';
+    this.#cameraHost.replaceChildren(element('label', { class: 'tool', title: 'A double click on a part follows it too' }, 'Follow', follow), ...(isSpatial ? sides : []));
   }
 
   #makeReadout(): Readout {
@@ -256,6 +295,7 @@ export class ReplayView {
     if (isSame) return;
     this.#makeStage();
     this.#renewReadout();
+    this.#showReadout();
     this.#draw();
   }
 

@@ -12,6 +12,7 @@ export interface Theme {
   impact: string;
   surface: string;
   force: string;
+  impulse: string;
   series: string[];
   modes: Record<Mode, string>;
 }
@@ -71,6 +72,7 @@ function readTheme(): Theme {
     impact: read('--impact'),
     surface: read('--surface'),
     force: read('--force'),
+    impulse: read('--series-4'),
     modes: Object.fromEntries(MODES.map((mode) => [mode, read(modeVariable(mode))])) as Record<Mode, string>,
     series: Array.from({ length: PALETTE_SIZE }, (_, i) => read(`--series-${i}`)),
   };

@@ -1,19 +1,23 @@
 /** One plot over time: a whole panel when overlaid, one strip when separate. */
 import uPlot from 'uplot';
 import { bareAxis, drawNotes, linearAxis, logAxis, RIGHT_PADDING, unlabelledTimeAxis, type AxisNote } from './axes';
-import { curvePath, drawCloud, isCloud } from './curve';
+import { curvePath, drawCloud, isCloud, stemPath } from './curve';
 import { isDrawable } from './decimate';
 import { element } from './dom';
 import { drawImpacts } from './impacts';
 import { decadesAround } from './logscale';
-import { nearestIndex, neighbour, padded, union, visibleRange, type Range } from './ranges';
-import { LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
+import { nearestIndex, neighbour, padded, union, robustRange, samplesWithin, visibleRange, type Range } from './ranges';
+import { formatValue } from './format';
+import { unitText } from './units';
+import { FONT_FAMILY, LINE_WIDTH, seriesColour, seriesDash, theme, themeChanged } from './theme';
 import { LONG_STEP, type Position, type TimeView } from './view';
 import { whileInSight } from './visible';
 
 export interface Curve {
   /** What to draw; on a logarithmic axis zeros are already lifted to its floor. */
   values: Float64Array;
+  /** Of the values; empty if unknown. */
+  unit: string;
   /** Position in the panel. */
   index: number;
   /** Colour and dash, as a number for the theme. */
@@ -31,6 +35,14 @@ export interface TimePlotOptions {
   /** What fills the plot behind the impacts; a plot that has it has no scale of values. */
   background?: (plot: uPlot) => void;
   log: boolean;
+  /** Of the values. */
+  unit?: string;
+  /** Spans of values that are no more than round-off. */
+  nothing?: number;
+  /** Few values far above all others do not squeeze these. */
+  robust?: boolean;
+  /** Values at instants, drawn as stems from zero. */
+  stems?: boolean;
   timeLabelled: boolean;
   description: string;
   view: TimeView;
@@ -38,6 +50,7 @@ export interface TimePlotOptions {
 
 /** Samples are marked by dots once they are this far apart, in CSS pixels. */
 const DOT_SPACING = 14;
+const STEM_SPACING = 5;
 /** Of a plot without a scale of values, which needs no room for labels. */
 export const TOP_PADDING = 2;
 const SHORTEST_DRAG = 4;
@@ -55,12 +68,15 @@ export class TimePlot {
   readonly #update: () => void;
   /** True while the cursor follows the mouse in this plot, where it must not jump to the sample. */
   #isPublishing = false;
+  /** The range of all values that are shown, where the axis may have less. */
+  #largest: Range | null = null;
   /** Where the position was before the last click. */
   #positionBefore: Position | null = null;
 
   constructor(options: TimePlotOptions) {
     this.#options = options;
     const { host, times, curves, view } = options;
+    this.#verticalNote.unit = options.unit ?? '';
     host.tabIndex = 0;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-label', options.description);
@@ -99,11 +115,11 @@ export class TimePlot {
   }
 
   #plotOptions(): uPlot.Options {
-    const { host, height, curves, background, log, timeLabelled, view } = this.#options;
+    const { host, height, curves, background, log, stems, unit, timeLabelled, view } = this.#options;
     return {
       width: Math.max(1, host.clientWidth),
       height,
-      padding: [background ? TOP_PADDING : log ? 8 : 16, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
+      padding: [background ? TOP_PADDING : log && !unit ? 8 : 18, RIGHT_PADDING, timeLabelled ? 0 : 2, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -152,9 +168,9 @@ export class TimePlot {
             dash: seriesDash(curve.style).map((length) => (length * curve.width) / LINE_WIDTH),
             cap: seriesDash(curve.style).length === 0 ? 'round' : 'butt', // round caps fill the gaps of thick lines
             pxAlign: 0,
-            paths: curvePath,
+            paths: stems === true ? stemPath : curvePath,
             points: {
-              show: (plot, _i, first, last) => (last - first) * DOT_SPACING < plot.over.clientWidth,
+              show: (plot, _i, first, last) => (last - first) * (stems === true ? STEM_SPACING : DOT_SPACING) < plot.over.clientWidth,
               size: 4,
               width: 0,
               fill: () => seriesColour(curve.style),
@@ -184,6 +200,7 @@ export class TimePlot {
         draw: [
           (plot) => {
             drawNotes(plot, this.#verticalNote, this.#horizontalNote);
+            if (this.#options.robust === true) this.#drawBeyond(plot);
             this.#placeCursor(plot);
           },
         ],
@@ -192,13 +209,36 @@ export class TimePlot {
   }
 
   #verticalRange(): uPlot.Range.MinMax {
-    const { times, curves, log, view } = this.#options;
-    let range: Range | null = null;
+    const { times, curves, log, nothing, robust, stems, view } = this.#options;
+    const { min: from, max: to } = view.range;
+    const [first, last] = robust === true ? samplesWithin(times, from, to) : [0, 0];
+    let range: Range | null = stems === true ? { min: 0, max: 0 } : null;
+    this.#largest = null;
     for (const curve of curves) {
-      if (curve.shown) range = union(range, visibleRange(times, curve.values, view.range.min, view.range.max));
+      if (!curve.shown) continue;
+      const whole = visibleRange(times, curve.values, from, to);
+      range = union(range, robust === true ? robustRange(curve.values, first, last) : whole);
+      this.#largest = union(this.#largest, whole);
     }
-    const { min, max } = log ? decadesAround(range) : padded(range);
+    const { min, max } = log ? decadesAround(range) : padded(range, undefined, nothing);
     return [min, max];
+  }
+
+  /** Says what lies beyond a robust axis. */
+  #drawBeyond(plot: uPlot): void {
+    const { min, max } = plot.scales.y;
+    const largest = this.#largest;
+    if (largest === null || min == null || max == null) return;
+    const beyond = [largest.max > max ? `peaks to ${formatValue(largest.max, 3)}` : '', largest.min < min ? `down to ${formatValue(largest.min, 3)}` : ''].filter((part) => part !== '');
+    if (beyond.length === 0) return;
+    const { ctx: context, bbox } = plot;
+    context.save();
+    context.font = `${Math.round(11 * devicePixelRatio)}px ${FONT_FAMILY}`;
+    context.fillStyle = theme().text;
+    context.textAlign = 'right';
+    context.textBaseline = 'bottom';
+    context.fillText(`${beyond.join(', ')} ${unitText(this.#options.unit ?? '')}`, bbox.left + bbox.width, bbox.top - 6 * devicePixelRatio);
+    context.restore();
   }
 
   #zoomToSelection(plot: uPlot): void {

@@ -34,8 +34,9 @@ function rangeFields(view: TimeView): HTMLElement {
 }
 
 function zoomButtons(view: TimeView): HTMLElement {
-  const button = (text: string, label: string, action: () => void) => {
-    const node = element('button', { type: 'button', 'aria-label': label, title: label }, text);
+  const button = (text: string, title: string, action: () => void) => {
+    // A name that can be read is the name; signs get one.
+    const node = element('button', { type: 'button', title, ...(/\w/.test(text) ? {} : { 'aria-label': title }) }, text);
     node.addEventListener('click', action);
     return node;
   };

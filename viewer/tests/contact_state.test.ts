@@ -46,7 +46,7 @@ describe('the state of a contact', () => {
   it('has the numbers of its arrow', () => {
     const run = picture(0, [3, -1]);
     const drawn = drawnContact(steep);
-    updateContact(drawn, new Moment(run), { size: 1, mark: 1, force: 1, coneLength: 1 });
+    updateContact(drawn, new Moment(run), { size: 1, mark: 1, force: 1, coneLength: 1, impulse: 0 });
     const { normal, tangential } = contactState(run, steep, null, 0);
     expect([...drawn.force]).toEqual([-tangential, normal, 0]);
   });

@@ -89,7 +89,7 @@ describe('columns', () => {
 describe('readReport', () => {
   it('reads the note of a panel, which most panels do not have', () => {
     const report = readChanged((document) => (document.panels[2].note = 'not unique'))!;
-    expect(report.panels.map((panel) => (panel.kind === 'time' ? panel.note : ''))).toEqual(['', '', 'not unique', '']);
+    expect(report.panels.map((panel) => (panel.kind === 'time' ? panel.note : ''))).toEqual(['', 'not unique', '', '']);
   });
 
   it('reads bands of modes and events, which most runs do not have', () => {
@@ -98,7 +98,7 @@ describe('readReport', () => {
       document.panels.push({ id: 'modes', title: 'Modes', kind: 'modes', axis: 'samples', bands: [{ label: 'floor', times: encode([0, 1]), modes: ['open', 'closed'] }] });
       document.events = { headings: ['time', 'kind'], rows: [['0.5', 'impact']], note: '' };
     })!;
-    const panel = report.panels[4] as ModesPanel;
+    const panel = report.panels[2] as ModesPanel;
     expect(panel.bands[0].modes).toEqual(['open', 'closed']);
     expect([...panel.times.values]).toEqual([0, 1, 2]);
     expect(report.events).toEqual({ headings: ['time', 'kind'], rows: [['0.5', 'impact']], note: '' });
@@ -117,15 +117,16 @@ describe('readReport', () => {
     expect(report.title).toBe('Bouncing ball');
     expect(report.message).toBe('');
     expect(report.summary).toEqual([{ label: 'steps', value: '3' }]);
-    expect(report.panels.map((panel) => panel.id)).toEqual(['phase', 'q', 'u', 'r']);
-    const coordinates = report.panels[1] as TimePanel;
+    expect(report.panels.map((panel) => panel.id)).toEqual(['q', 'u', 'phase', 'r']); // in the order of their interest
+    const coordinates = report.panels[0] as TimePanel;
     expect([...coordinates.series[0].column.values]).toEqual([1, NaN, 3]);
     expect([...coordinates.times.values]).toEqual([0, 1, 2]);
     expect((report.panels[3] as TimePanel).log).toBe(true);
   });
 
   it('resolves phase pairs, also from panels that follow', () => {
-    const phase = readReport(JSON.stringify(sampleDocument()))!.panels[0] as PhasePanel;
+    const phase = readReport(JSON.stringify(sampleDocument()))!.panels[2] as PhasePanel;
+    expect(phase.columns.map(({ label }) => label)).toEqual(['y', "y'"]);
     expect([...phase.pairs[0].y.values]).toEqual([4, 5, 6]);
     expect(phase.pairs[0].yLabel).toBe("y'");
   });
@@ -176,6 +177,7 @@ describe('readReport', () => {
     expect(report.runs).toEqual([]);
     expect(report.table).toBeNull();
     expect((report.panels[1] as TimePanel).ofRuns).toBe(false);
+    expect((report.panels[0] as TimePanel).series[0].unit).toBe('m'); // of older reports that of the panel
   });
 
   it.each<[string, (document: any) => void, RegExp]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readReport } from '../src/data';
-import { impactTable } from '../src/events';
+import { impactTable, sortedRows } from '../src/events';
 import { marksOf, sampleOfNextMark } from '../src/marks';
 import { choosePair } from '../src/pair';
 import { pendulumDocument } from './pendulum';
@@ -38,8 +38,20 @@ describe('marks', () => {
 
 describe('impactTable', () => {
   it('has a row for each impact', () => {
-    expect(impactTable({ times: Float64Array.of(0.5, 1 / 3), contacts: ['a', 'b'] })).toEqual({ headings: ['time', 'contact'], rows: [['0.5', 'a'], ['0.333333333333', 'b']], note: '' });
+    expect(impactTable({ times: Float64Array.of(0.5, 1 / 3), contacts: ['a', 'b'] })).toEqual({ headings: ['time [s]', 'contact'], rows: [['0.5', 'a'], ['0.333333333333', 'b']], note: '' });
     expect(impactTable({ times: new Float64Array(), contacts: [] })).toBeNull();
+  });
+  it('tells speed, impulse and loss where they are known', () => {
+    const details = { laws: Float64Array.of(0), speeds: Float64Array.of(2), lost: Float64Array.of(0.5), impulses: Float64Array.of(3, 1, 0, 0) };
+    const table = impactTable({ times: Float64Array.of(0.5), contacts: ['a'], details })!;
+    expect(table.headings).toEqual(['time [s]', 'contact', 'closing speed [m/s]', 'normal impulse [N s]', 'energy lost [J]']);
+    expect(table.rows).toEqual([['0.5', 'a', '2', '3', '0.5']]);
+  });
+  it('is sorted by numbers where there are some, and otherwise by words', () => {
+    const rows = [['10', 'b', '\u22121'], ['9', 'a', '1e-3'], ['9', 'c', '0']];
+    expect(sortedRows(rows, 0, false)).toEqual([1, 2, 0]);
+    expect(sortedRows(rows, 1, true)).toEqual([2, 0, 1]);
+    expect(sortedRows(rows, 2, false)).toEqual([0, 2, 1]);
   });
   it('says what it leaves out', () => {
     const table = impactTable({ times: new Float64Array(5000), contacts: Array(5000).fill('x') })!;

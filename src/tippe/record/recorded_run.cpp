@@ -161,6 +161,9 @@ void read_samples(const Hdf5File& file, RecordedRun& run) {
     RecordedTable result{file.read_list(name + "_names"), file.has(name) ? file.read_table(name) : std::vector<double>()};
     if (result.values.size() != result.names.size() * run.time.size())
       refuse(file, fmt::format("{} has another length than samples/time", name));
+    if (file.has(name + "_units")) result.units = file.read_list(name + "_units");
+    if (!result.units.empty() && result.units.size() != result.names.size())
+      refuse(file, fmt::format("{}_units has another length than {}_names", name, name));
     return result;
   };
   run.q = table("samples/q");
@@ -238,7 +241,16 @@ RecordedRun read_recording(const Hdf5File& file) {
   run.laws = head.laws;
   run.status = read_status(file);
   run.message = file.text_attribute("/", "message");
+  if (file.has("laws/friction")) {
+    run.law_friction = file.read_table("laws/friction");
+    run.law_limit = file.read_table("laws/limit");
+    if (run.law_friction.size() != 2 * run.laws.size() || run.law_limit.size() != 2 * run.laws.size())
+      refuse(file, "/laws does not have two numbers for each law");
+  }
   read_samples(file, run);
+  for (const RecordedTable* table : {&run.q, &run.u, &run.gap, &run.quantity}) {
+    for (size_t k = 0; k < table->units.size(); ++k) run.origin.units[table->names[k]] = table->units[k];
+  }
   read_steps(file, run);
   read_impacts(file, run);
   run.events = read_events(file, run.laws.size(), run.impulse.names.size());

@@ -12,7 +12,8 @@ namespace tippe {
 /// A table of a recording, read back.
 struct RecordedTable {
   std::vector<std::string> names;
-  std::vector<double> values;  // row by row
+  std::vector<double> values;           // row by row
+  std::vector<std::string> units = {};  // of the columns; empty in recordings without units
 
   [[nodiscard]] std::vector<double> column(size_t k) const;
 };
@@ -54,6 +55,7 @@ struct RecordedRun {
   RecordedContacts contacts;
   std::vector<Event> events;  // in their order; none with integrators that do not look for them
   std::vector<std::string> laws;
+  std::vector<double> law_friction, law_limit;  // two numbers for each law, docs/recording.md; empty in recordings without
 };
 /// Impulses of all laws divided by the time since the sample before, N; not a number where no time has passed, as at the first sample.
 [[nodiscard]] RecordedTable mean_forces(const RecordedRun& run);

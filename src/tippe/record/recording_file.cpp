@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tippe/core/version.h"
+#include "tippe/run/column_units.h"
 
 namespace tippe {
 namespace {
@@ -30,6 +31,26 @@ std::vector<int> contact_numbers(const std::vector<ForceLaw>& laws) {
     if (laws[i].kind == ForceLaw::Kind::kContact) numbers.push_back(static_cast<int>(i));
   }
   return numbers;
+}
+
+/// Two numbers for each law: what |f_t|/f_n is along its directions while it slides. Not numbers where that is not one number.
+std::vector<double> friction_of(const std::vector<ForceLaw>& laws) {
+  std::vector<double> friction;
+  for (const ForceLaw& law : laws) {
+    const bool has = law.kind == ForceLaw::Kind::kContact && !law.drilling && !law.falling;
+    friction.insert(friction.end(), {has ? law.mu1 : std::nan(""), has ? law.mu2 : std::nan("")});
+  }
+  return friction;
+}
+
+/// Two numbers for each law: of dry friction against one velocity what its force is while it slides forwards, and backwards.
+std::vector<double> limits_of(const std::vector<ForceLaw>& laws) {
+  std::vector<double> limits;
+  for (const ForceLaw& law : laws) {
+    const bool has = law.is_line_friction() && !law.falling && !law.rolling;
+    limits.insert(limits.end(), {has ? law.limits[0] : std::nan(""), has ? law.limits[1] : std::nan("")});
+  }
+  return limits;
 }
 
 std::vector<int> holonomic_numbers(const std::vector<Constraint>& constraints) {
@@ -81,7 +102,10 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.make_group("parameters");
   for (const auto& [name, value] : origin.parameters) file_.set("parameters", name, value);
   if (!options.drawing.document.empty()) file_.write_text("drawing", options.drawing.document);
-  make_tables(system, options);
+  file_.make_group("laws");
+  file_.write_numbers("laws/friction", friction_of(system.laws()));
+  file_.write_numbers("laws/limit", limits_of(system.laws()));
+  make_tables(system, origin, options);
   file_.make_group("checkpoint");
   file_.set("checkpoint", "form", kCheckpointForm);
   file_.make_group("summary");
@@ -110,19 +134,22 @@ RecordingFile::RecordingFile(const std::filesystem::path& path, const std::files
   file_.write_list("summary/warnings", {});
 }
 
-void RecordingFile::make_tables(const System& system, const RunOptions& options) {
-  const auto named_table = [&](const std::string& name, const std::vector<std::string>& columns) {
+void RecordingFile::make_tables(const System& system, const RunOrigin& origin, const RunOptions& options) {
+  const ColumnUnits units = column_units(system, origin, options.observables.names());
+  const auto named_table = [&](const std::string& name, const std::vector<std::string>& columns,
+                               const std::vector<std::string>& column_units = {}) {
     file_.write_list(name + "_names", columns);
+    if (!column_units.empty()) file_.write_list(name + "_units", column_units);
     return columns.empty() ? Hdf5Table() : file_.make_table(name, static_cast<int>(columns.size()));
   };
   file_.make_group("samples");
   time_ = file_.make_table("samples/time", 0);
-  q_ = named_table("samples/q", system.coordinate_names());
-  u_ = named_table("samples/u", system.velocity_names());
-  gap_ = named_table("samples/gap", gap_names(system.laws()));
-  impulse_ = named_table("samples/impulse", impulse_names(system.laws()));
-  energy_ = named_table("samples/energy", energy_columns());
-  quantity_ = named_table("samples/quantity", options.observables.names());
+  q_ = named_table("samples/q", system.coordinate_names(), units.q);
+  u_ = named_table("samples/u", system.velocity_names(), units.u);
+  gap_ = named_table("samples/gap", gap_names(system.laws()), units.gap);
+  impulse_ = named_table("samples/impulse", impulse_names(system.laws()), units.impulse);
+  energy_ = named_table("samples/energy", energy_columns(), std::vector<std::string>(energy_columns().size(), "J"));
+  quantity_ = named_table("samples/quantity", options.observables.names(), units.quantity);
   drawing_ = named_table("samples/drawing", options.drawing.columns.names());
   since_ = named_table("samples/since", step_sum_names());
   if (!options.adaptive()) {
@@ -135,10 +162,13 @@ void RecordingFile::make_tables(const System& system, const RunOptions& options)
     moved_u_ = file_.make_table("samples/moved_u", system.nu());
   }
   if (!system.constraints().empty()) {
-    constraint_force_ = named_table("samples/constraint_force", constraint_names(system.constraints()));
-    control_force_ = named_table("samples/control_force", control_force_names(system));
-    constraint_position_ = named_table("samples/constraint_position", holonomic_names(system.constraints()));
-    constraint_velocity_ = named_table("samples/constraint_velocity", constraint_names(system.constraints()));
+    constraint_force_ =
+        named_table("samples/constraint_force", constraint_names(system.constraints()), units.constraint_force);
+    control_force_ = named_table("samples/control_force", control_force_names(system), units.control_force);
+    constraint_position_ =
+        named_table("samples/constraint_position", holonomic_names(system.constraints()), units.constraint_position);
+    constraint_velocity_ =
+        named_table("samples/constraint_velocity", constraint_names(system.constraints()), units.constraint_velocity);
     redundant_ = file_.make_table("samples/redundant", 0, true);
   }
   file_.make_group("steps");

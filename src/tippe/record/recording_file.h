@@ -45,7 +45,7 @@ class RecordingFile {
   void make_contact_tables(bool with_moments);
   void open_contact_tables();
   void add_contacts(const std::vector<ContactSample>& contacts);
-  void make_tables(const System& system, const RunOptions& options);
+  void make_tables(const System& system, const RunOrigin& origin, const RunOptions& options);
   void open_tables(const System& system, const RunOptions& options);
   void write_constraint_summary(const ConstraintSummary& constraints);
   void write_arrays(const std::string& group, const NamedArrays& arrays);

@@ -3,21 +3,31 @@
 #include <nlohmann/json.hpp>
 
 #include "tippe/report/comparison.h"
+#include "tippe/report/packed_document.h"
 #include "tippe/report/page.h"
 #include "tippe/report/replay.h"
+#include "tippe/run/column_units.h"
 
 namespace tippe {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Of "energy_change", "q x", "gap floor".
+std::string unit_of(const std::string& id, const RunOrigin& origin) {
+  if (id.starts_with("energy")) return "J";
+  const auto found = origin.units.find(id.substr(std::min(id.size(), id.find(' ') + 1)));
+  return found == origin.units.end() ? kSomeUnit : found->second;
+}
+
 /// One quantity, with a curve for each run in their order.
 template <class Values>
-Json panel(const ComparedQuantity& quantity, const std::vector<ComparedRun>& runs, Values&& values) {
+Json panel(const ComparedQuantity& quantity, const RunOrigin& origin, const std::vector<ComparedRun>& runs,
+           Values&& values) {
   Json series = Json::array();
   for (size_t r = 0; r < runs.size(); ++r) series.push_back({{"label", runs[r].label()}, {"values", base64(values(r))}});
   return {{"id", quantity.id}, {"title", quantity.title}, {"kind", "time"},
-          {"axis", "samples"}, {"log", quantity.log},     {"unit", ""},
+          {"axis", "samples"}, {"log", quantity.log},     {"unit", unit_of(quantity.id, origin)},
           {"runs", true},      {"series", series}};
 }
 
@@ -98,12 +108,12 @@ std::string comparison_document(const Comparison& comparison, const TextTable& t
 
   Json panels = Json::array();
   for (size_t c = 0; c < comparison.quantities().size(); ++c) {
-    panels.push_back(panel(comparison.quantities()[c], runs, [&](size_t r) { return runs[r].values[c]; }));
+    panels.push_back(panel(comparison.quantities()[c], origin, runs, [&](size_t r) { return runs[r].values[c]; }));
   }
   if (runs.size() > 1) {
     const ComparedQuantity quantity{"deviation", "Deviation from the reference", true};
     panels.insert(panels.begin() + 3,  // after the energies
-                  panel(quantity, runs, [&](size_t r) { return comparison.deviations(r); }));
+                  panel(quantity, origin, runs, [&](size_t r) { return comparison.deviations(r); }));
   }
   const Json data = {{"format", "tippe-report"},
                      {"version", 1},
@@ -125,7 +135,7 @@ std::string comparison_document(const Comparison& comparison, const TextTable& t
 }
 
 std::string make_comparison_page(const Comparison& comparison, const TextTable& table) {
-  return fill_page(comparison_document(comparison, table));
+  return fill_page(pack_document(comparison_document(comparison, table)));
 }
 
 }  // namespace tippe

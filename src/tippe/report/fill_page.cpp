@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tippe/core/error.h"
+#include "tippe/report/base64.h"
 #include "tippe/report/page.h"
 
 namespace tippe {
@@ -21,20 +22,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 std::string base64(const std::vector<double>& values) {
   static_assert(std::endian::native == std::endian::little);
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::vector<unsigned char> bytes(values.size() * sizeof(double));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  std::string text((bytes.size() + 2) / 3 * 4, '=');
-  char* place = text.data();
-  for (size_t k = 0; k < bytes.size(); k += 3) {
-    const size_t left = std::min<size_t>(3, bytes.size() - k);
-    unsigned long group = 0;
-    for (size_t b = 0; b < 3; ++b) group = (group << 8) | (b < left ? bytes[k + b] : 0u);
-    for (size_t d = 0; d < 4; ++d, ++place) {
-      if (d <= left) *place = kDigits[(group >> (18 - 6 * d)) & 63];
-    }
-  }
-  return text;
+  return base64_of_bytes({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
 }
 
 std::string fill_page(std::string data) {

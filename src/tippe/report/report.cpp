@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tippe/report/event_list.h"
+#include "tippe/report/packed_document.h"
 #include "tippe/report/page.h"
 #include "tippe/report/replay.h"
 #include "tippe/run/registry.h"
@@ -18,12 +19,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// `unit`: where the recording names none.
 Json time_panel(const char* id, const std::string& title, const char* unit, const RecordedTable& table) {
   Json series = Json::array();
-  for (size_t k = 0; k < table.names.size(); ++k)
-    series.push_back({{"label", table.names[k]}, {"values", base64(table.column(k))}});
-  return {{"id", id},     {"title", title}, {"kind", "time"},  {"axis", "samples"},
-          {"log", false}, {"unit", unit},   {"series", series}};
+  for (size_t k = 0; k < table.names.size(); ++k) {
+    series.push_back({{"label", table.names[k]},
+                      {"unit", k < table.units.size() ? table.units[k] : std::string(unit)},
+                      {"values", base64(table.column(k))}});
+  }
+  return {{"id", id}, {"title", title}, {"kind", "time"}, {"axis", "samples"}, {"log", false}, {"series", series}};
 }
 
 /// Impulses summed from the start: slopes are forces, jumps are impacts, whatever the sampling.
@@ -44,6 +48,7 @@ RecordedTable shown_ledger(const RecordedTable& energy) {
     columns.push_back(k);
     shown.names.push_back(energy.names[k]);
     std::replace(shown.names.back().begin(), shown.names.back().end(), '_', ' ');
+    shown.units.emplace_back("J");
   }
   for (size_t begin = 0; begin < energy.values.size(); begin += energy.names.size()) {
     for (const size_t k : columns) shown.values.push_back(energy.values[begin + k]);
@@ -60,7 +65,7 @@ Json phase_panel(const RecordedRun& run) {
                      {"x", {{"panel", "q"}, {"series", k}}},
                      {"y", {{"panel", "u"}, {"series", k}}}});
   }
-  return {{"id", "phase"}, {"title", "Phase plots"}, {"kind", "phase"}, {"pairs", pairs}};
+  return {{"id", "phase"}, {"title", "Phase portrait and section"}, {"kind", "phase"}, {"pairs", pairs}};
 }
 
 /// Steps for the page: every one up to a million, beyond that the worst of each group of equal size.
@@ -112,16 +117,16 @@ void add_constraint_panels(const RecordedRun& run, Json& panels) {
       : always     ? "not unique: rows are redundant, these are of least norm"
                    : fmt::format("not unique at {} of {} samples, where rows are redundant: of least norm there", flagged,
                                  run.redundant.size());
-  Json force = time_panel("constraint_force", "Constraint forces", "", run.constraint_force);
+  Json force = time_panel("constraint_force", "Constraint forces", "N", run.constraint_force);
   force["note"] = mean + (mean.empty() || unique.empty() ? "" : "; ") + unique;
   panels.push_back(std::move(force));
-  Json control = time_panel("control_force", "Control forces", "", run.control_force);
+  Json control = time_panel("control_force", "Control forces", "N", run.control_force);
   control["note"] = "all constraints together, on each coordinate or velocity" + (mean.empty() ? "" : "; " + mean);
   panels.push_back(std::move(control));
   const auto add_violation = [&](const char* id, const char* title, RecordedTable table) {
     if (table.names.empty()) return;
     for (double& value : table.values) value = std::abs(value);
-    Json panel = time_panel(id, title, "", table);
+    Json panel = time_panel(id, title, "SI", table);
     panel["log"] = true;
     panels.push_back(std::move(panel));
   };
@@ -139,6 +144,48 @@ Json mode_panel(const RecordedRun& run) {
     bands.push_back({{"label", run.laws[law]}, {"times", base64(history.times)}, {"modes", modes}});
   }
   return {{"id", "modes"}, {"title", "Modes"}, {"kind", "modes"}, {"axis", "samples"}, {"bands", bands}};
+}
+
+/// "floor.n", "floor.t1", or "floor" itself.
+bool is_row_of(const std::string& row, const std::string& law) {
+  if (row == law) return true;
+  if (row.size() <= law.size() || !row.starts_with(law) || row[law.size()] != '.') return false;
+  const std::string part = row.substr(law.size() + 1);
+  return part == "n" || part == "t" || part == "t1" || part == "t2" || part == "spin";
+}
+
+/// What the page must know of the laws: their rows among the impulses, their gaps, and when they slide.
+Json describe_laws(const RecordedRun& run) {
+  Json laws = Json::array();
+  size_t row = 0;
+  const auto pair = [&](const std::vector<double>& numbers, size_t k) {
+    const bool has = 2 * k + 1 < numbers.size() && std::isfinite(numbers[2 * k]) && std::isfinite(numbers[2 * k + 1]);
+    return has ? Json({numbers[2 * k], numbers[2 * k + 1]}) : Json();
+  };
+  for (size_t k = 0; k < run.laws.size(); ++k) {
+    const size_t first = row;
+    while (row < run.impulse.names.size() && is_row_of(run.impulse.names[row], run.laws[k])) ++row;
+    const auto gap = std::find(run.gap.names.begin(), run.gap.names.end(), run.laws[k]);
+    laws.push_back({{"name", run.laws[k]},
+                    {"row", first},
+                    {"rows", row - first},
+                    {"gap", gap == run.gap.names.end() ? Json() : Json(gap - run.gap.names.begin())},
+                    {"friction", pair(run.law_friction, k)},
+                    {"limit", pair(run.law_limit, k)}});
+  }
+  return laws;
+}
+
+Json impact_columns(const RecordedRun& run) {
+  return {{"time", base64(run.impact_time)},
+          {"law", base64(run.impact_law)},
+          {"speed", base64(run.impact_speed)},
+          {"lost", base64(run.impact_lost)},
+          {"impulse", base64(run.impact_impulse)}};
+}
+
+const char* name_of(RunOutcome::Tone tone) {
+  return tone == RunOutcome::Tone::kGood ? "good" : tone == RunOutcome::Tone::kLook ? "look" : "bad";
 }
 
 /// The drawing with its numbers.
@@ -244,29 +291,28 @@ std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& li
   return text;
 }
 
-std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
+std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary, const RunOutcome& outcome) {
   Json lines = Json::array();
   for (const SummaryLine& line : summary) lines.push_back({{"label", line.label}, {"value", line.value}});
   for (const std::string& setting : run.origin.settings) lines.push_back({{"label", "setting"}, {"value", setting}});
 
   const StepCurve steps = step_curve(run);
-  Json panels = {time_panel("q", "Coordinates", "", run.q), time_panel("u", "Velocities", "", run.u)};
+  Json panels = {time_panel("q", "Coordinates", "SI", run.q), time_panel("u", "Velocities", "SI", run.u)};
   const bool has_modes = std::any_of(run.events.begin(), run.events.end(),
                                      [](const Event& event) { return event.kind == EventKind::kStart; }) &&
                          !run.laws.empty();
   if (!has_modes) panels.push_back(phase_panel(run));
-  if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "", run.gap));
+  if (!run.gap.names.empty()) panels.push_back(time_panel("gap", "Gaps", "m", run.gap));
   if (has_modes) {  // beside or under the gaps
     panels.push_back(mode_panel(run));
     panels.push_back(phase_panel(run));
   }
   if (!run.impulse.names.empty()) {
-    panels.push_back(time_panel("impulse", "Contact impulses, summed", "", summed_impulses(run.impulse)));
-    panels.push_back(time_panel("force", "Contact forces, mean since the sample before", "", mean_forces(run)));
+    panels.push_back(time_panel("impulse", "Contact impulses, summed", "N s", summed_impulses(run.impulse)));
   }
   add_constraint_panels(run, panels);
-  if (!run.quantity.names.empty()) panels.push_back(time_panel("quantity", "Quantities", "", run.quantity));
-  panels.push_back(time_panel("energy", "Energy ledger", "", shown_ledger(run.energy)));
+  if (!run.quantity.names.empty()) panels.push_back(time_panel("quantity", "Quantities", "SI", run.quantity));
+  panels.push_back(time_panel("energy", "Energy ledger", "J", shown_ledger(run.energy)));
   panels.push_back({{"id", "residual"},
                     {"title", "Residual of every step"},
                     {"kind", "time"},
@@ -274,10 +320,6 @@ std::string report_document(const RecordedRun& run, const std::vector<SummaryLin
                     {"log", true},
                     {"unit", "1"},
                     {"series", Json::array({{{"label", "residual"}, {"values", base64(steps.residual)}}})}});
-  Json impacts = Json::array();
-  for (size_t k = 0; k < run.impact_time.size(); ++k) {
-    impacts.push_back({{"time", run.impact_time[k]}, {"contact", run.laws.at(static_cast<size_t>(run.impact_law[k]))}});
-  }
   const IntegratorInfo* integrator = find_integrator(run.integrator);
   const Json data = {{"format", "tippe-report"},
                      {"version", 1},
@@ -290,22 +332,25 @@ std::string report_document(const RecordedRun& run, const std::vector<SummaryLin
                      {"dt", integrator == nullptr || integrator->takes_dt ? Json(run.dt) : Json()},
                      {"status", name_of(run.status)},
                      {"message", run.message.empty() ? Json() : Json(run.message)},
+                     {"outcome", {{"tone", name_of(outcome.tone)}, {"sentences", outcome.sentences}}},
                      {"summary", lines},
                      {"axes", {{"samples", base64(run.time)}, {"steps", base64(steps.time)}}},
                      {"panels", panels},
-                     {"impacts", impacts},
+                     {"laws", describe_laws(run)},
+                     {"impacts", impact_columns(run)},
                      {"events", event_table(run)},
                      {"replays", describe_replays({replay_of(run)})}};
   return data.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary) {
-  return fill_page(report_document(run, summary));
+std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary, const RunOutcome& outcome) {
+  return fill_page(pack_document(report_document(run, summary, outcome)));
 }
 
 void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,
-                  const std::filesystem::path& page) {
-  write_page(make_report(read_recording(recording), summary), page);
+                  const std::filesystem::path& page, std::optional<bool> obeys) {
+  const RecordedState state = read_state(recording);
+  write_page(make_report(state.run, summary, outcome_of(state.run, state.recorded.summary, obeys)), page);
 }
 
 }  // namespace tippe

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tippe/record/recorded_run.h"
+#include "tippe/report/run_outcome.h"
 
 namespace tippe {
 
@@ -19,13 +21,15 @@ struct SummaryLine {
 /// The summary of `tippe run`: what ran, and one line for each number. Warnings are left out: they have their own place.
 [[nodiscard]] std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines);
 /// A recorded run as a JSON document, as viewer/src/data.ts defines it.
-[[nodiscard]] std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary);
+[[nodiscard]] std::string report_document(const RecordedRun& run, const std::vector<SummaryLine>& summary,
+                                          const RunOutcome& outcome = {});
 
 /// The page of a recorded run: one self-contained HTML text.
-[[nodiscard]] std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary);
+[[nodiscard]] std::string make_report(const RecordedRun& run, const std::vector<SummaryLine>& summary,
+                                      const RunOutcome& outcome = {});
 
-/// Writes the page of a recording. Throws FileError.
+/// Writes the page of a recording. `obeys`: what `verify` said, if it was asked. Throws FileError.
 void write_report(const std::filesystem::path& recording, const std::vector<SummaryLine>& summary,
-                  const std::filesystem::path& page);
+                  const std::filesystem::path& page, std::optional<bool> obeys = std::nullopt);
 
 }  // namespace tippe

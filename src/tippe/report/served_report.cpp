@@ -50,7 +50,8 @@ std::string ServedReport::state() {
 }
 
 std::string ServedReport::document_of(const std::vector<RecordedState>& states) const {
-  if (states.size() == 1) return report_document(states.front().run, describe_run(states.front().recorded.summary));
+  if (const RecordedState& first = states.front(); states.size() == 1)
+    return report_document(first.run, describe_run(first.recorded.summary), outcome_of(first.run, first.recorded.summary));
   std::vector<std::string> names;
   for (const auto& recording : recordings_) names.push_back(recording.string());
   const Comparison comparison = compare_recordings(states, names);

@@ -23,6 +23,8 @@ struct RunOrigin {
   std::string scene_text;
   std::vector<std::string> settings;                      // "name=value" that replaced parameters of the scene
   std::map<std::string, double, std::less<>> parameters;  // their values in this run
+  std::map<std::string, std::string, std::less<>> units =
+      {};  // by the names of coordinates, velocities, quantities, laws and constraints
 };
 
 /// What is known of a run before its first step.

@@ -82,6 +82,7 @@ Scene SceneReader::read() {
   read_stop_after(scene);
   read_actuators(scene);
   read_drawing(scene);
+  read_units(scene);
   read_sweep(scene);
   try {
     check_options(scene);
@@ -459,6 +460,7 @@ void SceneReader::read_observables(Scene& scene) {
     }
     indices_.clear();
   }
+  for (size_t k = 0; k < names.size(); ++k) quantities_.emplace_back(names[k], quantities[k]);
   const toml::node* stop = run ? run->get("stop_when") : nullptr;
   scene.run.observables = Observables(description_, std::move(names), quantities,
                                       stop ? expression(*stop, "[run]stop_when", "'stop_when'") : Expr());

@@ -7,6 +7,7 @@ import type { FoundContacts, Picture } from './types';
 /** In units of the marks of a scene. */
 const ARROW_LENGTH = 1 / 6; // of a force that few exceed
 const LONGEST_ARROW = 0.45;
+const IMPULSE_LENGTH = 0.28; // of the largest impulse
 const SHORTEST_ARROW = 1e-3;
 const CONE_LENGTH = 0.09; // along its side
 
@@ -27,6 +28,7 @@ export interface ContactScale {
   size: number; // the diagonal of the scene, in metres
   mark: number; // that diagonal, or less of it in a crowd of contacts
   force: number; // in newtons, drawn with a length of `ARROW_LENGTH`; 0 where there are no forces
+  impulse: number; // in newton seconds, likewise for impacts
   coneLength: number; // in metres, along the side
 }
 
@@ -34,7 +36,22 @@ export function contactScale(pictures: readonly Picture[], size: number): Contac
   const { force, active } = surveyForces(pictures);
   // Arrows on a floor stay apart if their lengths go with the distance of their neighbours.
   const mark = size / Math.sqrt(Math.max(1, active / FEW));
-  return { size, mark, force, coneLength: CONE_LENGTH * mark };
+  return { size, mark, force, impulse: largestImpulse(pictures), coneLength: CONE_LENGTH * mark };
+}
+
+function largestImpulse(pictures: readonly Picture[]): number {
+  let largest = 0;
+  for (const picture of pictures) {
+    const { contact: contacts } = castOf(picture.drawing);
+    if (picture.impact === undefined || contacts.length === 0) continue;
+    for (const sample of surveySamples(picture.times.length, contacts.length, BUDGET)) {
+      for (const contact of contacts) {
+        const rows = picture.impact(contact, sample);
+        if (rows !== null) largest = Math.max(largest, Math.hypot(...partsInSpace(rows, gradientLengths(picture, contact, sample)).filter(Number.isFinite)));
+      }
+    }
+  }
+  return largest;
 }
 
 /**
@@ -99,6 +116,13 @@ export function weightedQuantile(values: readonly number[], weights: readonly nu
   return order.length === 0 ? 0 : values[order[order.length - 1]];
 }
 
+/** Of the arrow of an impulse, which is never cut. */
+export function impulseLength(impulse: number, scale: ContactScale, factor: number): number {
+  if (!(impulse > 0) || !(scale.impulse > 0)) return 0;
+  const length = Math.min((impulse / scale.impulse) * IMPULSE_LENGTH * factor, LONGEST_ARROW) * scale.mark;
+  return length < SHORTEST_ARROW * scale.mark ? 0 : length;
+}
+
 /** The length of the arrow of a force, negative for a negative one, and whether the force is larger than it shows. */
 export function arrowLength(force: number, scale: ContactScale, factor: number): { length: number; capped: boolean } {
   if (!Number.isFinite(force) || !(scale.force > 0)) return { length: 0, capped: false };
@@ -119,6 +143,9 @@ export interface ContactState {
   readonly parts: Float64Array;
   readonly force: Float64Array;
   magnitude: number;
+  /** Of an impact shortly before, in N s; 0 without one. */
+  readonly impulse: Float64Array;
+  struck: number;
   closed: boolean;
   /** Close enough to be worth a mark. */
   near: boolean;
@@ -134,6 +161,8 @@ export function contactState(contact: ContactPrimitive): ContactState {
     parts: new Float64Array(1 + contact.tangents.length),
     force: new Float64Array(3),
     magnitude: 0,
+    impulse: new Float64Array(3),
+    struck: 0,
     closed: false,
     near: false,
   };
@@ -153,9 +182,20 @@ export function updateContact(state: ContactState, moment: Moment, scale: Contac
   }
   state.magnitude = Math.hypot(force[0], force[1], force[2]);
 
+  const rows = moment.impact(contact);
+  state.struck = 0;
+  if (rows !== null) {
+    const struck = partsInSpace(rows, lengths);
+    for (let i = 0; i < 3; i++) {
+      state.impulse[i] = (struck[0] || 0) * normal[i];
+      for (let k = 0; k < tangents.length; k++) state.impulse[i] += (struck[k + 1] || 0) * tangents[k][i];
+    }
+    state.struck = Math.hypot(state.impulse[0], state.impulse[1], state.impulse[2]);
+  }
+
   const gap = moment.gap(contact);
   state.closed = Math.abs(parts[0]) > SHORTEST_ARROW * scale.force || gap <= CLOSED_GAP * scale.size;
-  state.near = state.closed || !(gap > NEAR_GAP * scale.size);
+  state.near = state.closed || state.struck > 0 || !(gap > NEAR_GAP * scale.size);
 }
 
 /** A state for contacts that were found: they have no primitive of their own, and a force instead of parts along tangents. */

@@ -3,7 +3,7 @@
 export interface GestureListener {
   pan(dx: number, dy: number): void;
   zoom(factor: number, x: number, y: number): void;
-  frame(): void;
+  doubleClick(x: number, y: number): void;
 }
 
 /** Zoom per pixel of the wheel; lines and pages count as so many pixels. */
@@ -45,7 +45,10 @@ export function watchGestures(element: HTMLElement, listener: GestureListener): 
     const rate = event.ctrlKey ? 6 * WHEEL_RATE : WHEEL_RATE;
     listener.zoom(Math.exp(-rate * event.deltaY * WHEEL_UNITS[event.deltaMode]), x, y);
   };
-  const doubleClick = () => listener.frame();
+  const doubleClick = (event: MouseEvent) => {
+    const { x, y } = place(event);
+    listener.doubleClick(x, y);
+  };
 
   element.addEventListener('pointerdown', down);
   element.addEventListener('pointermove', move);

@@ -73,6 +73,10 @@ export class Moment {
     return this.picture.found?.(this.#next);
   }
 
+  impact(contact: ContactPrimitive): number[] | null {
+    return this.picture.impact?.(contact, this.sample) ?? null;
+  }
+
   gap(contact: ContactPrimitive): number {
     const from = this.picture.gap(contact, this.sample);
     return this.#alpha === 0 ? from : this.#mix(from, this.picture.gap(contact, this.#next));

@@ -1,7 +1,7 @@
 /** Draws contacts of the plane: point, normal, friction cone and forces. */
 import { theme } from '../theme';
 import { withAlpha } from './colours';
-import { arrowLength, coneOpening, type ContactScale, type ContactState } from './contacts';
+import { arrowLength, coneOpening, impulseLength, type ContactScale, type ContactState } from './contacts';
 import { wedge } from './outlines';
 import type { PlanarPen } from './planar_pen';
 import type { Numbers } from './rotation';
@@ -11,6 +11,8 @@ import type { StageOptions } from './types';
 const DOT_RADIUS = 3.2;
 const HEAD_LENGTH = 10;
 const HEAD_WIDTH = 8;
+/** Arrows end so many CSS pixels before the edge of the window, with two heads. */
+const EDGE = 3;
 const PART_HEAD = 0.6; // of the head of the whole force
 
 /** Of the length of a cone. */
@@ -45,6 +47,9 @@ export function drawContact(pen: PlanarPen, state: ContactState, scale: ContactS
     context.stroke();
   }
   if (options.forces) drawForces(pen, state, scale, options.forceScale, x, y);
+  const struck = options.forces ? impulseLength(state.struck, scale, options.forceScale) : 0;
+  if (struck > 0) drawArrow(pen, x, y, [state.impulse[0] / state.struck, state.impulse[1] / state.struck], struck, false, 4, 1.5, theme().impulse);
+  if (!state.closed && !options.normals && struck === 0) return;
 
   context.beginPath();
   context.arc(x, y, DOT_RADIUS, 0, 2 * Math.PI);
@@ -74,7 +79,8 @@ function drawArrow(pen: PlanarPen, x: number, y: number, direction: Numbers, len
   const { context } = pen;
   const along = length * pen.camera.scale;
   const [dx, dy] = [direction[0] * Math.sign(along), -direction[1] * Math.sign(along)];
-  const whole = Math.abs(along);
+  const room = roomAlong(x, y, dx, dy, pen.camera.width, pen.camera.height);
+  const whole = Math.min(Math.abs(along), room);
   const head = Math.min(HEAD_LENGTH * headScale, whole * 0.6);
   const half = (head / HEAD_LENGTH) * (HEAD_WIDTH / 2);
   if (whole < 1) return;
@@ -88,7 +94,7 @@ function drawArrow(pen: PlanarPen, x: number, y: number, direction: Numbers, len
   context.lineTo(x + dx * (whole - head), y + dy * (whole - head));
   context.stroke();
   context.lineCap = 'round';
-  for (let tip = whole; tip > whole - (cut ? 2 : 1) * head; tip -= head) {
+  for (let tip = whole; tip > whole - (cut || Math.abs(along) > room ? 2 : 1) * head; tip -= head) {
     const [bx, by] = [x + dx * (tip - head), y + dy * (tip - head)];
     context.beginPath();
     context.moveTo(x + dx * tip, y + dy * tip);
@@ -96,4 +102,11 @@ function drawArrow(pen: PlanarPen, x: number, y: number, direction: Numbers, len
     context.lineTo(bx + dy * half, by - dx * half);
     context.fill();
   }
+}
+
+/** How far one can go from a point inside the window along a direction; endless from outside. */
+function roomAlong(x: number, y: number, dx: number, dy: number, width: number, height: number): number {
+  if (x < EDGE || y < EDGE || x > width - EDGE || y > height - EDGE) return Infinity;
+  const across = (from: number, by: number, end: number) => (by > 0 ? (end - EDGE - from) / by : by < 0 ? (EDGE - from) / by : Infinity);
+  return Math.min(across(x, dx, width), across(y, dy, height));
 }

@@ -13,11 +13,16 @@ import { drawContact } from './planar_contacts';
 import { PlanarPen } from './planar_pen';
 import { DEFAULT_OPTIONS, type Picture, type Stage, type StageOptions, type StageView } from './types';
 import { springWidth } from './springs';
+import { ALL, Targets, travellingBounds, type Target } from './targets';
+import { withArrows } from './arrow_bounds';
 import { countUpTo, makeTrails, type Trail } from './trails';
 import { writeWords } from './words';
 
 const GHOST = 0.35;
 const TRAIL = 0.55;
+/** In CSS pixels, from a part that is meant by a double click. */
+const FOCUS_REACH = 60;
+const FOCUS_ZOOM = 1.6;
 
 /** A picture with what is worked out once. */
 interface Actor {
@@ -36,6 +41,8 @@ export class PlanarStage implements Stage {
   #labels: Labels;
   #actors: Actor[];
   #bounds!: Bounds;
+  /** With the arrows of forces. */
+  #framedBounds!: Bounds;
   #scale!: ContactScale;
   #options: StageOptions = DEFAULT_OPTIONS;
   #framed = true; // until the user moves the camera
@@ -46,6 +53,12 @@ export class PlanarStage implements Stage {
   #rotation = new Float64Array(9);
   #points = new Float64Array(64);
   #found = foundState();
+  readonly #targets: Targets;
+  #followed: Target | null = null;
+  #anchor = new Float64Array(3);
+  /** Of what travels, about the middle of it; null where nothing does. */
+  #travelling: Bounds | null = null;
+  onFollow: (() => void) | null = null;
   #toScreen = (point: Float64Array) => ({ x: this.#camera.toScreenX(point[0]), y: this.#camera.toScreenY(point[1]) });
 
   constructor(pictures: readonly Picture[]) {
@@ -56,11 +69,13 @@ export class PlanarStage implements Stage {
       const cast = castOf(picture.drawing);
       return { moment: new Moment(picture), cast, contacts: cast.contact.map(contactState), springWidths: new Map(), trails: null };
     });
+    this.#targets = new Targets(this.#actors[0].moment);
     this.#survey();
+    if (this.#travelling !== null) this.#followed = ALL;
     this.#stopGestures = watchGestures(this.element, {
       pan: (dx, dy) => this.#move(() => this.#camera.pan(dx, dy)),
       zoom: (factor, x, y) => this.#move(() => this.#camera.zoom(factor, x, y)),
-      frame: () => this.frame(),
+      doubleClick: (x, y) => this.#focus(x, y),
     });
     this.#observer = new ResizeObserver(() => this.resize());
     this.#observer.observe(this.element);
@@ -68,6 +83,7 @@ export class PlanarStage implements Stage {
 
   show(samples: number[], alpha: number): void {
     this.#actors.forEach(({ moment }, i) => moment.set(samples[i] ?? 0, alpha));
+    this.#goAlong();
     this.#draw();
   }
 
@@ -78,14 +94,65 @@ export class PlanarStage implements Stage {
 
   renew(): void {
     this.#survey();
-    if (this.#framed) this.#camera.fit(this.#bounds);
+    if (this.#framed) this.#fit();
     this.#schedule();
   }
 
   frame(): void {
     this.#framed = true;
-    this.#camera.fit(this.#bounds);
+    this.follow(this.#travelling === null ? null : ALL);
+    this.#fit();
     this.#schedule();
+    this.onFollow?.();
+  }
+
+  get targets(): readonly string[] {
+    return this.#targets.names;
+  }
+
+  get followed(): Target | null {
+    return this.#followed;
+  }
+
+  follow(target: Target | null): void {
+    this.#followed = target;
+    if (target !== null && !this.#targets.place(target, this.#anchor)) this.#anchor.fill(NaN);
+    if (target !== null && target !== ALL) this.#framed = false;
+  }
+
+  look(): void {
+    this.frame();
+  }
+
+  /** Fits what travels about where it is now, else the whole motion. */
+  #fit(): void {
+    if (this.#travelling === null || this.#followed !== ALL || !this.#targets.place(ALL, this.#anchor)) {
+      this.#camera.fit(this.#framedBounds);
+      return;
+    }
+    const { min, max } = this.#travelling;
+    this.#camera.fit({ min: min.map((value, i) => value + this.#anchor[i]) as Bounds['min'], max: max.map((value, i) => value + this.#anchor[i]) as Bounds['max'] });
+  }
+
+  #goAlong(): void {
+    if (this.#followed === null) return;
+    const [x, y] = this.#anchor;
+    if (!this.#targets.place(this.#followed, this.#anchor)) return;
+    if (!Number.isFinite(x + y)) return;
+    this.#camera.x += this.#anchor[0] - x;
+    this.#camera.y += this.#anchor[1] - y;
+  }
+
+  /** A double click on a part brings it to the middle and follows it; beside all parts it frames the motion. */
+  #focus(x: number, y: number): void {
+    const found = this.#targets.nearest(x, y, FOCUS_REACH, this.#toScreen);
+    if (found === null) return this.frame();
+    this.follow(found);
+    this.#camera.x = this.#anchor[0];
+    this.#camera.y = this.#anchor[1];
+    this.#camera.scale *= FOCUS_ZOOM;
+    this.#schedule();
+    this.onFollow?.();
   }
 
   setTheme(): void {
@@ -110,7 +177,7 @@ export class PlanarStage implements Stage {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === 0 || height === 0) return;
     Object.assign(this.#camera, { width, height });
-    if (this.#framed) this.#camera.fit(this.#bounds);
+    if (this.#framed) this.#fit();
     this.#draw();
   }
 
@@ -125,7 +192,9 @@ export class PlanarStage implements Stage {
   #survey(): void {
     const pictures = this.#actors.map(({ moment }) => moment.picture);
     this.#bounds = motionBounds(pictures);
-    this.#scale = contactScale(pictures, sizeOf(this.#bounds));
+    this.#travelling = travellingBounds(pictures[0], this.#bounds);
+    this.#scale = contactScale(pictures, this.#travelling === null ? sizeOf(this.#bounds) : sizeOf(this.#travelling));
+    this.#framedBounds = withArrows(pictures, this.#bounds, this.#scale);
     for (const actor of this.#actors) {
       const { picture } = actor.moment;
       for (const spring of actor.cast.spring) actor.springWidths.set(spring, springWidth(picture, spring, this.#scale.size));

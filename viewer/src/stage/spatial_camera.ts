@@ -1,6 +1,7 @@
 /** Where the camera stands to see a whole motion in space. */
 import { acrossOf } from './outlines';
 import type { Bounds } from './extent';
+import type { Side } from './types';
 
 type Triple = [number, number, number];
 
@@ -10,8 +11,16 @@ const VIEW = [0.42, -1, 0.42];
 /** Room around the motion. */
 const MARGIN = 1.15;
 
+/** Shares of the axes across, away and up, for each side. From above not quite, as up would have no direction. */
+const SIDES: Record<Side, readonly number[]> = { free: VIEW, front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-4, 1] };
+
 /** The unit vector from what is looked at to the camera. With z up, x points to the right and y away. */
 export function viewDirection(up: readonly number[]): Triple {
+  return sideDirection(up, 'free');
+}
+
+export function sideDirection(up: readonly number[], side: Side): Triple {
+  const view = SIDES[side];
   const right = [0, 0, 0];
   const away = [0, 0, 0];
   if (Math.abs(up[0]) < 0.9) {
@@ -25,7 +34,7 @@ export function viewDirection(up: readonly number[]): Triple {
   } else {
     acrossOf([...up], right, away);
   }
-  const direction = [0, 1, 2].map((i) => VIEW[0] * right[i] + VIEW[1] * away[i] + VIEW[2] * up[i]);
+  const direction = [0, 1, 2].map((i) => view[0] * right[i] + view[1] * away[i] + view[2] * up[i]);
   const length = Math.hypot(...direction);
   return direction.map((value) => value / length) as Triple;
 }

@@ -4,7 +4,7 @@ import type { ContactPrimitive } from '../drawing_types';
 import { theme } from '../theme';
 import { Arrows, Cones } from './arrows';
 import { mix } from './colours';
-import { arrowLength, coneHeight, coneOpening, contactState, foundState, updateContact, updateFound, type ContactScale, type ContactState } from './contacts';
+import { arrowLength, coneHeight, coneOpening, contactState, impulseLength, foundState, updateContact, updateFound, type ContactScale, type ContactState } from './contacts';
 import { Dots } from './dots';
 import type { Moment } from './moment';
 import { acrossOf } from './outlines';
@@ -23,6 +23,7 @@ export class SpatialContacts {
   #openDots: Dots;
   #normals: Strokes;
   #arrows: Arrows;
+  #impulses: Arrows;
   #parts: Strokes;
   #cones: Cones;
   #closedColour: Color;
@@ -36,7 +37,7 @@ export class SpatialContacts {
 
   /** `mostFound`: beside these contacts, of those that were found. */
   constructor(contacts: readonly ContactPrimitive[], mostFound: number, scale: ContactScale, opacity: number) {
-    const { force, surface } = theme();
+    const { force, impulse, surface } = theme();
     this.states = contacts.map(contactState);
     this.#scale = scale;
     this.#closedColour = new Color(force);
@@ -47,13 +48,14 @@ export class SpatialContacts {
     this.#openDots = new Dots(count, DOT_SIZE * 0.7, 0.7 * opacity, true);
     this.#normals = new Strokes(count, { width: 1.2, opacity: 0.8 * opacity, onTop: true });
     this.#arrows = new Arrows(count, scale.mark, force, opacity);
+    this.#impulses = new Arrows(contacts.length, 1.4 * scale.mark, impulse, opacity);
     this.#parts = new Strokes(2 * count, { width: 1.2, opacity: 0.7 * opacity, onTop: true });
     this.#cones = new Cones(count, force, opacity);
-    this.group.add(this.#closedDots.object, this.#openDots.object, this.#normals.object, this.#arrows.group, this.#parts.object, this.#cones.group);
+    this.group.add(this.#closedDots.object, this.#openDots.object, this.#normals.object, this.#arrows.group, this.#impulses.group, this.#parts.object, this.#cones.group);
   }
 
   update(moment: Moment, options: StageOptions): void {
-    const layers = [this.#closedDots, this.#openDots, this.#normals, this.#arrows, this.#parts, this.#cones];
+    const layers = [this.#closedDots, this.#openDots, this.#normals, this.#arrows, this.#impulses, this.#parts, this.#cones];
     for (const layer of layers) layer.begin();
     for (const state of this.states) {
       updateContact(state, moment, this.#scale);
@@ -70,7 +72,7 @@ export class SpatialContacts {
   #add(state: ContactState, options: StageOptions): void {
     const { at, normal, closed } = state;
     if (closed) this.#closedDots.add(at, this.#closedColour);
-    else this.#openDots.add(at, this.#openColour);
+    else if (options.normals) this.#openDots.add(at, this.#openColour);
     if (options.normals) {
       const length = NORMAL_LENGTH * this.#scale.coneLength;
       const colour = closed ? this.#closedColour : this.#openColour;
@@ -78,6 +80,10 @@ export class SpatialContacts {
     }
     if (options.cones && closed) this.#addCone(state);
     if (options.forces) this.#addForces(state, options.forceScale);
+    const struck = options.forces ? impulseLength(state.struck, this.#scale, options.forceScale) : 0;
+    if (struck === 0) return;
+    for (let i = 0; i < 3; i++) this.#unit[i] = state.impulse[i] / state.struck;
+    this.#impulses.add(at, this.#unit, struck, false);
   }
 
   #addCone(state: ContactState): void {

@@ -2,6 +2,7 @@
 import { DirectionalLight, HemisphereLight, MOUSE, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { element } from '../dom';
+import { withArrows } from './arrow_bounds';
 import { castOf } from './cast';
 import { contactScale, type ContactScale } from './contacts';
 import { centreOf, motionBounds, sizeOf, type Bounds } from './extent';
@@ -9,12 +10,16 @@ import { groundRadius } from './ground';
 import { Labels } from './labels';
 import { Moment } from './moment';
 import { SpatialActor } from './spatial_actor';
-import { fitDistance, viewDirection } from './spatial_camera';
-import { DEFAULT_OPTIONS, type Picture, type Stage, type StageOptions, type StageView } from './types';
+import { fitDistance, sideDirection } from './spatial_camera';
+import { ALL, Targets, travellingBounds, type Target } from './targets';
+import { DEFAULT_OPTIONS, type Picture, type Side, type Stage, type StageOptions, type StageView } from './types';
 import { writeWords } from './words';
 
 const FOV = 35; // degrees
 const GHOST = 0.3;
+/** In CSS pixels, from a part that is meant by a double click. */
+const FOCUS_REACH = 60;
+const FOCUS_ZOOM = 1.6;
 
 /** More pixels cost more than they show. */
 const LARGEST_RATIO = 2;
@@ -36,6 +41,15 @@ export class SpatialStage implements Stage {
   #moments: Moment[];
   #actors: SpatialActor[] = [];
   #bounds: Bounds;
+  /** With the arrows of forces. */
+  #framedBounds: Bounds;
+  readonly #targets: Targets;
+  #followed: Target | null = null;
+  #anchor = new Float64Array(3);
+  /** Of what travels, about the middle of it; null where nothing does. */
+  #travelling: Bounds | null;
+  #side: Side = 'free';
+  onFollow: (() => void) | null = null;
   #scale: ContactScale;
   #options: StageOptions = DEFAULT_OPTIONS;
   #framed = true; // until the user moves the camera
@@ -54,6 +68,13 @@ export class SpatialStage implements Stage {
     this.#bounds = motionBounds(pictures);
     this.#scale = contactScale(pictures, sizeOf(this.#bounds));
     this.#moments = pictures.map((picture) => new Moment(picture));
+    this.#targets = new Targets(this.#moments[0]);
+    this.#travelling = travellingBounds(pictures[0], this.#bounds);
+    if (this.#travelling !== null) {
+      this.#followed = ALL;
+      this.#scale = contactScale(pictures, sizeOf(this.#travelling));
+    }
+    this.#framedBounds = withArrows(pictures, this.#bounds, this.#scale);
 
     const { up } = pictures[0].drawing;
     this.#camera.up.set(...up);
@@ -67,13 +88,18 @@ export class SpatialStage implements Stage {
     this.#controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
     this.#controls.addEventListener('start', () => (this.#framed = false));
     this.#controls.addEventListener('change', () => this.#schedule());
-    this.element.addEventListener('dblclick', () => this.frame());
+    this.#controls.zoomToCursor = true;
+    this.element.addEventListener('dblclick', (event) => {
+      const box = this.element.getBoundingClientRect();
+      this.#focus(event.clientX - box.left, event.clientY - box.top);
+    });
     this.#observer = new ResizeObserver(() => this.resize());
     this.#observer.observe(this.element);
   }
 
   show(samples: number[], alpha: number): void {
     this.#moments.forEach((moment, i) => moment.set(samples[i] ?? 0, alpha));
+    this.#goAlong();
     this.#update();
   }
 
@@ -84,22 +110,73 @@ export class SpatialStage implements Stage {
 
   renew(): void {
     this.#bounds = motionBounds(this.#pictures);
-    this.#scale = contactScale(this.#pictures, sizeOf(this.#bounds));
+    this.#travelling = travellingBounds(this.#pictures[0], this.#bounds);
+    this.#scale = contactScale(this.#pictures, sizeOf(this.#travelling ?? this.#bounds));
+    this.#framedBounds = withArrows(this.#pictures, this.#bounds, this.#scale);
     if (this.#framed) this.frame();
     this.setTheme();
   }
 
   frame(): void {
     this.#framed = true;
+    this.follow(this.#travelling === null ? null : ALL);
     const { up } = this.#pictures[0].drawing;
-    const direction = viewDirection(up);
-    const distance = fitDistance(this.#bounds, direction, up, (FOV * Math.PI) / 180, this.#camera.aspect);
-    this.#controls.target.set(...centreOf(this.#bounds));
+    const direction = sideDirection(up, this.#side);
+    const isLocal = this.#travelling !== null && this.#targets.place(ALL, this.#anchor);
+    const bounds = isLocal ? moved(this.#travelling!, this.#anchor) : this.#framedBounds;
+    const distance = fitDistance(bounds, direction, up, (FOV * Math.PI) / 180, this.#camera.aspect);
+    this.#controls.target.set(...centreOf(bounds));
     this.#camera.position.set(...direction).multiplyScalar(distance).add(this.#controls.target);
     this.#controls.minDistance = distance / 1000;
     this.#controls.maxDistance = distance * 20;
     this.#controls.update();
     this.#schedule();
+    this.onFollow?.();
+  }
+
+  look(side: Side): void {
+    this.#side = side;
+    this.frame();
+  }
+
+  get targets(): readonly string[] {
+    return this.#targets.names;
+  }
+
+  get followed(): Target | null {
+    return this.#followed;
+  }
+
+  follow(target: Target | null): void {
+    this.#followed = target;
+    if (target !== null && !this.#targets.place(target, this.#anchor)) this.#anchor.fill(NaN);
+    if (target !== null && target !== ALL) this.#framed = false;
+  }
+
+  #goAlong(): void {
+    if (this.#followed === null) return;
+    const [x, y, z] = this.#anchor;
+    if (!this.#targets.place(this.#followed, this.#anchor) || !Number.isFinite(x + y + z)) return;
+    this.#point.set(this.#anchor[0] - x, this.#anchor[1] - y, this.#anchor[2] - z);
+    this.#camera.position.add(this.#point);
+    this.#controls.target.add(this.#point);
+  }
+
+  /** A double click on a part brings it to the middle, closer, and follows it; beside all parts it frames the motion. */
+  #focus(x: number, y: number): void {
+    this.#camera.updateMatrixWorld();
+    const found = this.#targets.nearest(x, y, FOCUS_REACH, (point) => {
+      const screen = this.#toScreen(this.#point.set(point[0], point[1], point[2]));
+      return this.#point.z > 1 ? null : screen;
+    });
+    if (found === null) return this.frame();
+    this.follow(found);
+    const offset = this.#camera.position.clone().sub(this.#controls.target).divideScalar(FOCUS_ZOOM);
+    this.#controls.target.set(this.#anchor[0], this.#anchor[1], this.#anchor[2]);
+    this.#camera.position.copy(this.#controls.target).add(offset);
+    this.#controls.update();
+    this.#schedule();
+    this.onFollow?.();
   }
 
   /** The actors are made anew. The old ones go last, so that the renderer keeps the programs both need. */
@@ -231,4 +308,8 @@ function drawnBySoftware(): boolean {
   const name = String(gl.getParameter(unmasked ?? gl.RENDERER));
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+function moved({ min, max }: Bounds, by: Float64Array): Bounds {
+  return { min: min.map((value, i) => value + by[i]) as Bounds['min'], max: max.map((value, i) => value + by[i]) as Bounds['max'] };
 }

@@ -1,5 +1,8 @@
 /** What a stage is given and what it does. */
 import type { ContactPrimitive, Drawing, Value } from '../drawing_types';
+import type { Target } from './targets';
+
+export type { Target };
 
 /** Contacts that were found while a run went on: those of a sample carried since the one before. Three numbers of each place and force. */
 export interface FoundContacts {
@@ -22,6 +25,8 @@ export interface Picture {
   found?(sample: number): FoundContacts;
   /** The most of any sample. */
   readonly mostFound?: number;
+  /** The impulse of an impact of the contact shortly before a sample, rows as of `forces`; null if there was none. */
+  impact?(contact: ContactPrimitive, sample: number): number[] | null;
 }
 
 export interface StageOptions {
@@ -41,6 +46,8 @@ export interface StageView {
   numbers: number[];
 }
 
+export type Side = 'free' | 'front' | 'side' | 'top';
+
 export interface Stage {
   /** Fills its container. */
   readonly element: HTMLElement;
@@ -54,6 +61,15 @@ export interface Stage {
   renew(): void;
   /** Fits the camera to what the whole motion covers. */
   frame(): void;
+  /** What the camera can follow, by name. */
+  readonly targets: readonly string[];
+  /** Goes along with a target, from where the camera is; null: it stays. */
+  follow(target: Target | null): void;
+  readonly followed: Target | null;
+  /** Told when a double click chose what is followed. */
+  onFollow: (() => void) | null;
+  /** Looks from a side; in the plane there is one alone. */
+  look(side: Side): void;
   /** Light or dark has changed. */
   setTheme(): void;
   /** Where a point is on the element, in CSS pixels. */

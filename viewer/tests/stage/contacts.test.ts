@@ -3,7 +3,7 @@ import { arrowLength, coneHeight, coneOpening, contactScale, contactState, surve
 import { Moment } from '../../src/stage/moment';
 import { FLOOR_CONTACT, picture } from './pictures';
 
-const SCALE = { size: 6, mark: 6, force: 10, coneLength: 0.5 };
+const SCALE = { size: 6, mark: 6, force: 10, coneLength: 0.5, impulse: 0 };
 
 test('the usual force has a sixth of the scene', () => {
   expect(arrowLength(10, SCALE, 1)).toEqual({ length: 1, capped: false });

@@ -28,10 +28,10 @@ class SceneReader {
       : source_(source),
         overrides_(overrides),
         root_(source, root, "the scene",
-              {"tippe",       "title",      "source",  "parameters", "define",       "world",   "body",
-               "lagrangian",  "velocities", "force",   "motor",      "spring",       "joint",   "plane",
-               "contact_law", "bilateral",  "contact", "one_way",    "dry_friction", "damping", "impact",
-               "initial",     "run",        "output",  "draw",       "actuator",     "sweep",   "event"}),
+              {"tippe",      "title",    "source",       "parameters", "define", "world",   "body",        "lagrangian",
+               "velocities", "force",    "motor",        "spring",     "joint",  "plane",   "contact_law", "bilateral",
+               "contact",    "one_way",  "dry_friction", "damping",    "impact", "initial", "run",         "output",
+               "draw",       "actuator", "sweep",        "event",      "units"}),
         parameters_(source, root_.table("parameters"), overrides.settings, overrides.varied) {}
 
   Scene read();
@@ -116,6 +116,10 @@ class SceneReader {
   void check_own_events(const Scene& scene) const;
   void read_drawing(Scene& scene);
   void read_sweep(Scene& scene);
+  // unit_reader.cpp
+  void read_units(Scene& scene);
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> read_own_units(const Scene& scene);
+  [[nodiscard]] std::vector<std::string> guess_units_of_coordinates() const;
   void project_start(Scene& scene) const;
   void check_accelerations(const Scene& scene) const;
   void check_stop_at_start(const Scene& scene) const;
@@ -320,6 +324,7 @@ class SceneReader {
   std::map<std::string, Written> written_;  // subject -> its value in the file
   Indices indices_;                         // of the entry that is being read
   std::set<std::string> law_names_;
+  std::vector<std::pair<std::string, Expr>> quantities_;
   std::vector<std::string> actuator_keys_;
   bool impact_law_named_ = false;
   bool project_start_ = false, gives_penetration_ = false;
