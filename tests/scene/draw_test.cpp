@@ -127,6 +127,45 @@ TEST(Draw, ABodyThatTheSceneDrawsItselfHasNoStandIn) {
   EXPECT_EQ(drawn[1]["part"], drawn[0]["part"]);
 }
 
+// A crank and a rod without shapes: lines between their joints instead of boxes.
+TEST(Draw, LinksWithoutShapesAreDrawnBetweenTheirJoints) {
+  const Scene scene = test::scene_from(R"toml([[body]]
+name = "crank"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[[body.point]]
+name = "foot"
+at = [-1, 0, 0]
+[[body.point]]
+name = "pin"
+at = [1, 0, 0]
+[[body]]
+name = "rod"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [3, 0, 0]
+[[body.point]]
+name = "pin"
+at = [-2, 0, 0]
+[[joint]]
+between = [[-1, 0, 0], "crank.foot"]
+type = "ball"
+[[joint]]
+between = ["crank.pin", "rod.pin"]
+type = "ball"
+)toml" + kRun);
+  const Json document = document_of(scene);
+  std::map<std::string, std::vector<Json>> kinds;
+  for (const Json& primitive : document["primitives"]) kinds[primitive["kind"]].push_back(primitive);
+  ASSERT_EQ(kinds["line"].size(), 1u);  // the rod has one joint alone
+  EXPECT_EQ(kinds["line"][0]["name"], "crank");
+  const Reader read(scene, scene.start);
+  EXPECT_TRUE(read.point(kinds["line"][0]["points"][0]).isApprox(Eigen::Vector3d(-1, 0, 0)));
+  EXPECT_TRUE(read.point(kinds["line"][0]["points"][1]).isApprox(Eigen::Vector3d(1, 0, 0)));
+  EXPECT_TRUE(kinds["body"][0]["shapes"].empty());
+  EXPECT_EQ(kinds["body"][1]["shapes"].size(), 1u);
+}
+
 TEST(Draw, PlanarBodiesAreDrawnInThePlane) {
   const Json document = document_of(test::scene_from(
       "[[body]]\nname = \"a\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n[[body.box]]\nsize = [2, 1]\n" + kRun));

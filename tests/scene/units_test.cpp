@@ -45,7 +45,7 @@ ColumnUnits units_of(const std::string& text) {
 }
 
 // phi is called like an angle, a1 has a cosine; x has one too, but is called like a length.
-TEST(Units, OfCoordinatesAreAnglesByNameOrCosineElseLengths) {
+TEST(SceneUnits, OfCoordinatesAreAnglesByNameOrCosineElseLengths) {
   const ColumnUnits units = units_of(scene_with(""));
   EXPECT_EQ(units.q, (Names{"m", "rad", "rad", "m"}));
   EXPECT_EQ(units.u, (Names{"m/s", "rad/s", "rad/s", "m/s"}));
@@ -54,7 +54,7 @@ TEST(Units, OfCoordinatesAreAnglesByNameOrCosineElseLengths) {
   EXPECT_EQ(units.control_force, (Names{"N", "N m", "N m", "N"}));
 }
 
-TEST(Units, OfQuantitiesFollowFromTheirExpressions) {
+TEST(SceneUnits, OfQuantitiesFollowFromTheirExpressions) {
   const ColumnUnits units = units_of(scene_with(R"toml([output.quantities]
 distance = "sqrt(x^2 + h^2)"
 angle = "atan2(h, x)"
@@ -68,7 +68,7 @@ clock = "t"
 }
 
 // What the scene says comes first, and what follows from it follows.
-TEST(Units, OfTheSceneComeFirst) {
+TEST(SceneUnits, OfTheSceneComeFirst) {
   const ColumnUnits units = units_of(scene_with(R"toml([output.quantities]
 work = "3*x"
 twice = "x + x"
@@ -86,7 +86,7 @@ stop = "1"
   EXPECT_EQ(units.control_force[0], "J/mm");
 }
 
-TEST(Units, OfBodiesAreKnown) {
+TEST(SceneUnits, OfBodiesAreKnown) {
   const ColumnUnits units = units_of(R"toml(
 [[body]]
 name = "top"
@@ -102,7 +102,7 @@ until = 0.01
   EXPECT_EQ(units.quantity, (Names{"kg m/s", "kg m/s", "kg m/s", "kg m^2/s", "kg m^2/s", "kg m^2/s"}));
 }
 
-TEST(Units, AreRecordedBesideTheNames) {
+TEST(SceneUnits, AreRecordedBesideTheNames) {
   const test::TemporaryFolder folder;
   const Scene scene = test::scene_from(scene_with("[units]\nx = \"mm\"\n"));
   {

@@ -54,7 +54,7 @@ export function eventSection(title: string, table: EventTable, view: TimeView): 
   const name = title.toLowerCase();
   const node = element(
     'details',
-    { class: 'scene events' },
+    { class: name === 'impacts' ? 'scene events impacts' : 'scene events' },
     element('summary', {}, element('h2', {}, title), ` ${count}`),
     element('div', { class: 'events-table', tabindex: '0', role: 'region', 'aria-label': `Table of the ${name}` }, body),
   );

@@ -8,6 +8,8 @@ export const MOST_CURVES = 8;
 const MOST_OF_A_UNIT = 4;
 /** What moves less than this, of what moves most in the same unit, is left out. */
 const LITTLE = 0.05;
+/** Of the largest number in the same unit, and of a radian: less is no motion, but settling and round-off. */
+const STILL = 1e-4;
 
 /** Null where there is nothing over time. */
 export function firstPlot(report: Report): TimePanel | null {
@@ -20,9 +22,14 @@ export function firstPlot(report: Report): TimePanel | null {
   const moving = (panel: TimePanel | undefined) => (panel === undefined || panel.times.length === 0 ? [] : panel.series.filter(({ column }) => span(column.values) > 0));
   if (quantities !== undefined && own.some((one) => moving(quantities).includes(one))) return chosen(quantities, own.length <= MOST_CURVES ? own : mostMoving(moving(quantities).filter((one) => own.includes(one)), MOST_CURVES));
   if (coordinates === undefined || coordinates.times.length === 0 || coordinates.series.length === 0) return null;
-  const all = moving(coordinates);
-  const few = chooseUnits(all).flatMap(({ series }) => mostMoving(series, MOST_OF_A_UNIT));
-  return chosen(coordinates, few.length > 0 ? few.slice(0, MOST_CURVES) : coordinates.series.slice(0, MOST_OF_A_UNIT));
+  const groups = chooseUnits(coordinates.series).map(({ unit, series }) => {
+    const least = STILL * Math.max(unit === 'rad' ? 1 : 0, ...series.map(({ column }) => largest(column.values)));
+    return mostMoving(series.filter(({ column }) => span(column.values) > least), MOST_OF_A_UNIT);
+  });
+  // Pure numbers are switches: of interest where nothing else moves.
+  const few = groups.filter(([first]) => first !== undefined && first.unit !== '1').flat();
+  const any = few.length > 0 ? few : groups.flat();
+  return chosen(coordinates, any.length > 0 ? any.slice(0, MOST_CURVES) : coordinates.series.slice(0, MOST_OF_A_UNIT));
 }
 
 function chosen(panel: TimePanel, series: readonly Series[]): TimePanel {
@@ -44,4 +51,9 @@ function mostMoving(series: readonly Series[], most: number): Series[] {
 function span(values: Float64Array): number {
   const range = finiteRange(values);
   return range === null ? 0 : range.max - range.min;
+}
+
+function largest(values: Float64Array): number {
+  const range = finiteRange(values);
+  return range === null ? 0 : Math.max(Math.abs(range.min), Math.abs(range.max));
 }

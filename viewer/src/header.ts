@@ -75,7 +75,7 @@ function runTables(table: Table, runs: RunChoice): HTMLElement[] {
   const columns = table.headings.map((_, k) => k);
   const [names, others] = [columns.filter((k) => /^(run|integrator|dt)$/.test(table.headings[k])), columns.filter((k) => !/^(run|integrator|dt)$/.test(table.headings[k]))];
   const allWell = (k: number) => table.headings[k] === 'outcome' && table.rows.every((cells) => cells[k] === 'ok');
-  const first = others.filter((k) => /^(error|order|largest deviation|steps|wall time|outcome)/.test(table.headings[k]) && !allWell(k));
+  const first = others.filter((k) => /^(error|order|largest deviation|steps|outcome)/.test(table.headings[k]) && !allWell(k));
   const rank = (k: number) => (/^(error|order|largest deviation)/.test(table.headings[k]) ? 0 : table.headings[k] === 'outcome' ? 2 : 1);
   first.sort((a, b) => rank(a) - rank(b) || a - b);
   const rest = others.filter((k) => !first.includes(k) && !allWell(k));

@@ -17,6 +17,8 @@ import { whileInSight } from './visible';
 const BODY_HEIGHT = 400;
 const LEGEND_ROW_HEIGHT = 24;
 const LOWEST_STRIP = 92;
+/** In the first plot, below which the outcome should be seen. */
+const MOST_FIRST_STRIPS = 4;
 /** Of a plot of one unit among others. */
 const LOWEST_PLOT = 110;
 const HIGHEST_STRIP = 150;
@@ -198,7 +200,7 @@ export class TimePanelView {
 
 /** Separate strips where the series of one unit differ too much to share a plot. */
 function suggestedArrangement(panel: TimePanel, ranges: (Range | null)[]): Arrangement {
-  if (panel.robust === true || panel.stems === true) return 'overlaid';
+  if (panel.robust === true || panel.stems === true || (panel.id === 'first' && panel.series.length > MOST_FIRST_STRIPS)) return 'overlaid';
   const groups = chooseUnits(panel.series.map(({ unit }, index) => ({ unit, index })));
   const strips = groups.filter(({ series }) => chooseArrangement(series.map(({ index }) => ranges[index]), panel.log) === 'separate');
   return strips.length > 0 && panel.series.length <= MOST_STRIPS ? 'separate' : 'overlaid';

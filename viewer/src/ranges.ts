@@ -35,7 +35,7 @@ export function padded(range: Range | null, fraction = 0.06, nothing = 0): Range
   const magnitude = Math.max(Math.abs(range.min), Math.abs(range.max));
   // Differences in the last few bits are rounding, not a curve to be blown up to full height.
   if (span <= Math.max(nothing, 8 * Number.EPSILON * magnitude)) {
-    const half = Math.max(0.1 * magnitude, nothing / ROUND_OFF) || 1;
+    const half = (magnitude > nothing ? 0.1 * magnitude : nothing / ROUND_OFF) || 1;
     return { min: range.min - half, max: range.max + half };
   }
   return { min: range.min - fraction * span, max: range.max + fraction * span };

@@ -128,7 +128,7 @@ export class ReplayView {
     help.addEventListener('click', () => this.#help.showModal());
     const pin = element('input', { type: 'checkbox' });
     pin.addEventListener('change', () => this.node.classList.toggle('pinned', pin.checked));
-    const hasContacts = this.#replays.some((replay) => contactsOf(replay.drawing).length > 0);
+    const hasContacts = this.#replays.some((replay) => contactsOf(replay.drawing).length > 0 || replay.mostFound > 0);
     this.#host.addEventListener('pointerdown', () => this.#host.focus({ preventScroll: true }));
     this.#readoutHost.append(this.#readout.node);
     const options = element(
@@ -194,7 +194,9 @@ export class ReplayView {
     if (player.playing) this.#view.follow({ time, rank });
     else this.#view.goTo(time, rank);
     this.#isFollowing = false;
-    this.#draw();
+    // The clock moves with the frames: what it shows belongs to this one, not to the next.
+    if (player.playing) this.#showNow();
+    else this.#draw();
   }
 
   /** Once per frame at most, however often the player moved since. */

@@ -46,6 +46,13 @@ describe('foldQuaternions', () => {
     expect([...folded.series[2].column.values].every((angle) => Math.abs(angle) < 1e-12)).toBe(true);
     expect(foldQuaternions(panel('q', [['b.qw', '1', [1]], ['y', 'm', [1]]])).series.length).toBe(2);
   });
+  it('shows tilt and turn where yaw and roll mean nothing', () => {
+    const fall = Array.from({ length: 5 }, (_, k) => (k * Math.PI) / 8); // about y, to a quarter turn
+    const q = panel('q', [['b.qw', '1', fall.map((a) => Math.cos(a / 2))], ['b.qx', '1', fall.map(() => 0)], ['b.qy', '1', fall.map((a) => Math.sin(a / 2))], ['b.qz', '1', fall.map(() => 0)]]);
+    const folded = foldQuaternions(q);
+    expect(labels(folded)).toEqual(['b.tilt', 'b.turn']);
+    for (const { column } of folded.series) column.values.forEach((angle, k) => expect(angle).toBeCloseTo(fall[k], 12));
+  });
   it('is the composition of its turns', () => {
     const [yaw, pitch, roll] = [0.7, -0.4, 1.1];
     const product = (a: number[], b: number[]) => [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2], a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]];

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "tippe/record/recorded_run.h"
-#include "tippe/report/run_outcome.h"
 
 namespace tippe {
 
@@ -17,6 +16,15 @@ struct SummaryLine {
   std::string value;
 };
 [[nodiscard]] std::vector<SummaryLine> describe_run(const RunSummary& summary);
+
+/// What to know of a run before its numbers: at most three sentences, and whether to look closer.
+struct RunOutcome {
+  enum class Tone { kGood, kLook, kBad } tone = Tone::kGood;
+  std::vector<std::string> sentences = {};
+};
+/// `obeys`: what `verify` said, if it was asked.
+[[nodiscard]] RunOutcome outcome_of(const RecordedRun& run, const RunSummary& summary,
+                                    std::optional<bool> obeys = std::nullopt);
 
 /// The summary of `tippe run`: what ran, and one line for each number. Warnings are left out: they have their own place.
 [[nodiscard]] std::string summary_text(const RunHead& head, const std::vector<SummaryLine>& lines);

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "tippe/report/report.h"
+
 namespace tippe {
 namespace {
 
@@ -51,15 +53,21 @@ std::string sentence_of_end(const RecordedRun& run, const RunSummary& summary) {
   return fmt::format("Reached t = {:.6g} s {}.", t, work);
 }
 
+/// The largest energy of the run, or all that changed.
+double largest(const EnergyLedger& energy) {
+  const double size = std::max({energy.scale, std::abs(energy.initial), std::abs(energy.final)});
+  return size > 0.0 ? size : 1.0;
+}
+
 double booked(const EnergyLedger& energy) {
-  return std::abs(energy.unexplained()) / (energy.scale > 0.0 ? energy.scale : 1.0);
+  return std::abs(energy.unexplained()) / largest(energy);
 }
 
 std::string sentence_of_energy(const EnergyLedger& energy) {
   std::string text = fmt::format("Energy booked to {} of its largest: {} at the start, {} at the end", about(booked(energy)),
                                  with_prefix(energy.initial, "J"), with_prefix(energy.final, "J"));
   const auto add = [&](double value, const char* words) {
-    if (std::abs(value) > 1e-12 * energy.scale) text += fmt::format(", {} {}", with_prefix(value, "J"), words);
+    if (std::abs(value) > 1e-12 * largest(energy)) text += fmt::format(", {} {}", with_prefix(value, "J"), words);
   };
   add(energy.lost_in_contacts, "lost in contacts");
   add(energy.lost_in_damping, "in damping");
@@ -81,7 +89,9 @@ std::string sentence_of_laws(const RecordedRun& run, const RunSummary& summary, 
             : "no penetration");
   }
   if (summary.constraints.holonomic > 0)
-    parts.push_back(fmt::format("constraints violated by at most {}", about(summary.constraints.position.value)));
+    parts.push_back(summary.constraints.position.value > 0.0
+                        ? fmt::format("constraints violated by at most {}", about(summary.constraints.position.value))
+                        : "no constraint violated");
   parts.push_back(fmt::format("worst residual {}", about(summary.worst_residual)));
   if (obeys) parts.emplace_back(*obeys ? "verified: no law violated" : "verify found violations");
   std::string text = fmt::format("{}.", fmt::join(parts, ", "));

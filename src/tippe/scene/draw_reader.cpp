@@ -196,6 +196,19 @@ class SceneReader::DrawReader {
   const std::map<std::string, size_t>& law_numbers_;
 };
 
+/// Where a body has joints, different places each: a link without shapes is drawn between them.
+std::vector<Vector3> SceneReader::joints_of(size_t body) const {
+  std::vector<Vector3> places;
+  std::set<std::array<double, 3>> known;
+  for (size_t k = 0; k < scene_joints_.size(); ++k) {
+    for (size_t end = 0; end < 2; ++end) {
+      const std::optional<PointOnBody>& point = scene_joints_[k].ends[end].point;
+      if (point && point->body == body && known.insert(point->at).second) places.push_back(joints_[k].ends[end]);
+    }
+  }
+  return places;
+}
+
 void SceneReader::read_drawing(Scene& scene) {
   std::vector<std::string> keys = names_of_kinds();
   for (const DrawnKind& kind : drawn_kinds()) {
@@ -214,9 +227,13 @@ void SceneReader::read_drawing(Scene& scene) {
     if (partner.plane) drawing.add_plane(partner.name, *partner.plane);
   }
   using WithoutShapes = DrawingBuilder::WithoutShapes;
-  for (const SceneBody& body : bodies_) {
+  for (size_t k = 0; k < bodies_.size(); ++k) {
+    const SceneBody& body = bodies_[k];
+    const bool is_drawn = parts.contains(body.body.name);
+    const std::vector<Vector3> link = is_drawn || !body.shapes.empty() ? std::vector<Vector3>() : joints_of(k);
     drawing.add_body(body.body, body.shapes,
-                     parts.contains(body.body.name) ? WithoutShapes::kNothing : WithoutShapes::kStandIn);
+                     is_drawn || link.size() > 1 ? WithoutShapes::kNothing : WithoutShapes::kStandIn);
+    if (link.size() > 1) drawing.add_line(body.body.name, link, link.size() > 2);
   }
   for (const auto& [from, to] : springs_) drawing.add_spring("", from, to);
   for (const DrawnJoint& joint : joints_) {

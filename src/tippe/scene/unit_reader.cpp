@@ -207,10 +207,10 @@ void SceneReader::read_units(Scene& scene) {
   }
   inputs[static_cast<size_t>(number.t())] = "s";
   const std::vector<std::string>& velocities = scene.system->velocity_names();
-  for (size_t j = 0; j < velocities.size(); ++j) {
-    const bool is_rate = number.own == 0;
-    units[velocities[j]] =
-        otherwise(velocities[j], is_rate ? inputs[static_cast<size_t>(number.rate(static_cast<int>(j)))] : kSomeUnit);
+  for (const std::string& velocity : velocities) {
+    const std::string coordinate = velocity.ends_with("'") ? velocity.substr(0, velocity.size() - 1) : "";
+    const auto found = units.find(coordinate);
+    units[velocity] = otherwise(velocity, found == units.end() ? kSomeUnit : rate_unit(found->second));
   }
   for (const SceneBody& entry : bodies_) {
     const std::vector<std::string> names = entry.body.velocity_names(), known = units_of_velocities(entry.body);

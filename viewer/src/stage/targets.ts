@@ -10,7 +10,7 @@ export const ALL = 'all';
 export type Target = number | typeof ALL;
 
 /** A motion that is so many times wider than what moves is travelled along with. */
-const TRAVELS = 3;
+const TRAVELS = 20;
 /** Room around what travels, of its size. */
 const ROOM = 1.4;
 /** Points looked at to learn how far a motion goes. */

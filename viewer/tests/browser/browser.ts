@@ -14,7 +14,45 @@ export interface Handle {
   stage: Stage;
 }
 
+/** A word on a canvas, where it is on that canvas. */
+export interface Word {
+  canvas: number;
+  text: string;
+  align: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** In the page: remembers the words of each canvas since it was cleared. */
+const WATCH_WORDS = `{
+  const prototype = CanvasRenderingContext2D.prototype;
+  const canvases = [];
+  window.wordsOnCanvases = () => canvases.flatMap(({ canvas, words }, k) => (canvas.isConnected && !canvas.closest('.stage') ? words.map((word) => ({ ...word, canvas: k })) : []));
+  const of = (canvas) => {
+    let entry = canvases.find((one) => one.canvas === canvas);
+    if (entry === undefined) canvases.push((entry = { canvas, words: [] }));
+    return entry;
+  };
+  const { clearRect, fillText } = prototype;
+  prototype.clearRect = function (...box) {
+    if (box[2] >= this.canvas.width) of(this.canvas).words = [];
+    return clearRect.apply(this, box);
+  };
+  prototype.fillText = function (text, x, y, ...rest) {
+    const size = this.measureText(text);
+    const map = this.getTransform();
+    const corners = [[-size.actualBoundingBoxLeft, -size.actualBoundingBoxAscent], [size.actualBoundingBoxRight, size.actualBoundingBoxDescent]].map(([dx, dy]) => map.transformPoint(new DOMPoint(x + dx, y + dy)));
+    const [xs, ys] = [corners.map((p) => p.x), corners.map((p) => p.y)];
+    if (String(text).trim() !== '') of(this.canvas).words.push({ text: String(text), align: this.textAlign, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) });
+    return fillText.call(this, text, x, y, ...rest);
+  };
+}`;
+
 export interface Look {
+  /** Whether words() shall tell what is written on canvases. */
+  words?: boolean;
   size?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
 }
@@ -47,10 +85,17 @@ export class WatchedPage {
     return WatchedPage.open(browser, pathToFileURL(path).href, look);
   }
 
-  static async open(browser: Browser, address: string, { size = { width: 1280, height: 900 }, colorScheme = 'light' }: Look = {}): Promise<WatchedPage> {
+  static async open(browser: Browser, address: string, { size = { width: 1280, height: 900 }, colorScheme = 'light', words = false }: Look = {}): Promise<WatchedPage> {
     const watched = new WatchedPage(await browser.newPage({ viewport: size, colorScheme }), address);
+    if (words) await watched.page.addInitScript(WATCH_WORDS);
     await watched.page.goto(address);
+    await watched.until((handle) => handle !== undefined, 0);
     return watched;
+  }
+
+  /** Labels of all plots that were drawn. */
+  words(): Promise<Word[]> {
+    return this.page.evaluate('window.wordsOnCanvases()') as Promise<Word[]>;
   }
 
   async screenshot(name: string): Promise<void> {

@@ -61,7 +61,7 @@ interface Case {
 
 const CASES: Case[] = [
   { scene: 'billiards', bodies: BALLS.map((name) => NAMED(name, 0.0286, 0.0286, ['x', 'y'])), isRound: true, margin: 0.1 },
-  { scene: 'tippe_top', bodies: [NAMED('top', 0.021, 0.01)], isRound: false, margin: 0.15 },
+  { scene: 'tippe_top', bodies: [NAMED('top', 0.021, 0.01)], isRound: false, margin: 0.2 }, // with its shadow
   { scene: 'chain_drop', bodies: Array.from({ length: 4 }, (_, k) => NAMED(`link${k + 1}`, 0.05, 0.008)), isRound: false, margin: 0.1 },
 ];
 

@@ -115,6 +115,7 @@ class SceneReader {
                    OwnEvent& event);
   void check_own_events(const Scene& scene) const;
   void read_drawing(Scene& scene);
+  [[nodiscard]] std::vector<Vector3> joints_of(size_t body) const;
   void read_sweep(Scene& scene);
   // unit_reader.cpp
   void read_units(Scene& scene);
