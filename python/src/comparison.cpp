@@ -7,7 +7,9 @@
 #include "arrays.h"
 #include "bind.h"
 #include "long_call.h"
+#include "record.h"
 #include "tippe/report/page.h"
+#include "tippe/report/recorded_comparison.h"
 #include "tippe/study/comparison_plan.h"
 
 namespace tippe::python {
@@ -40,6 +42,15 @@ nb::tuple compare(const std::string& text, const std::string& file, const SceneO
     compared = std::make_unique<Compared>(Compared{std::move(outcome), std::move(table)});
   }
   return nb::make_tuple(nb::cast(std::move(compared)), call.error());
+}
+
+/// Runs of one system that were made already.
+std::unique_ptr<Compared> compare_records(const std::vector<const Record*>& records, const std::vector<std::string>& names) {
+  std::vector<RecordedState> states;
+  for (const Record* record : records) states.push_back({"", record->every, record->run, record->summary});
+  Comparison comparison = compare_recordings(states, names);
+  TextTable table = tabulate(comparison);
+  return std::make_unique<Compared>(Compared{{std::move(comparison), {}, RunStatus::kOk, ""}, std::move(table)});
 }
 
 /// Of one run at the common times, not copied.
@@ -94,6 +105,7 @@ void bind_comparison(nb::module_& module) {
       .def("times", times)
       .def("values", values, nb::arg("run"), nb::arg("quantity"));
 
+  module.def("compare_records", compare_records, nb::arg("records"), nb::arg("names"), Released());
   module.def("compare", compare, nb::arg("text"), nb::arg("file"), nb::arg("overrides"), nb::arg("integrators"),
              nb::arg("steps"), nb::arg("progress").none(),
              nb::sig("def compare(text: str, file: str, overrides: Overrides, integrators: list[str], steps: list[str], "

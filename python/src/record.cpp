@@ -8,8 +8,12 @@
 
 #include "arrays.h"
 #include "bind.h"
+#include "bytes_archive.h"
+#include "record.h"
 #include "run_summary.h"
+#include "thinned.h"
 #include "tippe/core/error.h"
+#include "tippe/core/version.h"
 #include "tippe/record/recorded_run.h"
 #include "tippe/report/page.h"
 #include "tippe/report/report.h"
@@ -18,28 +22,20 @@
 namespace tippe::python {
 namespace {
 
-/// A recording in memory, all of the same moment.
-struct Record {
-  RecordedRun run;
-  RecordedSummary summary;
-  RecordedTable force;
-};
-
 Record read_record(const std::filesystem::path& path) {
   const nb::gil_scoped_release released;
   RecordedState state = read_state(path);
-  RecordedTable force = mean_forces(state.run);
-  return {std::move(state.run), std::move(state.recorded), std::move(force)};
+  return {std::move(state.run), std::move(state.recorded), state.every};
 }
 
 /// The tables of samples by their names in the file.
 const RecordedTable* find_table(const Record& record, const std::string& name) {
   const RecordedRun& run = record.run;
+  if (name == "force") return &record.forces();
   const std::pair<const char*, const RecordedTable*> tables[] = {{"q", &run.q},
                                                                  {"u", &run.u},
                                                                  {"gap", &run.gap},
                                                                  {"impulse", &run.impulse},
-                                                                 {"force", &record.force},
                                                                  {"energy", &run.energy},
                                                                  {"quantity", &run.quantity},
                                                                  {"constraint_force", &run.constraint_force},
@@ -55,6 +51,19 @@ const RecordedTable* find_table(const Record& record, const std::string& name) {
 std::string page_of(const Record& record) {
   const nb::gil_scoped_release released;
   return make_report(record.run, describe_run(record.summary.summary), outcome_of(record.run, record.summary.summary));
+}
+
+/// The same with fewer samples, where it would have more bytes.
+std::string small_page_of(const Record& record, size_t most) {
+  const nb::gil_scoped_release released;
+  const std::vector<SummaryLine> lines = describe_run(record.summary.summary);
+  const RunOutcome outcome = outcome_of(record.run, record.summary.summary);
+  std::string page = make_report(record.run, lines, outcome);
+  for (size_t stride = 1; page.size() > most && record.run.time.size() / stride > 100;) {
+    stride = std::max(stride * 2, stride * (page.size() / most));
+    page = make_report(thinned(record.run, stride), lines, outcome);
+  }
+  return page;
 }
 
 /// Whether it obeys, the text of the program, and its JSON.
@@ -109,6 +118,7 @@ nb::list events_of(const Record& record) {
 void bind_record(nb::module_& module) {
   nb::class_<Record> record(module, "Record", "A recording in memory. Arrays are views of its numbers, read-only.");
   record.def("names", [](const Record& self, const std::string& table) { return find_table(self, table)->names; })
+      .def("units", [](const Record& self, const std::string& table) { return find_table(self, table)->units; })
       .def("table",
            [](nb::handle_t<Record> self, const std::string& name) {
              const Record& data = nb::cast<const Record&>(self);
@@ -117,6 +127,7 @@ void bind_record(nb::module_& module) {
            })
       .def_prop_ro("title", [](const Record& self) { return self.run.origin.title; })
       .def_prop_ro("source", [](const Record& self) { return self.run.origin.source; })
+      .def_prop_ro("inputs_file", [](const Record& self) { return self.run.origin.inputs_file; })
       .def_prop_ro("file", [](const Record& self) { return self.run.origin.scene_file; })
       .def_prop_ro("text", [](const Record& self) { return self.run.origin.scene_text; })
       .def_prop_ro("settings", [](const Record& self) { return self.run.origin.settings; })
@@ -126,10 +137,27 @@ void bind_record(nb::module_& module) {
       .def_prop_ro("laws", [](const Record& self) { return self.run.laws; })
       .def_prop_ro("contacts", contacts_of)
       .def_prop_ro("events", events_of)
+      .def_prop_ro("status", [](const Record& self) { return name_of(self.summary.summary.status); })
+      .def_prop_ro("message", [](const Record& self) { return self.summary.summary.message; })
+      .def_prop_ro("warnings", [](const Record& self) { return self.summary.summary.warnings; })
       .def_prop_ro("summary", [](const Record& self) { return summary_dict(self.summary.head, self.summary.summary); })
+      .def("__getstate__",
+           [](Record& self) {
+             const std::string bytes = to_bytes(self.run, self.summary, self.every);
+             return nb::make_tuple(self.run.program, nb::bytes(bytes.data(), bytes.size()));
+           })
+      .def("__setstate__",
+           [](Record& self, const std::tuple<std::string, nb::bytes>& state) {
+             const auto& [program, bytes] = state;
+             if (program != kProgram) throw FileError(fmt::format("pickled by {}, and this is {}", program, kProgram));
+             new (&self) Record();
+             from_bytes(std::string(bytes.c_str(), bytes.size()), self.run, self.summary, self.every);
+           })
       .def_prop_ro("summary_text",
                    [](const Record& self) { return summary_text(self.summary.head, describe_run(self.summary.summary)); })
       .def("verify", verify_record, "Judges the recording: whether it obeys, a text, and JSON.")
+      .def("small_page", small_page_of, nb::arg("most_bytes"),
+           "The report with so few samples that it has at most so many bytes.")
       .def("page", page_of, "The report: one self-contained HTML text.")
       .def(
           "write_page", [](const Record& self, const std::filesystem::path& path) { write_page(page_of(self), path); },

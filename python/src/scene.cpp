@@ -26,6 +26,8 @@ void bind_scene(nb::module_& module) {
   nb::class_<Scene>(module, "Scene", "A scene that was read and checked: ready to run. Immutable.")
       .def_prop_ro("coordinates", [](const Scene& scene) { return scene.system->coordinate_names(); })
       .def_prop_ro("velocities", [](const Scene& scene) { return scene.system->velocity_names(); })
+      .def_prop_ro("inputs", [](const Scene& scene) { return input_names(*scene.system); })
+      .def_prop_ro("input_coordinates", [](const Scene& scene) { return scene.system->input_coordinates(); })
       .def_prop_ro("contacts", [](const Scene& scene) { return gap_names(scene.system->laws()); })
       .def_prop_ro("laws", [](const Scene& scene) { return law_names(scene.system->laws()); })
       .def_prop_ro("rows", [](const Scene& scene) { return impulse_names(scene.system->laws()); })

@@ -11,11 +11,13 @@
 
 #include "arrays.h"
 #include "bind.h"
+#include "bytes_archive.h"
 #include "gaps.h"
+#include "record.h"
 #include "require_state.h"
 #include "tippe/core/error.h"
-#include "tippe/run/adaptive_step.h"
-#include "tippe/run/registry.h"
+#include "tippe/model/start.h"
+#include "tippe/run/simulate.h"
 #include "tippe/scene/scene.h"
 
 namespace tippe::python {
@@ -37,81 +39,112 @@ const char* name_of(StepReport::Status status) {
   return "";
 }
 
-/// A scene that is stepped by its caller, with the steps that simulate() would make: at t0 + n dt, or as an adaptive integrator
-/// chooses. The scene must live as long.
+/// A scene that is stepped by its caller, with the steps that simulate() would make. The scene must live as long.
 class Simulation {
  public:
-  explicit Simulation(const Scene& scene)
-      : system_(*scene.system),
-        options_(scene.run),
-        span_(scene.run.until - scene.start.t),
-        state_(scene.start),
-        grid_start_(scene.start.t),
-        integrator_(find_integrator(scene.run.integrator)->make(system_, scene.run.integrator_options)),
-        fresh_memory_(integrator_->memory()),
-        evaluator_(system_.make_evaluator()) {
-    if (scene.run.events.may_jump())
-      throw InputError(
-          {scene.origin.scene_file, 0, 0},
-          "an [[event]] resets the state, and nobody looks for events between the steps of a simulation; use run()");
-  }
+  Simulation(const Scene& scene, bool samples)
+      : scene_(scene),
+        system_(*scene.system),
+        samples_(samples),
+        memory_(system_, scene.origin, scene.run, scene.start.t, samples),
+        run_(system_, scene.start, scene.run, samples ? &memory_ : nullptr),
+        next_(scene.start),
+        evaluator_(system_.make_evaluator()) {}
 
   /// A failed step leaves the state alone; the second text says what failed, else it is empty.
   std::pair<StepReport, std::string> step(std::optional<double> length) {
     if (length && !(std::isfinite(*length) && *length > 0.0))
       throw InputError({}, fmt::format("dt is {} and must be positive and finite", *length));
-    before_ = state_;
-    AdaptiveIntegrator* adaptive = integrator_->adaptive();
-    const double dt = length ? *length : adaptive != nullptr ? trial_step(*adaptive, state_.t, options_) : options_.dt;
-    const StepReport report = integrator_->step(state_, dt);
-    if (!report.ok()) {
-      const std::string reason = describe_failure(system_, report, state_);
-      set_state(before_);
-      return {report, reason};
-    }
-    if (adaptive != nullptr) {
-      state_.t = exact_end(before_.t, dt, state_.t, options_);
-      if (state_.t >= options_.until) options_.until += span_;  // it goes on as long again
-    } else if (length) {
-      restart_grid();
-    } else {
-      state_.t = grid_start_ + static_cast<double>(++steps_) * options_.dt;  // without the round-off of a sum
-    }
-    return {report, ""};
+    if (next_.q != run_.state().q) static_cast<void>(run_.move_to(next_, true));
+    SteppedRun::Made made = run_.step(length);
+    next_ = run_.state();
+    return {made.report, made.failure};
   }
 
-  [[nodiscard]] const State& state() const { return state_; }
+  /// With the inputs that were set for the next step.
+  [[nodiscard]] const State& state() const { return next_; }
   /// What the integrator remembers of the steps before is forgotten. Throws InputError for what is no state of the system.
   void set_state(const State& state) {
     require_state(state, system_);
-    state_ = state;
-    restart_grid();
-    integrator_->restore_memory(fresh_memory_);
+    require_possible(state);
+    if (!run_.move_to(state, false)) throw InputError({}, "the energy of this state is not finite");
+    next_ = run_.state();
+  }
+  void set_input(size_t input, double value) {
+    if (!std::isfinite(value)) throw InputError({}, fmt::format("it is {} and must be finite", value));
+    next_.q[system_.input_coordinates().at(input)] = value;
   }
 
-  [[nodiscard]] Eigen::VectorXd gaps() { return contact_gaps(system_, state_, *evaluator_); }
-  [[nodiscard]] Eigen::VectorXd impulses() const { return integrator_->last_laws().impulse; }
+  [[nodiscard]] Eigen::VectorXd gaps() { return contact_gaps(system_, next_, *evaluator_); }
+  [[nodiscard]] const Eigen::VectorXd& impulses() const { return run_.impulses(); }
   [[nodiscard]] Energies energies() {
-    evaluator_->set_state(state_.t, state_.q, state_.u);
+    evaluator_->set_state(next_.t, next_.q, next_.u);
     return evaluator_->evaluate_energies();
   }
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return integrator_->warnings(); }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return run_.warnings(); }
 
- private:
-  void restart_grid() {
-    grid_start_ = state_.t;
-    steps_ = 0;
-    if (state_.t >= options_.until) options_.until = state_.t + span_;
+  /// Everything so far, as a run.
+  [[nodiscard]] Record record() {
+    MemoryRecording copy = memory_;
+    RecordedRun so_far = copy.run();
+    so_far.until = run_.state().t;
+    copy.go_on_with(std::move(so_far));
+    copy.finish(run_.summary(samples_ ? &copy : nullptr));
+    return Record::of(std::move(copy), scene_.run.sample_interval(scene_.start.t));
+  }
+  [[nodiscard]] std::string save() {
+    Checkpoint checkpoint = run_.checkpoint();
+    RecordedRun recorded = memory_.run();
+    return to_bytes(checkpoint, recorded, next_);
+  }
+  void restore(const std::string& bytes) {
+    Checkpoint checkpoint;
+    RecordedRun recorded;
+    State next;
+    from_bytes(bytes, checkpoint, recorded, next);
+    if (next.q.size() != system_.nq() || next.u.size() != system_.nu() ||
+        recorded.origin.scene_text != scene_.origin.scene_text || recorded.integrator != scene_.run.integrator)
+      throw InputError({}, "this was saved by a simulation of another system or integrator");
+    run_.restore(checkpoint);
+    memory_.go_on_with(std::move(recorded));
+    next_ = std::move(next);
   }
 
+ private:
+  /// As of a start; but where velocities alone are new, contacts may be as deep as the steps have left them, and go no deeper.
+  void require_possible(const State& state) {
+    try {
+      static_cast<void>(check_start(system_, state, std::nullopt));
+      return;
+    } catch (const ModelError& error) {
+      if (state.q != run_.state().q || state.t != run_.state().t || !opens(state))
+        throw InputError({}, fmt::format("{} (forces are given by [inputs], not by velocities)", error.what()));
+    }
+  }
+  /// Whether no contact that is deep closes.
+  bool opens(const State& state) {
+    constexpr double kRoundOff = 1e-12;
+    evaluator_->set_state(state.t, state.q, state.u);
+    LawList laws;
+    evaluator_->find_laws(0.0, laws);
+    SparseColumns W;
+    std::vector<double> chi;
+    for (int k = 0; k < laws.size(); ++k) {
+      if (system_.laws()[static_cast<size_t>(laws.law[k])].kind != ForceLaw::Kind::kContact || laws.gap[k] >= 0.0) continue;
+      W.clear();
+      chi.clear();
+      evaluator_->append_directions(laws, k, W, chi);
+      if (W.dot(0, state.u.data()) + chi[0] < -kRoundOff * (1.0 + state.u.cwiseAbs().maxCoeff())) return false;
+    }
+    return true;
+  }
+
+  const Scene& scene_;
   const System& system_;
-  RunOptions options_;
-  double span_;  // s   of the run
-  State state_, before_;
-  double grid_start_;       // s
-  std::int64_t steps_ = 0;  // since then
-  std::unique_ptr<Integrator> integrator_;
-  NamedArrays fresh_memory_;
+  bool samples_;
+  MemoryRecording memory_;
+  SteppedRun run_;
+  State next_;  // where the next step begins
   std::unique_ptr<Evaluator> evaluator_;
 };
 
@@ -139,7 +172,17 @@ void bind_simulation(nb::module_& module) {
       });
 
   nb::class_<Simulation>(module, "Stepper", "A scene that is stepped by its caller.")
-      .def(nb::init<const Scene&>(), nb::arg("scene"), nb::keep_alive<1, 2>())
+      .def(nb::init<const Scene&, bool>(), nb::arg("scene"), nb::arg("samples"), nb::keep_alive<1, 2>())
+      .def("set_input", &Simulation::set_input, nb::arg("input"), nb::arg("value"))
+      .def("record", &Simulation::record)
+      .def("save",
+           [](Simulation& self) {
+             const std::string bytes = self.save();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def(
+          "restore", [](Simulation& self, nb::bytes bytes) { self.restore(std::string(bytes.c_str(), bytes.size())); },
+          nb::arg("saved"))
       .def("step", &Simulation::step, nb::arg("dt").none())
       .def_prop_ro("t", [](const Simulation& self) { return self.state().t; })
       .def_prop_ro(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tippe
@@ -44,9 +45,16 @@ def test_an_event_or_a_count_ends_a_run() -> None:
     assert run.summary.stopped_because == "stop_after floor" and run.summary.own_events["floor"] == 2
 
 
-def test_steps_one_by_one_and_orbits_refuse_resets() -> None:
-    with pytest.raises(tippe.InputError, match="resets the state"):
-        thrown("moreau").simulation()
+def test_steps_one_by_one_make_the_resets_of_a_run() -> None:
+    run = thrown("moreau").run(until=1.5)
+    sim = thrown("moreau").simulation()
+    while sim.t < 1.5 - 1e-9:
+        sim.step()
+    assert sim.run().summary.own_events == run.summary.own_events and run.summary.own_events["floor"] > 1
+    assert np.array_equal(sim.q, run.summary.q) and np.array_equal(sim.u, run.summary.u)
+
+
+def test_orbits_refuse_resets() -> None:
     with pytest.raises(tippe.InputError, match="'floor' resets the state"):
         thrown().orbit()
 

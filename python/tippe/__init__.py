@@ -9,9 +9,9 @@
 All quantities are in SI units: m, kg, s, rad, N, J.
 """
 
-from ._tippe import StepReport
+from ._tippe import StepReport, program as _program
 from .analysis import Analysis, analyze_file
-from .comparison import ComparedRun, Comparison
+from .comparison import ComparedRun, Comparison, compare_runs
 from .errors import FileError, InputError, NumericalError, TippeWarning
 from .instant import Instant
 from .loading import load, scenes, system
@@ -25,6 +25,8 @@ from .simulation import Energies, Simulation
 from .sweeps import Sweep, sweep
 from .system import State, System
 from .values import Bounds, Named, Verdict
+
+__version__ = _program.split()[-1]
 
 __all__ = [
     "Analysis",
@@ -64,6 +66,7 @@ __all__ = [
     "TippeWarning",
     "Verdict",
     "analyze_file",
+    "compare_runs",
     "load",
     "modes_of_file",
     "open",

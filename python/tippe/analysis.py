@@ -10,9 +10,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+from pathlib import Path
 from typing import Annotated, Any, Dict, Optional, Tuple, Union
 
 from . import _tippe
+from .interruptible import interruptible
 from .pages import inline_page
 from .values import Array, Bounds, Matrix, Named, Verdict, part, rows
 
@@ -338,19 +340,51 @@ class _Parts:
     notes: Tuple[str, ...]
 
 
+class _Told:
+    """What an analysis says, without the problem: from a pickle."""
+
+    def __init__(self, json_text: str, text: str, page: str) -> None:
+        self._said = json_text, text, page
+
+    def json(self) -> str:
+        return self._said[0]
+
+    def text(self) -> str:
+        return self._said[1]
+
+    def page(self) -> str:
+        return self._said[2]
+
+    def write_page(self, path: str) -> None:
+        Path(path).write_text(self._said[2], encoding="utf-8")
+
+
+def _told(*said: str) -> "Analysis":
+    return Analysis._from(_Told(*said))
+
+
 class Analysis(_Parts):
     """All answers of `tippe analyze` for one instant. str() gives the text of the program; in a notebook it shows its page."""
 
-    _judged: _tippe.JudgedInstant
+    _judged: Union[_tippe.JudgedInstant, _Told]
     _json: str
 
     @classmethod
-    def _from(cls, judged: _tippe.JudgedInstant) -> "Analysis":
+    def _from(cls, judged: Union[_tippe.JudgedInstant, _Told]) -> "Analysis":
         text = judged.json()
         analysis = part(cls)(json.loads(text))
         object.__setattr__(analysis, "_judged", judged)
         object.__setattr__(analysis, "_json", text)
         return analysis
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _told, (self._json, self._judged.text(), self._judged.page())
+
+    def __copy__(self) -> "Analysis":
+        return self
+
+    def __deepcopy__(self, _: object) -> "Analysis":
+        return self
 
     def to_dict(self) -> Dict[str, Any]:
         """The JSON of `tippe analyze --json` as dictionaries and lists (a copy); infinite numbers are "inf" and "-inf"."""
@@ -375,6 +409,6 @@ class Analysis(_Parts):
 def analyze_file(path: Union[str, "os.PathLike[str]"]) -> Analysis:
     """Judges the contact problem of a file, matrices as JSON or TOML (docs/analysis_files.md).
 
-    Raises InputError with file, line and column for anything that is no problem. Ctrl-C is heard when it has ended, which is soon.
+    Raises InputError with file, line and column for anything that is no problem. Ctrl-C leaves the call at once.
     """
-    return Analysis._from(_tippe.analyze_file(os.fspath(path)))
+    return Analysis._from(interruptible(_tippe.analyze_file, os.fspath(path)))

@@ -5,16 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _tippe
 from .arguments import Number, number_text, several, word
-from .errors import lines_of, warn_and_raise
+from .errors import InputError, lines_of, told_at_the_call, warn_and_raise
 from .names import unknown_name
 from .pages import inline_page
 from .progress import Progress, ProgressFunction
+from .run import Run
 from .values import Array, number, read_only
 
 if TYPE_CHECKING:
@@ -166,6 +167,9 @@ class Comparison:
         """What comparison[...] knows."""
         return tuple(self._columns)
 
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self.quantities)
+
     def __getitem__(self, quantity: str) -> Array:
         """A quantity of all runs at the common times, runs x times (a copy); not a number where a run was not.
 
@@ -215,5 +219,30 @@ def compare(
         if run.status == "failed":
             told.append(run.summary["error"]["message"])
         sentences += [f"{system.file}: {run.label}: {sentence}" for sentence in told]
-    warn_and_raise(sentences, error, 3, comparison=comparison)
+    warn_and_raise(sentences, error, 4, comparison=comparison)
     return comparison
+
+
+@told_at_the_call
+def compare_runs(runs: Sequence[Run], names: Optional[Sequence[str]] = None) -> Comparison:
+    """Lays runs of one system over each other at the times of the samples that they have in common: runs of other numbers, integrators or steps, computed here or read from
+    files. The one with the smallest step of the first integrator is the reference; event-driven, if it is among them.
+
+    names: what to call them where integrator and step do not tell them apart; default: the settings in which they differ, files, or "run 1", "run 2".
+    Raises InputError for runs of different systems, and for samples at other times (give run() the same `every`).
+    """
+    if isinstance(runs, Run) or not all(isinstance(run, Run) for run in runs) or len(runs) == 0:
+        raise InputError("runs must be a list of runs: compare_runs([a, b])")
+    if names is not None and len(names) != len(runs):
+        raise InputError(f"names has {len(names)} entries and must have one for each of the {len(runs)} runs")
+    called = [word("a name", name) for name in names] if names is not None else _names_of(runs)
+    return Comparison(_tippe.compare_records([run._record for run in runs], called), runs[0].title or runs[0].file)
+
+
+def _names_of(runs: Sequence[Run]) -> List[str]:
+    settings = [set(run._record.settings) for run in runs]
+    common = set.intersection(*settings)
+    told = [", ".join(sorted(own - common)) or run.path or "" for own, run in zip(settings, runs)]
+    if len(set(told)) == len(told) and all(told):
+        return told
+    return [f"run {k + 1}" + (f", {name}" if name else "") for k, name in enumerate(told)]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
-from typing import TYPE_CHECKING, Iterable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional, TypeVar, cast
+
+from .names import UnknownName
 
 if TYPE_CHECKING:
     from ._tippe import StepReport
@@ -55,6 +58,22 @@ def lines_of(text: str) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(error.message, error.file, error.line, error.column, text) from None
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def told_at_the_call(function: Function) -> Function:
+    """What is wrong with its arguments is told where it was called, without the frames in between."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except (InputError, FileError, UnknownName) as error:
+            raise error.with_traceback(None) from None
+
+    return cast(Function, call)
 
 
 class NumericalError(RuntimeError):

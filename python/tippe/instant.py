@@ -8,6 +8,8 @@ from . import _tippe
 from .analysis import Analysis
 from .arguments import Number, finite, vector
 from .errors import InputError, NumericalError, lines_of
+from .immutable import Immutable
+from .interruptible import interruptible
 from .modes import Modes
 from .problem import ContactProblem
 from .progress import Progress, ProgressFunction
@@ -17,12 +19,17 @@ if TYPE_CHECKING:
     from .system import System
 
 
-class Instant:
-    """A system at one instant of its simulation, or at a state that was given. From System.at(). Immutable."""
+class Instant(Immutable):
+    """A system at one instant of its simulation, or at a state that was given. From System.at(). Immutable; a pickle of it simulates again when it is
+    read."""
 
-    def __init__(self, system: System, instant: _tippe.SceneInstant) -> None:
+    def __init__(self, system: System, instant: _tippe.SceneInstant, how: Tuple[Any, ...]) -> None:
         self._system = system
         self._instant = instant
+        self._how = how
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return reach, (self._system, *self._how, False)
 
     @property
     def system(self) -> System:
@@ -59,16 +66,16 @@ class Instant:
         around: a body, plane or shape of a scene whose contacts are found; then those that lean on each other with it are judged, or, where they are
         too many, its own.
 
-        As `tippe analyze`. Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended, which is soon.
+        As `tippe analyze`. Other threads of Python go on meanwhile; Ctrl-C leaves the call at once.
         """
-        return Analysis._from(self._instant.analyze(around or ""))
+        return Analysis._from(interruptible(self._instant.analyze, around or ""))
 
     def modes(self) -> Modes:
         """Which contact modes can follow, after an impact and in the motion, and why the others cannot.
 
-        As `tippe modes`. Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended, which is soon.
+        As `tippe modes`. Other threads of Python go on meanwhile; Ctrl-C leaves the call at once.
         """
-        return Modes(self._instant.modes())
+        return Modes(interruptible(self._instant.modes))
 
     def problem(self) -> ContactProblem:
         """The contact problem of the step of the integrator that led here, as `tippe run --dump-problem` writes it; at the start and at a state
@@ -97,17 +104,19 @@ def reach(
     progress: Union[None, bool, ProgressFunction],
 ) -> Instant:
     """System.at()."""
+    how = (t, q, u, integrator, dt)
     overrides = system._overrides.replaced(integrator=integrator, dt=dt).texts()
     time = None if t is None else finite("t", t)
     if q is not None or u is not None:
         start = system.start
         given_q, given_u = vector("q", start.q if q is None else q), vector("u", start.u if u is None else u)
         with lines_of(system.text):
-            return Instant(system, _tippe.instant_at(system.text, system.file, overrides, start.t if time is None else time, given_q, given_u))
+            instant = _tippe.instant_at(system.text, system.file, overrides, start.t if time is None else time, given_q, given_u)
+        return Instant(system, instant, how)
     with lines_of(system.text), Progress(progress) as function:
         instant, error = _tippe.reach_instant(system.text, system.file, overrides, time, function)
     if error is not None:
         raise error
     if instant.status != "ok":
         raise NumericalError(f"{system.file}: {instant.message}")
-    return Instant(system, instant)
+    return Instant(system, instant, how)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Mapping, Optional
+from typing import TYPE_CHECKING, Mapping, Optional
 
 from . import _tippe
 from .arguments import Number
+from .errors import told_at_the_call
 from .overrides import Overrides
 from .system import PathName, System, read_system
 from .toml_text import scene_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .table_names import SceneTables
 
 _PACKAGED = Path(__file__).parent / "scenes"
 _IN_PYTHON = "<python>"  # file name of a scene that was written here
@@ -26,6 +32,7 @@ def scenes() -> dict[str, Path]:
     return dict(_tippe.named_scenes(_scene_folders()))
 
 
+@told_at_the_call
 def load(
     scene: PathName,
     settings: Optional[Mapping[str, Number]] = None,
@@ -49,7 +56,8 @@ def load(
     return System(_tippe.load_scene(file, overrides.texts()), overrides)
 
 
-def system(settings: Optional[Mapping[str, Number]] = None, **tables: Any) -> System:
+@told_at_the_call
+def system(settings: Optional[Mapping[str, Number]] = None, **tables: Unpack[SceneTables]) -> System:
     """Builds a system in Python: the keys and tables of a scene (docs/scene.md) as arguments.
 
         pendulum = tippe.system(

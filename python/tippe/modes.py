@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import json
 import os
 from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Union, overload
 
 from . import _tippe
+from .html_table import table
+from .interruptible import interruptible
 from .values import Bounds, Named, bounds, named
 
 
@@ -152,6 +155,23 @@ class Modes(Sequence[Mode]):
     def __str__(self) -> str:
         return self._text
 
+    def _repr_html_(self) -> str:
+        def said(values: Optional[Named]) -> str:
+            return "" if values is None else ", ".join(f"{name} {value:.6g}" for name, value in values.items())
+
+        parts = []
+        for what, modes in (("impact", self.impact), ("motion", self.motion)):
+            if modes is None:
+                continue
+            unique = {True: "unique", False: "not unique", None: "not decided"}[modes.unique]
+            head = ("mode", "possible", *(("velocities after, m/s", "impulses, N s") if what == "impact" else ("accelerations, m/s²", "forces, N")))
+            rows = [
+                (mode.name, "yes", said(mode.motion), said(mode.forces)) if mode.consistent else (mode.name, "no", "; ".join(mode.reasons), "")
+                for mode in modes
+            ]
+            parts.append(table(f"{what}: {unique}", head, rows))
+        return "".join(parts) or f"<pre>{html.escape(self._text)}</pre>"
+
     def __repr__(self) -> str:
         return f"<tippe.Modes impact: {self.impact!r}, motion: {self.motion!r}>"
 
@@ -159,6 +179,6 @@ class Modes(Sequence[Mode]):
 def modes_of_file(path: Union[str, "os.PathLike[str]"]) -> Modes:
     """The modes of the contact problem in a file, matrices as JSON or TOML (docs/analysis_files.md).
 
-    Raises InputError as analyze_file(). Ctrl-C is heard when it has ended, which is soon.
+    Raises InputError as analyze_file(). Ctrl-C leaves the call at once.
     """
-    return Modes(_tippe.modes_of_file(os.fspath(path)))
+    return Modes(interruptible(_tippe.modes_of_file, os.fspath(path)))

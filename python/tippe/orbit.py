@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _tippe
 from .arguments import Number, word
 from .errors import InputError, lines_of, warn_and_raise
+from .html_table import table
 from .progress import OrbitProgress, OrbitProgressFunction
 from .run_parts import Event
 from .values import Array, Named, named, number, read_only
@@ -98,6 +99,23 @@ class Orbit:
     def __str__(self) -> str:
         return self._text
 
+    def _repr_html_(self) -> str:
+        caption = self._text.splitlines()[0]
+        if not self.found or self.state is None or self.multipliers is None:
+            return table(caption, ("periodic orbit", ""), [("found", "no"), ("why", self.message)])
+        stable = {True: "yes", False: "no", None: "not decided"}[self.stable]
+        rows = [
+            ("period", f"{self.period:.12g} s"),
+            ("section", f"{self.section}, {self.returns} returns"),
+            ("stable", stable),
+            ("multipliers", ", ".join(f"{value:.6g}" if value.imag else f"{value.real:.6g}" for value in self.multipliers)),
+            ("residual", f"{self.residual:.2g}"),
+            ("energy lost, work done per period", f"{self.energy_lost:.6g} J, {self.work_done:.6g} J"),
+            *((f"drift of {name}", f"{value:.9g}") for name, value in (self.drift or {}).items()),
+            *((f"{event.time:.9g} s", f"{event.kind} {', '.join(event.laws)}") for event in self.events),
+        ]
+        return table(caption, ("periodic orbit", ""), rows)
+
     def __repr__(self) -> str:
         return f"<tippe.Orbit {self._text.splitlines()[0]}>"
 
@@ -118,5 +136,5 @@ def find_orbit(
             system.text, system.file, overrides, word("section", section or ""), int(returns or 0), function
         )
     orbit = Orbit(text, words)
-    warn_and_raise((), error, 3, orbit=orbit)
+    warn_and_raise((), error, 4, orbit=orbit)
     return orbit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, NamedTuple, Optional
+from typing import Any, List, Mapping, NamedTuple, Optional
 
 from . import _tippe
 from .arguments import Number, number_text, word
@@ -17,15 +17,23 @@ class Overrides(NamedTuple):
     until: Optional[Number] = None
     every: Optional[Number] = None
 
+    def with_settings(self, settings: Mapping[str, Number]) -> Overrides:
+        """With these too."""
+        return self._replace(settings={**self.settings, **settings})
+
     def replaced(self, **given: Optional[Number]) -> Overrides:
         """With those that are not None."""
         changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
         return self._replace(**changed)
 
+    def setting_texts(self) -> List[str]:
+        """As the program takes them: "mu=0.3"."""
+        return [f"{name}={number_text(f'settings[{name!r}]', value)}" for name, value in self.settings.items()]
+
     def texts(self) -> _tippe.Overrides:
         """For the library. Raises InputError for what is neither number nor text, and for numbers that are not finite."""
         return _tippe.Overrides(
-            [f"{name}={number_text(f'settings[{name!r}]', value)}" for name, value in self.settings.items()],
+            self.setting_texts(),
             None if self.integrator is None else word("integrator", self.integrator),
             number_text("dt", self.dt),
             number_text("until", self.until),

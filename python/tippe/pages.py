@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+RUN_IN_A_CELL = 2_000_000  # bytes that the page of a run aims at, by fewer samples
 _LARGEST_INLINE = 32_000_000  # bytes of a page that is shown in a notebook
 
 

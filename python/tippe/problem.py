@@ -5,14 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import tempfile
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _tippe
+from .immutable import Immutable
+from .interruptible import interruptible
 from .arguments import matrix, vector, word
-from .errors import InputError
+from .errors import InputError, told_at_the_call
 from .values import Array, read_only
 
 _DRILLING_SETS = ("exact", "ellipsoid", "cylinder")
@@ -146,15 +149,30 @@ def _entries(name: str, value: Any, shape: Tuple[int, int]) -> _Entries:
     )
 
 
-class ContactProblem:
+class ContactProblem(Immutable):
     """A problem that tippe.solve() solves; made from arrays, from a file or from an instant of a simulation. Immutable.
 
     The numbers of arrays are copied: the problem does not change when they do.
     """
 
-    def __init__(self, stored: _tippe.StoredProblem, name: str) -> None:
+    def __init__(self, stored: _tippe.StoredProblem, name: str, made: Optional[Tuple[str, Tuple[Any, ...]]] = None) -> None:
         self._stored = stored
         self.name = name
+        self._made = made  # how, from arrays
+
+    @classmethod
+    def _make(cls, name: str, function: str, *arguments: Any) -> "ContactProblem":
+        return cls(getattr(_tippe, function)(*arguments), name, (function, arguments))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        if self._made is not None and self._made[0] != "make_inclusion":  # whose sets are not for pickles
+            function, arguments = self._made
+            return ContactProblem._make, (self.name, function, *arguments)
+        with tempfile.TemporaryDirectory(prefix="tippe-") as folder:
+            path = os.path.join(folder, "problem.hdf5")
+            self.write(path)
+            with open(path, "rb") as file:
+                return _from_bytes, (file.read(), self.name)
 
     @classmethod
     def from_inclusion(cls, G: Any, c: Any, sets: Sequence[ConvexSet], name: str = "problem") -> "ContactProblem":
@@ -165,7 +183,7 @@ class ContactProblem:
         pairs = [_law(chosen) for chosen in sets]
         laws, sizes = [law for law, _ in pairs], [rows for _, rows in pairs]
         rows = sum(sizes)
-        return cls(_tippe.make_inclusion(*_entries("G", G, (rows, rows)), vector("c", c), laws, sizes), name)
+        return cls._make(name, "make_inclusion", *_entries("G", G, (rows, rows)), vector("c", c), laws, sizes)
 
     @classmethod
     def from_global(cls, M: Any, f: Any, H: Any, w: Any, mu: Any, name: str = "problem") -> "ContactProblem":
@@ -180,18 +198,18 @@ class ContactProblem:
         if mu.min() < 0:
             raise InputError(f"mu[{mu.argmin()}] is {mu.min()} and must not be negative")
         M_entries, H_entries = _entries("M", M, (len(f), len(f))), _entries("H", H, (len(f), len(w)))
-        return cls(_tippe.make_global(*M_entries, *H_entries, f, w, mu, len(w) // len(mu)), name)
+        return cls._make(name, "make_global", *M_entries, *H_entries, f, w, mu, len(w) // len(mu))
 
     @classmethod
     def from_lcp(cls, M: Any, q: Any, name: str = "problem") -> "ContactProblem":
         """Linear complementarity: 0 <= z, M z + q >= 0, complementary. M of any kind."""
-        return cls(_tippe.make_lcp(matrix("M", M), vector("q", q)), name)
+        return cls._make(name, "make_lcp", matrix("M", M), vector("q", q))
 
     @classmethod
     def from_mlcp(cls, A: Any, B: Any, C: Any, D: Any, a: Any, b: Any, name: str = "problem") -> "ContactProblem":
         """Mixed linear complementarity: A u + C v + a = 0; 0 <= v, D u + B v + b >= 0, complementary."""
         A, B, C, D = matrix("A", A), matrix("B", B), matrix("C", C), matrix("D", D)
-        return cls(_tippe.make_mlcp(A, B, C, D, vector("a", a), vector("b", b)), name)
+        return cls._make(name, "make_mlcp", A, B, C, D, vector("a", a), vector("b", b))
 
     @property
     def kind(self) -> str:
@@ -221,6 +239,14 @@ class ContactProblem:
         return f"<tippe.ContactProblem {self.name!r}, {self.kind}>"
 
 
+def _from_bytes(content: bytes, name: str) -> ContactProblem:
+    with tempfile.TemporaryDirectory(prefix="tippe-") as folder:
+        path = os.path.join(folder, "problem.hdf5")
+        with open(path, "wb") as file:
+            file.write(content)
+        return ContactProblem(_tippe.read_problem(path), name)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Stage:
     """One stage of a solver: what it did, how long it took (s), and the residual after it."""
@@ -231,7 +257,7 @@ class Stage:
     residual: float
 
 
-class Solution:
+class Solution(Immutable):
     """What tippe.solve() found. str() gives the text of `tippe solve`.
 
     status: "converged", "not_converged" (impulses is then the best iterate, reason says why) or "no_solution" (proved: reason, and farkas, a vector that proves it, or None).
@@ -242,7 +268,8 @@ class Solution:
 
     def __init__(self, problem: ContactProblem, report: _tippe.SolveReport) -> None:
         self.problem = problem
-        self._report = report
+        self._report: Optional[_tippe.SolveReport] = report
+        self._text = ""  # of a pickle
         self._json = report.json()
         value = json.loads(self._json)
         self.status: str = value["status"]
@@ -273,8 +300,11 @@ class Solution:
         value: Dict[str, Any] = json.loads(self._json)
         return value
 
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_report": None, "_text": str(self)}
+
     def __str__(self) -> str:
-        return self._report.text(self.problem.name)
+        return self._text if self._report is None else self._report.text(self.problem.name)
 
     def __repr__(self) -> str:
         return f"<tippe.Solution {self.status}, residual {self.residual:.3g}, {self.iterations} iterations>"
@@ -289,6 +319,7 @@ def read_problem(path: Union[str, "os.PathLike[str]"]) -> ContactProblem:
     return ContactProblem(_tippe.read_problem(name), name)
 
 
+@told_at_the_call
 def solve(
     problem: ContactProblem,
     solver: str = "portfolio",
@@ -304,7 +335,8 @@ def solve(
     solver: one of `tippe list solvers`. tolerance: solved when the residual is at most this (without unit). max_iterations: of a single method; 0: its own
     budget. threads: 1 or 2, the result is the same. alpha, recover and transform are for projected-jacobi and projected-gauss-seidel: the relaxation (0, 2],
     the diagonal step while the prox does not project, ellipses turned into discs. Raises InputError for a bad argument; whether it was solved is in the answer.
-    Other threads of Python go on meanwhile; Ctrl-C is heard when it has ended.
+    Other threads of Python go on meanwhile; Ctrl-C leaves the call at once.
     """
-    return Solution(problem, problem._stored.solve(word("solver", solver), float(tolerance), int(max_iterations), int(threads),
-                                                   None if alpha is None else float(alpha), bool(recover), bool(transform)))
+    report = interruptible(problem._stored.solve, word("solver", solver), float(tolerance), int(max_iterations), int(threads),
+                           None if alpha is None else float(alpha), bool(recover), bool(transform))
+    return Solution(problem, report)

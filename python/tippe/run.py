@@ -11,15 +11,17 @@ import numpy.typing as npt
 from . import _tippe
 from .arguments import Number
 from .gradient import Gradient, find_gradient
+from .immutable import Immutable
 from .names import unknown_name
 from .overrides import Overrides
-from .pages import inline_page
-from .run_parts import Energy, Event, FoundContacts, Judgement, Steps, Summary
+from .pages import RUN_IN_A_CELL, inline_page
+from .run_parts import IMPULSE, Energy, Event, FoundContacts, Impacts, Judgement, Steps, Summary
+from .tables import plot, to_pandas, to_xarray
 from .values import Array
 
 
-class Run:
-    """A run: everything that its recording holds. From System.run() or tippe.open(); in memory, immutable.
+class Run(Immutable):
+    """A run: everything that its recording holds. From System.run(), Simulation.run() or tippe.open(); in memory, immutable; can be pickled.
 
     Arrays are read-only views of the numbers of this object, not copies, unless said otherwise; they stay valid when the Run is gone.
     run["phi"] is the column of a name: a coordinate, a velocity ("phi'"), a quantity of the scene, the gap of a contact
@@ -201,6 +203,9 @@ class Run:
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.names)
+
     def keys(self) -> tuple[str, ...]:
         """The names again, so that dict(run) gives all columns."""
         return self.names
@@ -208,20 +213,20 @@ class Run:
     # What happened.
 
     @property
-    def impacts(self) -> np.recarray[Any, np.dtype[np.void]]:
-        """All impacts, a record array (a copy): time (s), contact, closing_speed (m/s), energy_lost (J), impulse (N s, 4 numbers:
-        normal, tangential, drilling; unused ones are 0)."""
+    def impacts(self) -> Impacts:
+        """All impacts, a flat record array (a copy): time (s), contact, closing_speed (m/s), energy_lost (J), and the impulse (N s): normal,
+        tangent1, tangent2, drilling; what a contact has not is 0."""
         record = self._record
         names = record.laws
         width = max((len(name) for name in names), default=1)
-        number = np.float64
-        kinds = [("time", number), ("contact", f"U{width}"), ("closing_speed", number), ("energy_lost", number), ("impulse", number, (4,))]
-        impacts = np.recarray(len(record.impact_time), dtype=kinds)
+        kinds = [("time", float), ("contact", f"U{width}"), ("closing_speed", float), ("energy_lost", float)]
+        impacts = Impacts(len(record.impact_time), dtype=[*kinds, *((row, float) for row in IMPULSE)])
         impacts["time"] = record.impact_time
         impacts["contact"] = [names[int(law)] for law in record.impact_law]
         impacts["closing_speed"] = record.impact_speed
         impacts["energy_lost"] = record.impact_lost
-        impacts["impulse"] = record.impact_impulse
+        for k, row in enumerate(IMPULSE):
+            impacts[row] = record.impact_impulse[:, k]
         return impacts
 
     @property
@@ -265,6 +270,22 @@ class Run:
         """What is normal, but good to know."""
         return self.summary.notes
 
+    # For other packages.
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with one row for each sample, indexed by t (s): all of run[...], and the energies as "energy.total" and so on. Units that are
+        known are in its .attrs["units"]."""
+        return to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """A xarray.Dataset of the same columns over t, with their units as attributes."""
+        return to_xarray(self)
+
+    def plot(self, *names: str, ax: Any = None) -> Any:
+        """Draws columns over time with matplotlib: run.plot("phi", "beak"); without names the quantities of the scene, or the coordinates that move most. Returns
+        the axes; ax: those to draw in."""
+        return plot(self, names, ax)
+
     # Judging.
 
     def verify(self) -> Judgement:
@@ -288,7 +309,7 @@ class Run:
         self._record.write_page(os.fspath(path))
 
     def _repr_html_(self) -> str:
-        return inline_page(self._record.page(), self.title or self.file, repr(self))
+        return inline_page(self._record.small_page(RUN_IN_A_CELL), self.title or self.file, repr(self))
 
     def __repr__(self) -> str:
         if self._held is None:

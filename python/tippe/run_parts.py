@@ -41,6 +41,18 @@ class Steps(NamedTuple):
     iterations: Array
 
 
+IMPULSE = ("normal", "tangent1", "tangent2", "drilling")
+
+
+class Impacts(np.recarray[Any, np.dtype[np.void]]):
+    """Impacts, one row each; pandas.DataFrame(run.impacts) takes it as it is."""
+
+    @property
+    def impulse(self) -> Array:
+        """N s, one row of four for each: normal, tangent1, tangent2, drilling (a copy)."""
+        return np.column_stack([np.asarray(self[row], dtype=np.float64) for row in IMPULSE])
+
+
 @dataclass(frozen=True)
 class FoundContacts:
     """Contacts that were found by shapes, over all samples: those of sample k are the rows start[k] : start[k + 1] of the others, with what

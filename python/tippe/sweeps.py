@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _tippe
 from .arguments import Number, finite, several, word
-from .errors import InputError, lines_of, warn_and_raise
+from .errors import InputError, lines_of, told_at_the_call, warn_and_raise
 from .names import unknown_name
 from .overrides import Overrides
 from .progress import SweepProgress, SweepProgressFunction
@@ -165,6 +165,9 @@ class Sweep:
         if name not in self.names:
             raise unknown_name(name, self.names, "an array of this sweep")
         return read_only(self._cells[self._order, self._columns.index(name)])
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self.names)
 
     @property
     def status(self) -> npt.NDArray[np.str_]:
@@ -321,6 +324,7 @@ def _compute_by(
     return None
 
 
+@told_at_the_call
 def sweep(
     system: System,
     vary: Optional[Mapping[str, Union[float, str, Iterable[float]]]] = None,
@@ -392,5 +396,5 @@ def sweep(
     sentences = []
     if result.failed:
         sentences = [f"{system.file}: {result.failed} of {plan.size} runs failed; the first: {result._first_failure()}"]
-    warn_and_raise(sentences, error, 2, sweep=result)
+    warn_and_raise(sentences, error, 3, sweep=result)
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Tuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,9 @@ class Named(Mapping[str, float]):
 
     def __getitem__(self, name: str) -> float:
         return float(self.array[_index(self, name)])
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self.names)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -74,6 +77,9 @@ class Bounds(Mapping[str, Tuple[float, float]]):
     def __getitem__(self, name: str) -> Tuple[float, float]:
         low, high = self.array[_index(self, name)]
         return float(low), float(high)
+
+    def _ipython_key_completions_(self) -> List[str]:
+        return list(self.names)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -16,6 +16,7 @@
 #include "cli/progress_bar.h"
 #include "cli/scene_options.h"
 #include "cli/text_output.h"
+#include "tippe/core/text_file.h"
 #include "tippe/record/recording.h"
 #include "tippe/report/report.h"
 #include "tippe/report/run_json.h"
@@ -36,6 +37,7 @@ struct RunArguments {
   double flush = 1.0;  // s
   std::optional<std::string> dump_problem;
   std::vector<std::string> sensitivity;  // parameters
+  std::string input;                     // a table of inputs
   bool report = true;
   bool verify = false;
   bool json = false;
@@ -53,6 +55,8 @@ struct Job {
 
 Job new_job(const RunArguments& arguments) {
   Job job{load_scene(arguments.scene, arguments.overrides), {}, {}, {}, 0, 0.0};
+  if (!arguments.input.empty())
+    give_inputs(job.scene, read_text_file(arguments.input, {"table of inputs", "a table is a .csv file"}), arguments.input);
   std::error_code trouble;
   std::filesystem::create_directories(arguments.out, trouble);
   if (trouble) throw FileError(fmt::format("{}: cannot make the folder ({})", arguments.out, trouble.message()));
@@ -260,6 +264,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
   for (const char* option : {"--integrator", "--dt", "--set"}) command->get_option(option)->excludes(resume);
   command->add_option("--out", arguments->out, "Folder for the results (default: this one); made if missing")
       ->type_name("DIR")
+      ->excludes(resume);
+  command
+      ->add_option(
+          "--input", arguments->input,
+          "Values of the scene's [inputs] over time: a column t (s) and one for each input; the values of a row are "
+          "held until the next")
+      ->type_name("TABLE.csv")
       ->excludes(resume);
   add_flush(*command, arguments->flush);
   command

@@ -15,7 +15,9 @@ RecordedRun small_run() {
                 .scene_file = "a.toml",
                 .scene_text = "x = \"</script>\"",
                 .settings = {"m=2"},
-                .parameters = {}};
+                .parameters = {},
+                .inputs_file = {},
+                .inputs_text = {}};
   run.program = "tippe";
   run.integrator = "moreau";
   run.status = RunStatus::kOk;

@@ -63,6 +63,32 @@ std::vector<BadScene> bad_scenes() {
        "[lagrangian.forces]\n»^\"b.x\" = 1\n" +
            run,
        {"bodies are pushed by [[force]]"}},
+      {"input_in_kinetic",
+       "tippe = 1\n[inputs]\nF = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"(2 + »^F)*x'^2\"\n" + run,
+       {"the kinetic energy must not depend on the input F", "no finite force"}},
+      {"input_in_gap",
+       "tippe = 1\n[inputs]\nF = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n"
+       "[[contact]]\nname = \"stop\"\ngap = \"x - »^F\"\n" +
+           run,
+       {"a gap must not depend on the input F"}},
+      {"input_in_position",
+       "tippe = 1\n[inputs]\nF = 1\n[lagrangian]\ncoordinates = [\"x\", \"y\"]\nkinetic = \"x'^2 + y'^2\"\n"
+       "[[bilateral]]\nname = \"rod\"\nposition = \"x - »^F\"\n" +
+           run,
+       {"a bilateral position must not depend on the input F"}},
+      {"input_in_velocity",
+       "tippe = 1\n[inputs]\nv = 1\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n"
+       "[[bilateral]]\nname = \"servo\"\nvelocity = \"x' - »^v\"\n" +
+           run,
+       {"a bilateral velocity must not depend on the input v", "a motor"}},
+      {"input_in_a_definition_of_a_gap",
+       "tippe = 1\n[inputs]\nF = 1\n[define]\nwall = \"F\"\n[lagrangian]\ncoordinates = [\"x\"]\nkinetic = \"x'^2\"\n"
+       "[[contact]]\nname = \"stop\"\ngap = »^\"x - wall\"\n" +
+           run,
+       {"a gap must not depend on the input F"}},
+      {"input_like_parameter", point("[inputs]\nk = »^1\n"), {"'k' is both an input and a parameter"}},
+      {"input_that_is_no_number", point("[inputs]\nF = \"»^x\"\n"), {"the input 'F'", "may depend on parameters only"}},
+      {"rate_of_an_input", point("[inputs]\nF = 1\n[[force]]\non = \"x\"\nforce = \"»^F'\"\n"), {"unknown name 'F''"}},
       {"found_on_moving_plane",
        "tippe = 1\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n[[body.cylinder]]\nfrom = [0, 0, -1]\nto = [0, 0, "
        "1]\n"

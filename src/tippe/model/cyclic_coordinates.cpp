@@ -29,6 +29,7 @@ EquationInputs find_equation_inputs(const LagrangianDescription& description) {
   for (const VelocityRow& row : equations.constraints) look_at_row(row);
   for (const LawDescription& law : description.laws) look(law.gap);
   for (const ConstraintDescription& constraint : description.constraints) look(constraint.position);
+  for (const int input : description.input_coordinates) found.coordinate[static_cast<size_t>(input)] = false;
   return found;
 }
 

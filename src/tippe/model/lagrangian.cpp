@@ -102,6 +102,7 @@ LagrangianSystem::LagrangianSystem(LagrangianDescription description)
   }
   for (const UnitQuaternion& quaternion : description_.unit_quaternions)
     unit_quaternions_.push_back(quaternion.first_coordinate);
+  input_coordinates_ = description_.input_coordinates;
   velocities_are_rates_ = description_.velocities.empty();
   impact_law_ = description_.impact_law;
   mass_pattern_ = equations.mass_pattern;

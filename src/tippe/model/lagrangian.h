@@ -81,6 +81,7 @@ struct LagrangianDescription {
   Expr kinetic;                         // T(q, dq/dt, t), at most quadratic in dq/dt
   BodyInertia bodies;                   // beside `kinetic`
   std::vector<UnitQuaternion> unit_quaternions;
+  std::vector<int> input_coordinates;                // coordinates that somebody sets; own velocities, and their rates are 0
   Expr potential;                                    // V(q, t)
   Expr damping;                                      // Rayleigh function D(q, dq/dt, t): force -dD/d(dq/dt); may be absent
   std::vector<DampingDescription> damping_matrices;  // beside `damping`

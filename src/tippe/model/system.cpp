@@ -19,6 +19,12 @@ std::string System::law_name(const LawId& id) const {
   return fmt::format("contact of {}.{} and {}.{}", id.shape_a, id.feature_a, id.shape_b, id.feature_b);
 }
 
+std::vector<std::string> input_names(const System& system) {
+  std::vector<std::string> names;
+  for (const int input : system.input_coordinates()) names.push_back(system.coordinate_names()[static_cast<size_t>(input)]);
+  return names;
+}
+
 Eigen::VectorXd gaps_of(Evaluator& evaluator) {
   LawList laws;
   evaluator.find_laws(0.0, laws);

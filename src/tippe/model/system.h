@@ -140,6 +140,8 @@ class System {
     for (const int i : moved_coordinates_[static_cast<size_t>(velocity)]) largest = std::max(largest, std::abs(q[i]));
     return largest;
   }
+  /// Coordinates that are inputs: no velocity moves them, and they are what somebody sets them to.
+  [[nodiscard]] const std::vector<int>& input_coordinates() const { return input_coordinates_; }
   /// Makes unit quaternions among the coordinates as long as 1: for schemes that add to them.
   void normalize(Eigen::VectorXd& q) const {
     for (const int first : unit_quaternions_) q.segment<4>(first).normalize();
@@ -161,6 +163,7 @@ class System {
     velocities_are_rates_ = other.velocities_are_rates_;
     moved_coordinates_ = other.moved_coordinates_;
     unit_quaternions_ = other.unit_quaternions_;
+    input_coordinates_ = other.input_coordinates_;
   }
 
   std::vector<std::string> coordinate_names_;
@@ -175,7 +178,11 @@ class System {
   bool velocities_are_rates_ = true;
   std::vector<std::vector<int>> moved_coordinates_;  // by each velocity; empty: not known
   std::vector<int> unit_quaternions_;                // first coordinate of each
+  std::vector<int> input_coordinates_;
 };
+
+/// Of its inputs, in the order of System::input_coordinates().
+[[nodiscard]] std::vector<std::string> input_names(const System& system);
 
 /// Why a method that needs fixed laws does not take a system, or "".
 [[nodiscard]] inline std::string needs_fixed_laws(const System& system) {

@@ -48,6 +48,10 @@ RunHead read_head(const Hdf5File& file) {
   head.origin.source = file.text_attribute("/", "source");
   head.origin.scene_text = file.read_text("scene");
   head.origin.scene_file = file.text_attribute("scene", "file");
+  if (file.has("inputs")) {
+    head.origin.inputs_text = file.read_text("inputs");
+    head.origin.inputs_file = file.text_attribute("inputs", "file");
+  }
   head.origin.settings = file.read_list("options/settings");
   head.integrator = file.text_attribute("options", "integrator");
   head.dt = file.number_attribute("options", "dt");

@@ -43,6 +43,11 @@ double RunOptions::fingerprint(double t0) const {
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   };
   add(integrator);
+  const auto add_numbers = [&](const std::vector<double>& numbers) {
+    add({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)});
+  };
+  add_numbers(inputs.time);
+  add_numbers(inputs.value);
   const IntegratorOptions& own = integrator_options;
   for (const double number :
        {dt, sample_interval(t0), t0, own.closed_tolerance, own.tolerance, own.contact_tolerance.value_or(-1.0),

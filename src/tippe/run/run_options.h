@@ -6,6 +6,7 @@
 
 #include "tippe/draw/drawing.h"
 #include "tippe/model/observables.h"
+#include "tippe/run/input_table.h"
 #include "tippe/run/registry.h"
 
 namespace tippe {
@@ -27,6 +28,7 @@ struct RunOptions {
   };
   std::vector<StopAfter> stop_after;
   OwnEvents events;                // that the scene defines
+  InputTable inputs;               // what inputs are set to while the system moves
   Observables observables;         // quantities to record, and when to stop before `until`
   Drawing drawing;                 // how the system looks, for pages that replay the run
   std::vector<std::string> notes;  // on the start, for the summary: how far reading a scene has moved it

@@ -26,6 +26,8 @@ class RunRecorder {
   [[nodiscard]] virtual std::chrono::duration<double> flush_interval() const = 0;
   /// The last flush is long ago, or much waits.
   [[nodiscard]] virtual bool flush_is_due() const = 0;
+  /// Whether it wants any, and is ever flushed.
+  [[nodiscard]] virtual bool keeps_checkpoints() const { return true; }
   /// From here the run can go on; kept with the next flush.
   virtual void set_checkpoint(const Checkpoint& checkpoint) = 0;
   /// Makes everything so far safe from the end of the program.

@@ -25,6 +25,7 @@ struct RunOrigin {
   std::map<std::string, double, std::less<>> parameters;  // their values in this run
   std::map<std::string, std::string, std::less<>> units =
       {};  // by the names of coordinates, velocities, quantities, laws and constraints
+  std::string inputs_file = {}, inputs_text = {};  // RunOptions::inputs as they were given; empty: not given
 };
 
 /// What is known of a run before its first step.

@@ -25,25 +25,27 @@
 #include "tippe/run/tunnel_watch.h"
 
 namespace tippe {
-namespace {
+namespace simulation {
 
 using Clock = std::chrono::steady_clock;
 
 /// One run: the integrator, what is known of the run so far, and where it is written.
 class Run {
  public:
+  /// `stepped`: by its caller, without an end.
   Run(std::unique_ptr<Integrator> integrator, const System& system, const State& start, const RunOptions& options,
-      const RunHooks& hooks)
+      const RunHooks& hooks, bool stepped = false)
       : system_(system),
         options_(options),
         hooks_(hooks),
         recorder_(hooks.recorder),
         t0_(start.t),
-        fingerprint_(hooks.recorder != nullptr || hooks.from != nullptr ? options.fingerprint(start.t) : 0.0),
-        steps_(options.adaptive() ? 0 : options.steps_from(start.t)),
+        fingerprint_(hooks.recorder != nullptr || hooks.from != nullptr || stepped ? options.fingerprint(start.t) : 0.0),
+        steps_(options.adaptive() || stepped ? 0 : options.steps_from(start.t)),
+        stepped_(stepped),
         integrator_(std::move(integrator)),
         adaptive_(integrator_->adaptive()),
-        unseen_(adaptive_ == nullptr && hooks.recorder == nullptr && !hooks.on_sample && !hooks.on_step &&
+        unseen_(adaptive_ == nullptr && !stepped && hooks.recorder == nullptr && !hooks.on_sample && !hooks.on_step &&
                 system.constraints().empty()),
         evaluator_(system.make_evaluator()),
         impacts_(system),
@@ -81,6 +83,7 @@ class Run {
     penetration_.start(now_.gaps, now_.state.q);
     impacts_.start(*evaluator_, start, list_, options.integrator_options.closed_tolerance, *integrator_);
     constraints_.start(start, now_.constraints);
+    if (stepped) fresh_memory_ = integrator_->memory();
     if (hooks.from != nullptr) {
       restore(*hooks.from);
     } else if (sample_is_due()) {
@@ -89,8 +92,7 @@ class Run {
   }
 
   RunSummary go() {
-    begin_ = Clock::now();
-    auto next_look = begin_;
+    auto next_look = begin_ = Clock::now();
     Clock::duration look_interval = std::chrono::milliseconds(50);
     if (recorder_ != nullptr)
       look_interval = std::min(look_interval, std::chrono::duration_cast<Clock::duration>(recorder_->flush_interval()));
@@ -119,7 +121,8 @@ class Run {
     if (summary_.status == RunStatus::kRunning) summary_.status = RunStatus::kOk;
     // The checkpoint does not know of the sample at the end, which an uninterrupted run would not have. After a failed step
     // the integrator's memory is worth nothing: the checkpoint of the last flush stays.
-    if (recorder_ != nullptr && summary_.status != RunStatus::kFailed) recorder_->set_checkpoint(checkpoint());
+    if (recorder_ != nullptr && summary_.status != RunStatus::kFailed && recorder_->keeps_checkpoints())
+      recorder_->set_checkpoint(checkpoint());
     if (!sampled_) record_sample();
     sum_up();
     warn();
@@ -127,10 +130,72 @@ class Run {
     return summary_;
   }
 
+  /// One step, of this length if it is given. If it fails, says why: all is as before, but that the integrator forgets the steps before.
+  std::string step(std::optional<double> length, StepReport& report) {
+    wanted_length_ = length;
+    if (advance()) {
+      report = last_report_;
+      if (length && adaptive_ == nullptr) restart_grid();
+      return {};
+    }
+    report = last_report_;
+    forget_steps();
+    summary_.status = RunStatus::kRunning;
+    return std::exchange(failure_, {});
+  }
+  /// Another state, as somebody gives it; what is remembered of the steps before is kept if `remembers`. False if it cannot be.
+  bool move_to(const State& state, bool remembers) {
+    if (!remembers) forget_steps();
+    if (state.t != now_.state.t) {
+      now_.state.t = state.t;
+      restart_grid();
+    }
+    const bool possible = jump_to(state);
+    if (!possible) summary_.status = RunStatus::kRunning;
+    return possible;
+  }
+  [[nodiscard]] const State& state() const { return now_.state; }
+  [[nodiscard]] const Energies& energies() const { return now_.energies; }
+  [[nodiscard]] const Eigen::VectorXd& gaps() const { return now_.gaps; }
+  [[nodiscard]] const Integrator& integrator() const { return *integrator_; }
+  /// What is known now, and to `recorder` the last sample if it is not there.
+  RunSummary summary_so_far(RunRecorder* recorder) {
+    if (recorder != nullptr && !sampled_) {
+      Sample last = now_;
+      constraints_.complete(last);
+      observer_.evaluate_quantities(last.state, last.quantities);
+      drawer_.evaluate_quantities(last.state, last.drawing);
+      recorder->add_sample(last);
+    }
+    sum_up();
+    warn();
+    RunSummary summary = summary_;
+    summary.status = RunStatus::kOk;
+    return summary;
+  }
+  Checkpoint checkpoint_of_steps() { return checkpoint(); }
+  void restore_steps(const Checkpoint& checkpoint) {
+    CheckpointReader reader(checkpoint);
+    visit(reader);
+    integrator_->restore_memory(checkpoint.integrator_memory);
+    integrator_->restore_warnings(checkpoint.warnings);
+    const Energies stored = now_.energies;
+    evaluate_state();
+    now_.energies = stored;
+  }
+
  private:
-  [[nodiscard]] double time_on_grid(std::int64_t steps) const { return t0_ + static_cast<double>(steps) * options_.dt; }
+  void forget_steps() { integrator_->restore_memory(fresh_memory_); }
+  /// Steps are counted from here.
+  void restart_grid() {
+    t0_ = now_.state.t;
+    grid_start_ = grid_;
+  }
+  [[nodiscard]] double time_on_grid(std::int64_t steps) const {
+    return t0_ + static_cast<double>(steps - grid_start_) * options_.dt;
+  }
   [[nodiscard]] double time_after(std::int64_t steps) const {
-    return steps == steps_ ? options_.until : time_on_grid(steps);
+    return steps == steps_ && !stepped_ ? options_.until : time_on_grid(steps);
   }
 
   [[nodiscard]] bool at_end() const { return adaptive_ != nullptr ? now_.state.t >= options_.until : grid_ >= steps_; }
@@ -141,11 +206,13 @@ class Run {
 
   /// Of the next step, or for adaptive schemes of the first trial.
   [[nodiscard]] double step_length() {
+    if (wanted_length_) return *wanted_length_;
     if (adaptive_ != nullptr) {
-      const double trial = trial_step(*adaptive_, now_.state.t, options_);
+      const double trial = trial_step(*adaptive_, now_.state.t, options_.dt, end_of_inputs(now_.state.t));
       return pulses_->resolved_step(now_.state.t, trial);
     }
     if (within_grid_) return time_after(grid_ + 1) - now_.state.t;
+    if (stepped_) return options_.dt;
     const double rest = options_.until - now_.state.t;
     // A whole last step keeps dt to the bit; only a real rest shortens it, more than what the clock resolves.
     const double same = kSameTime * options_.dt + 4.0 * kMachineEpsilon * std::max(std::abs(t0_), std::abs(options_.until));
@@ -154,9 +221,11 @@ class Run {
 
   /// The end of a step without the round-off of its sum.
   [[nodiscard]] double exact_time(double dt) const {
-    if (adaptive_ == nullptr) return time_after(grid_ + 1);
-    return exact_end(before_.state.t, dt, now_.state.t, options_);
+    if (adaptive_ == nullptr) return wanted_length_ ? now_.state.t : time_after(grid_ + 1);
+    return exact_end(before_.state.t, dt, now_.state.t, end_of_inputs(before_.state.t));
   }
+  /// Until when the inputs at t stay as they are.
+  [[nodiscard]] double end_of_inputs(double t) const { return std::min(options_.until, options_.inputs.next_after(t)); }
 
   void sum_up() {
     summary_.final_state = now_.state;
@@ -175,7 +244,7 @@ class Run {
 
   /// Brings the recording to disk, with a checkpoint.
   void save() {
-    if (recorder_ == nullptr) return;
+    if (recorder_ == nullptr || !recorder_->keeps_checkpoints()) return;
     sum_up();
     recorder_->set_checkpoint(checkpoint());
     recorder_->flush(summary_);
@@ -246,6 +315,10 @@ class Run {
     archive("fingerprint", fingerprint_);
     archive("steps", summary_.steps);
     archive("steps_from", t0_);
+    if (stepped_) {
+      archive("grid_start", grid_start_);
+      if (options_.events.empty()) archive("grid", grid_);
+    }
     if (!options_.events.empty()) {
       archive("grid", grid_);
       archive("within_grid", within_grid_);
@@ -300,8 +373,45 @@ class Run {
     if (!system_.constraints().empty()) before_.constraints.sum = now_.constraints.sum;
   }
 
+  /// The inputs of the step to come: those of a row whose time has come, but for round-off.
+  bool set_inputs() {
+    if (options_.inputs.empty()) return true;
+    const double t = now_.state.t;
+    const double same = adaptive_ != nullptr ? 0.0 : kSameTime * options_.dt + 4.0 * kMachineEpsilon * std::abs(t);
+    State changed = now_.state;
+    return !options_.inputs.hold(t + same, changed.q) || jump_to(changed);
+  }
+
+  /// Another state at the same time, which somebody gives. What that does to the energy is work. False if it cannot be.
+  bool jump_to(const State& state) {
+    if (!sampled_) record_sample();
+    remember();
+    now_.state = state;
+    evaluate_state();
+    if (!std::isfinite(now_.energies.kinetic + now_.energies.potential)) {
+      fail(summary_.steps + 1, "the energy is not finite with the inputs that were set");
+      return false;
+    }
+    StepReport report;
+    report.work_done = now_.energies.kinetic + now_.energies.potential - now_.ledger.final;
+    now_.ledger.book(report, now_.energies);
+    largest_kinetic_ = std::max(largest_kinetic_, now_.energies.kinetic);
+    penetration_.look(now_.gaps, now_.state.q);
+    integrator_->follow_jump();
+    if (hooks_.on_step) {
+      begin_shown_step();
+      hooks_.on_step(step_, {});
+    }
+    record_sample();
+    if (options_.events.empty()) return true;
+    event_watch_.look_after_jumps(now_.state);
+    return take_own_events(summary_.steps);
+  }
+
   /// One step; false if it failed.
   bool advance() {
+    if (!set_inputs()) return false;
+    if (summary_.stopped) return true;  // by an event of the new inputs
     remember();
     const double begin = now_.state.t;
     stop_watch_.remember(*integrator_);
@@ -313,7 +423,7 @@ class Run {
       now_.state.t = exact_time(dt);
       const double length = end_at_event(dt, report);
       events_ = integrator_->last_events();
-      if (report.ok()) stop_within_step(length, report);
+      if (report.ok() && !stepped_) stop_within_step(length, report);
     }
     summary_.iterations += report.iterations;
     summary_.rejected_steps += report.rejected;
@@ -326,6 +436,7 @@ class Run {
       const bool finite = std::isfinite(now_.energies.kinetic + now_.energies.potential) && list_.gap.allFinite();
       if (!finite) report.status = StepReport::Status::kNotFinite;
     }
+    if (stepped_) last_report_ = report;
     if (hooks_.after_step)
       hooks_.after_step({number, before_.state.t, report.ok() ? now_.state.t : before_.state.t + dt, report, *integrator_});
     if (!report.ok()) {
@@ -355,6 +466,7 @@ class Run {
   }
 
   void stop_after_counts() {
+    if (stepped_) return;
     for (const RunOptions::StopAfter& stop : options_.stop_after) {
       std::int64_t count = summary_.impacts;
       for (size_t k = 0; k < options_.events.list().size(); ++k) {
@@ -375,7 +487,7 @@ class Run {
     }
     const double length = event_watch_.find(*integrator_, before_.state, dt, now_.state, report);
     within_grid_ = length != dt;
-    if (!within_grid_ && report.ok()) now_.state.t = time_after(grid_ + 1);
+    if (!within_grid_ && report.ok() && !wanted_length_) now_.state.t = time_after(grid_ + 1);
     return length;
   }
 
@@ -426,7 +538,7 @@ class Run {
     if (recorder_ != nullptr) recorder_->add_event(event);
     if (hooks_.on_step && (jumps || late)) show_jump(event, late);
     if (jumps) record_sample();
-    if (own.stop) summary_.stopped = EarlyStop{now_.state.t, "event " + own.name};
+    if (own.stop && !stepped_) summary_.stopped = EarlyStop{now_.state.t, "event " + own.name};
     return true;
   }
 
@@ -676,6 +788,7 @@ class Run {
     summary_.status = RunStatus::kFailed;
     ++summary_.failed_steps;
     summary_.message = fmt::format("step {} from t = {:.9g} failed: {}", number, before_.state.t, reason);
+    failure_ = reason;
     std::swap(before_.contacts, now_.contacts);  // to which nothing was added
     now_ = before_;
   }
@@ -726,7 +839,8 @@ class Run {
   RunRecorder* recorder_;
   double t0_;           // s   steps are at t0 + n dt
   double fingerprint_;  // of the options, for checkpoints
-  std::int64_t steps_;  // in all; adaptive schemes do not know
+  std::int64_t steps_;  // in all; adaptive schemes do not know, nor runs that are stepped
+  bool stepped_;
   std::unique_ptr<Integrator> integrator_;
   AdaptiveIntegrator* adaptive_;  // the same, or nullptr
   bool unseen_;                   // nobody looks at samples or steps: what only they need is left out
@@ -755,18 +869,23 @@ class Run {
   std::span<const Event> events_;
   std::optional<LawStep> part_laws_;
   std::optional<ConstraintStep> part_constraints_;
-  Eigen::VectorXd taken_;     // N s  impulses of the step that are in samples within it
-  std::int64_t grid_ = 0;     // steps of dt, of schemes that take such
-  bool within_grid_ = false;  // the last step ended at an event, within one of them
-  int standing_ = 0;          // steps without length, one after another
-  bool sampled_ = false;      // whether `now_` is recorded
+  Eigen::VectorXd taken_;                // N s  impulses of the step that are in samples within it
+  std::int64_t grid_ = 0;                // steps of dt, of schemes that take such
+  std::int64_t grid_start_ = 0;          // of them those at the time t0_
+  std::optional<double> wanted_length_;  // s   of the next step, where somebody asks for one
+  StepReport last_report_;               // of a run that is stepped
+  std::string failure_;                  // of the last step
+  NamedArrays fresh_memory_;             // of the integrator before the first step, likewise
+  bool within_grid_ = false;             // the last step ended at an event, within one of them
+  int standing_ = 0;                     // steps without length, one after another
+  bool sampled_ = false;                 // whether `now_` is recorded
   RunSummary summary_;
   double largest_kinetic_ = 0.0;
   double wall_time_before_ = 0.0;  // s  before the run was resumed
-  Clock::time_point begin_;
+  Clock::time_point begin_ = Clock::now();
 };
 
-}  // namespace
+}  // namespace simulation
 
 RunSummary simulate(const System& system, const State& start, const RunOptions& options, const RunHooks& hooks) {
   assert(find_integrator(options.integrator) != nullptr);
@@ -777,7 +896,79 @@ RunSummary simulate(const System& system, const State& start, const RunOptions& 
 RunSummary simulate_with(std::unique_ptr<Integrator> integrator, const System& system, const State& start,
                          const RunOptions& options, const RunHooks& hooks) {
   assert(options.invalid(start.t).key.empty());
-  return Run(std::move(integrator), system, start, options, hooks).go();
+  return simulation::Run(std::move(integrator), system, start, options, hooks).go();
+}
+
+struct SteppedRun::Body {
+  Body(const System& system, const State& start, RunOptions given, RunRecorder* recorder)
+      : options(std::move(given)),
+        span(options.until - start.t),
+        hooks{.recorder = recorder},
+        run(find_integrator(options.integrator)->make(system, options.integrator_options), system, start, options, hooks,
+            true) {}
+  /// Adaptive schemes end a step at the end of the run; then it goes on as long again.
+  void go_on() {
+    if (run.state().t >= options.until) options.until = run.state().t + span;
+  }
+
+  RunOptions options;
+  double span;  // s
+  RunHooks hooks;
+  simulation::Run run;
+  Eigen::VectorXd impulses;  // of the last step
+};
+
+SteppedRun::SteppedRun(const System& system, const State& start, RunOptions options, RunRecorder* recorder)
+    : body_(std::make_unique<Body>(system, start, std::move(options), recorder)) {
+  body_->impulses = body_->run.integrator().last_laws().impulse;
+}
+SteppedRun::~SteppedRun() = default;
+
+SteppedRun::Made SteppedRun::step(std::optional<double> dt) {
+  Made made;
+  made.failure = body_->run.step(dt, made.report);
+  body_->impulses = body_->run.integrator().last_laws().impulse;
+  body_->go_on();
+  return made;
+}
+
+bool SteppedRun::move_to(const State& state, bool remembers) {
+  const bool possible = body_->run.move_to(state, remembers);
+  body_->go_on();
+  return possible;
+}
+
+const State& SteppedRun::state() const {
+  return body_->run.state();
+}
+const Energies& SteppedRun::energies() const {
+  return body_->run.energies();
+}
+const Eigen::VectorXd& SteppedRun::gaps() const {
+  return body_->run.gaps();
+}
+const Eigen::VectorXd& SteppedRun::impulses() const {
+  return body_->impulses;
+}
+const std::vector<std::string>& SteppedRun::warnings() const {
+  return body_->run.integrator().warnings();
+}
+RunSummary SteppedRun::summary(RunRecorder* recorder) {
+  return body_->run.summary_so_far(recorder);
+}
+
+Checkpoint SteppedRun::checkpoint() {
+  Checkpoint checkpoint = body_->run.checkpoint_of_steps();
+  checkpoint.arrays.add("stepped.impulses", {body_->impulses.begin(), body_->impulses.end()});
+  checkpoint.arrays.add("stepped.until", {body_->options.until});
+  return checkpoint;
+}
+
+void SteppedRun::restore(const Checkpoint& checkpoint) {
+  body_->run.restore_steps(checkpoint);
+  const std::vector<double>& impulses = checkpoint.arrays.at("stepped.impulses");
+  body_->impulses = Eigen::Map<const Eigen::VectorXd>(impulses.data(), static_cast<Eigen::Index>(impulses.size()));
+  body_->options.until = checkpoint.arrays.at("stepped.until").at(0);
 }
 
 }  // namespace tippe

@@ -3,7 +3,10 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "tippe/run/run_recorder.h"
 
@@ -58,5 +61,42 @@ struct RunHooks {
 /// The same with a user-defined integrator for this system. It is adaptive if and only if the one that the options name is.
 [[nodiscard]] RunSummary simulate_with(std::unique_ptr<Integrator> integrator, const System& system, const State& start,
                                        const RunOptions& options, const RunHooks& hooks = {});
+
+/// A run that its caller steps: the steps, books and samples of simulate(), without an end. What would end a run early does not; events
+/// of the scene reset its state as they do in a run. The system must live as long.
+class SteppedRun {
+ public:
+  /// `recorder` may be nullptr; it gets samples, steps, impacts and events. Adaptive integrators end a step at options.until and go on.
+  SteppedRun(const System& system, const State& start, RunOptions options, RunRecorder* recorder);
+  ~SteppedRun();
+  SteppedRun(const SteppedRun&) = delete;
+  SteppedRun& operator=(const SteppedRun&) = delete;
+
+  struct Made {
+    StepReport report;
+    std::string failure;  // why it could not be made; empty: it was made
+  };
+  /// A step of dt (s), or of the options' own length. One that fails leaves the state alone.
+  Made step(std::optional<double> dt);
+  /// Another state, checked by the caller. `remembers`: the integrator keeps what it knows of the steps before, as where only inputs change.
+  /// False if its energy is not finite.
+  bool move_to(const State& state, bool remembers);
+
+  [[nodiscard]] const State& state() const;
+  [[nodiscard]] const Energies& energies() const;
+  [[nodiscard]] const Eigen::VectorXd& gaps() const;      // of each law
+  [[nodiscard]] const Eigen::VectorXd& impulses() const;  // N s  of the last step, in the order of its laws
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
+
+  /// All that was done so far; `recorder`, a copy of the run's own or another, gets the sample at the end if that was not recorded.
+  [[nodiscard]] RunSummary summary(RunRecorder* recorder);
+  /// From here another run of the same system and options goes on to the bit. Rows of recordings are not counted.
+  [[nodiscard]] Checkpoint checkpoint();
+  void restore(const Checkpoint& checkpoint);
+
+ private:
+  struct Body;
+  std::unique_ptr<Body> body_;
+};
 
 }  // namespace tippe

@@ -33,8 +33,8 @@ bool has_expressions(const Partner& first, const Partner& second) {
 }  // namespace
 
 bool SceneReader::is_bodies_alone() const {
-  for (const char* key :
-       {"lagrangian", "spring", "joint", "bilateral", "contact", "one_way", "dry_friction", "damping", "force", "motor"}) {
+  for (const char* key : {"lagrangian", "spring", "joint", "bilateral", "contact", "one_way", "dry_friction", "damping",
+                          "force", "motor", "inputs"}) {
     if (root_.find(key) != nullptr) return false;
   }
   return std::all_of(bodies_.begin(), bodies_.end(), [](const SceneBody& body) { return has_pose(body.body.kind); });

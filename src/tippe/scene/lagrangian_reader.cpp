@@ -5,16 +5,25 @@
 #include "tippe/scene/detail/repeated_tables.h"
 
 namespace tippe {
+namespace {
+
+const char* article(const std::string& noun) {
+  return noun == "input" ? "an" : "a";
+}
+
+}  // namespace
 
 /// A new name of the system. `what`: "coordinate".
 void SceneReader::declare_name(const toml::node& node, const std::string& name, const std::string& what) {
   require_usable_name(source_, node, name, what);
   if (parameters_.value(name))
-    fail_at(source_, node, fmt::format("'{}' is both a {} and a parameter; rename one", name, what));
+    fail_at(source_, node, fmt::format("'{}' is both {} {} and a parameter; rename one", name, article(what), what));
   const auto [place, is_new] = declared_.emplace(name, what);
   if (is_new) return;
   if (place->second == what) fail_at(source_, node, fmt::format("the {} '{}' is named twice", what, name));
-  fail_at(source_, node, fmt::format("'{}' is both a {} and a {}; rename one", name, what, place->second));
+  fail_at(source_, node,
+          fmt::format("'{}' is both {} {} and {} {}; rename one", name, article(what), what, article(place->second),
+                      place->second));
 }
 
 /// An array of new names of the system. `what`: "coordinate".
@@ -63,13 +72,19 @@ void SceneReader::declare_lagrangian() {
 /// What a name stands for, of all coordinates, rates and velocities. Where u = dq/dt a velocity is the rate of its coordinate.
 void SceneReader::declare_inputs() {
   const bool all_rates =
-      root_.find("velocities") == nullptr &&
+      root_.find("velocities") == nullptr && scene_inputs_.empty() &&
       std::all_of(bodies_.begin(), bodies_.end(), [](const SceneBody& body) { return body.body.velocities_are_rates(); });
   std::vector<std::string> velocities = velocities_;
   description_.coordinates = coordinates_;
   for (const SceneBody& body : bodies_) {
     for (std::string& name : body.body.coordinate_names()) description_.coordinates.push_back(std::move(name));
     for (std::string& name : body.body.velocity_names()) velocities.push_back(std::move(name));
+  }
+  const auto moved = static_cast<int>(description_.coordinates.size());
+  for (SceneInput& input : scene_inputs_) {
+    input.coordinate = static_cast<int>(description_.coordinates.size());
+    description_.coordinates.push_back(input.name);
+    description_.input_coordinates.push_back(input.coordinate);
   }
   if (!all_rates) description_.velocities = std::move(velocities);
   if (all_rates && !bodies_.empty()) description_.rate_names = std::move(velocities);
@@ -78,7 +93,7 @@ void SceneReader::declare_inputs() {
   for (int i = 0; i < inputs.n; ++i) {
     const std::string& name = description_.coordinates[static_cast<size_t>(i)];
     inputs_[name] = graph_.input(inputs.q(i));
-    inputs_[name + "'"] = graph_.input(inputs.rate(i));
+    if (i < moved) inputs_[name + "'"] = graph_.input(inputs.rate(i));
   }
   if (root_.find("velocities") != nullptr) {
     for (size_t j = 0; j < velocities_.size(); ++j) inputs_[velocities_[j]] = graph_.input(inputs.u(static_cast<int>(j)));
@@ -98,6 +113,8 @@ void SceneReader::declare_inputs() {
   description_.forces.resize(description_.coordinates.size());
   if (all_rates) return;
   description_.rates.resize(description_.coordinates.size());
+  for (const SceneInput& input : scene_inputs_)
+    description_.rates[static_cast<size_t>(input.coordinate)] = graph_.constant(0.0);
   if (root_.find("velocities") != nullptr) return;
   for (int i = 0; i < static_cast<int>(coordinates_.size()); ++i)
     description_.rates[static_cast<size_t>(i)] = graph_.input(inputs.u(i));

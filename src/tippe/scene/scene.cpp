@@ -47,6 +47,7 @@ Scene SceneReader::read() {
   declare_switches();
   read_bodies();
   declare_joints();
+  read_inputs();
   declare_inputs();
   declare_definitions();
   read_world();
@@ -73,6 +74,7 @@ Scene SceneReader::read() {
     read_contact_laws();
   }
   if (!contacts_are_found_) add_contacts(scene);
+  refuse_inputs_that_jump();
   read_impact();
   read_start(scene);
   make_system(scene);
@@ -191,6 +193,7 @@ void SceneReader::read_start(Scene& scene) {
   if (const toml::table* table = root_.table("initial")) read_initial(*table, std::move(keys), targets);
   for (size_t k = 0; k < names.size(); ++k) take_setting(names[k], *targets[k]);
   names_of_start_.insert(names_of_start_.end(), names.begin(), names.end());
+  start_inputs(scene.start);
   parameters_.refuse_other_settings(names_of_start_);
   start_switches(scene.start);
 }

@@ -54,6 +54,9 @@ struct Scene {
 /// The same from a text; `file` is its name in messages.
 [[nodiscard]] Scene read_scene(const std::string& text, const std::string& file, const SceneOverrides& overrides = {});
 
+/// Sets the inputs of its runs over time by a table; see read_input_table().
+void give_inputs(Scene& scene, const std::string& text, const std::string& file);
+
 /// Of [[actuator]] at a state: the directions of their forces, one column for each.
 [[nodiscard]] Eigen::MatrixXd actuator_directions(const Scene& scene, const State& state);
 

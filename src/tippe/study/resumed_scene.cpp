@@ -39,6 +39,7 @@ ResumedScene resume_scene(const std::filesystem::path& recording, const std::opt
   overrides.until = until ? *until : fmt::format("{}", recorded.until);
   ResumedScene resumed{read_scene(head.origin.scene_text, head.origin.scene_file, overrides), overrides,
                        std::move(recorded)};
+  if (!head.origin.inputs_text.empty()) give_inputs(resumed.scene, head.origin.inputs_text, head.origin.inputs_file);
   RunOptions& run = resumed.scene.run;
   run.dt = resumed.recorded.head.dt;
   run.every = resumed.recorded.every;

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <sstream>
 
+#include "tippe/core/csv.h"
 #include "tippe/core/error.h"
 #include "tippe/sweep/sobol.h"
 
@@ -22,26 +21,6 @@ void require_different(const std::vector<std::string>& names) {
         names.begin() + static_cast<std::ptrdiff_t>(k))
       throw ArgumentError(Argument::kVary, fmt::format("'{}' varies twice", names[k]));
   }
-}
-
-/// The fields of a line, and the column (from 1) where each begins.
-struct Field {
-  std::string text;
-  int column;
-};
-std::vector<Field> fields_of(const std::string& line) {
-  std::vector<Field> fields;
-  for (size_t begin = 0; begin <= line.size();) {
-    const size_t comma = std::min(line.find(',', begin), line.size());
-    size_t first = begin, last = comma;
-    const auto blank = [&](size_t at) { return line[at] == ' ' || line[at] == '\t' || line[at] == '\r'; };
-    while (first < last && blank(first)) ++first;
-    while (last > first && blank(last - 1)) --last;
-    if (last - first >= 2 && line[first] == '"' && line[last - 1] == '"') ++first, --last;
-    fields.push_back({line.substr(first, last - first), static_cast<int>(first) + 1});
-    begin = comma + 1;
-  }
-  return fields;
 }
 
 }  // namespace
@@ -88,38 +67,16 @@ PointSet PointSet::samples(std::vector<Axis> axes, std::int64_t count, Sampling 
 }
 
 PointSet PointSet::table(const std::string& text, const std::string& file) {
+  CsvTable table = read_csv(text, file);
   PointSet points;
-  std::istringstream lines(text);
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // the byte order mark of spreadsheets
-    const std::vector<Field> fields = fields_of(line);
-    if (fields.size() == 1 && fields[0].text.empty()) continue;
-    if (points.names_.empty()) {
-      for (const Field& field : fields) {
-        if (field.text.empty()) throw InputError({file, number, field.column}, "a column needs the name of what it holds");
-        if (std::find(points.names_.begin(), points.names_.end(), field.text) != points.names_.end())
-          throw InputError({file, number, field.column}, fmt::format("'{}' varies twice", field.text));
-        points.names_.push_back(field.text);
-        points.places_.push_back({file, number, field.column});
-      }
-      continue;
-    }
-    if (fields.size() != points.names_.size()) {
-      throw InputError({file, number, 1}, fmt::format("{} number{}, where the names are {}", fields.size(),
-                                                      fields.size() == 1 ? "" : "s", points.names_.size()));
-    }
-    for (const Field& field : fields) {
-      double value = 0.0;
-      const char* const end = field.text.data() + field.text.size();
-      const auto [stop, trouble] = std::from_chars(field.text.data() + (field.text.starts_with('+') ? 1 : 0), end, value);
-      if (trouble != std::errc() || stop != end || !std::isfinite(value))
-        throw InputError({file, number, field.column}, fmt::format("'{}' is no number", field.text));
-      points.rows_.push_back(value);
-    }
-    ++points.size_;
+  for (size_t k = 0; k < table.names.size(); ++k) {
+    if (std::find(points.names_.begin(), points.names_.end(), table.names[k]) != points.names_.end())
+      throw InputError(table.places[k], fmt::format("'{}' varies twice", table.names[k]));
+    points.names_.push_back(table.names[k]);
   }
+  points.places_ = std::move(table.places);
+  points.rows_ = std::move(table.values);
+  points.size_ = static_cast<std::int64_t>(table.lines.size());
   if (points.size_ == 0) throw InputError({file, 0, 0}, "no points: the first line has names, each other one a point");
   return points;
 }

@@ -143,7 +143,7 @@ void Judge::look(const Moment& moment) {
   impulse_off_.setZero(rows_);
   law_lost_.assign(mechanics_.laws().size(), std::nullopt);
   set_rolling_limits(interval);
-  if (judge_reset(interval)) {
+  if (judge_inputs(interval) || judge_reset(interval)) {
     before_ = moment;
     return;
   }
@@ -194,6 +194,7 @@ void Judge::check_times(const Interval& interval) {
   const bool begins_cut = has_own_event(interval.begin.t, interval.begin.t, ""),
              ends_cut = has_own_event(interval.end.t, interval.end.t, "");
   if (steps == 0.0L && begins_cut && ends_cut && lasted == 0.0L) return;
+  if (sets_inputs(interval)) return;
   const Real cut = (begins_cut ? 1.0L : 0.0L) + (last || ends_cut ? 1.0L : 0.0L);
   const Real least = (steps - cut) * options_.dt;
   const Real allowed = clock + 1e-6L * options_.dt;  // a rest below that is none

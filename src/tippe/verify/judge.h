@@ -229,6 +229,15 @@ class Judge {
   void check_missed_events(const Interval& interval);
   void check_waiting_events();
   bool judge_reset(const Interval& interval);
+  // Inputs (judge_inputs.cpp).
+  [[nodiscard]] bool sets_inputs(const Interval& interval) const;
+  bool judge_inputs(const Interval& interval);
+  struct SetInputs {
+    double t;
+    Real work, terms;  // J  of all so far
+  };
+  /// Those up to a time, or before it.
+  [[nodiscard]] SetInputs inputs_until(double t, bool with_it) const;
 
   // Smooth motion and jumps (judge_smooth.cpp).
   void check_balance(const Interval& interval, const Place& middle, const Vector& impulses, Eigen::Index velocity);
@@ -296,6 +305,7 @@ class Judge {
   std::vector<Real> speed_off_;                // of each of them in a run with events, in parts of what is allowed
   std::vector<std::optional<Loss>> law_lost_;  // of each law of expressions in the last interval, where it is known
   std::vector<Reached> reached_;
+  std::vector<SetInputs> set_inputs_;
   Real cut_steps_ = 0.0L;
   double time_of_hits_ = 0.0;    // the last one at which velocities jumped,
   int hits_ = 0;                 // and how often by impulses

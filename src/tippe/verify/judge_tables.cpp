@@ -196,6 +196,10 @@ void Judge::check_step_sums(const ToldSteps& steps) {
       resets_terms += std::abs(event.lost);
       if (event.t == at.t) now -= event.lost;
     }
+    const SetInputs set = inputs_until(at.t, true);
+    resets += set.work;
+    resets_terms += set.terms;
+    now += set.work - inputs_until(at.t, false).work;
     // A step without duration may have followed them.
     Real total = steps.energy[5 * (s - 1)];
     if (std::abs(total + now - e.total) < std::abs(total - e.total)) total += now;

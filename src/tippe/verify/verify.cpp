@@ -69,6 +69,7 @@ Scene read_for_judgement(const RunOrigin& origin, const std::string& integrator,
   Scene scene = read_scene(origin.scene_text, origin.scene_file, overrides);
   scene.run.dt = dt;
   scene.run.until = until;
+  if (!origin.inputs_text.empty()) give_inputs(scene, origin.inputs_text, origin.inputs_file);
   return scene;
 }
 

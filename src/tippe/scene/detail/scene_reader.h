@@ -31,7 +31,7 @@ class SceneReader {
               {"tippe",      "title",    "source",       "parameters", "define", "world",   "body",        "lagrangian",
                "velocities", "force",    "motor",        "spring",     "joint",  "plane",   "contact_law", "bilateral",
                "contact",    "one_way",  "dry_friction", "damping",    "impact", "initial", "run",         "output",
-               "draw",       "actuator", "sweep",        "event",      "units"}),
+               "draw",       "actuator", "sweep",        "event",      "units",  "inputs"}),
         parameters_(source, root_.table("parameters"), overrides.settings, overrides.varied) {}
 
   Scene read();
@@ -43,6 +43,11 @@ class SceneReader {
   void declare_lagrangian();
   void read_bodies();
   void declare_inputs();
+  // input_reader.cpp
+  void read_inputs();
+  void start_inputs(State& start);
+  void refuse_inputs_that_jump() const;
+  void refuse_inputs_in(Expr y, const std::string& subject, const std::string& what) const;
   void declare_names();
   void add_bodies();
   // name_reader.cpp
@@ -303,6 +308,13 @@ class SceneReader {
     std::string key;  // of the expression
   };
   std::vector<SwitchedContact> switches_;
+  /// One of [inputs]: a coordinate that no velocity moves.
+  struct SceneInput {
+    std::string name;
+    double value;
+    int coordinate;
+  };
+  std::vector<SceneInput> scene_inputs_;
   std::vector<std::string> names_of_start_;                      // what --set may also give
   const toml::node* moving_plane_ = nullptr;                     // 'motion' of one
   std::vector<std::pair<size_t, ContactFrame>> contact_frames_;  // of laws between bodies
