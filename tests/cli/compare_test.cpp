@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "support/packed_page.h"
 #include "support/page.h"
 #include "support/program.h"
 #include "support/scenes.h"
@@ -249,7 +250,7 @@ TEST(Compare, AFailedRunIsShownAndTheOthersGoOn) {
   EXPECT_EQ(data["status"], "failed");
   EXPECT_EQ(data["runs"][0]["shown"], false);  // its energy of 1e306 J would hide all else
   EXPECT_EQ(data["runs"][1]["shown"], true);
-  const auto energy = decode(panel(data, "energy")["series"][0]["values"]);
+  const auto energy = test::numbers_of(data, panel(data, "energy")["series"][0]["values"]);
   EXPECT_TRUE(std::isfinite(energy[0]));
   EXPECT_TRUE(std::isnan(energy.back()));  // it never came there
 

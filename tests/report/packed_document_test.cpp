@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tippe/report/packed_document.h"
 
-#include <zlib.h>
-
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "support/packed_page.h"
 #include "support/page.h"
 #include "tippe/report/base64.h"
 #include "tippe/report/page.h"
@@ -15,50 +14,7 @@ namespace tippe::report_packed_document_test {
 
 using Json = nlohmann::json;
 
-std::vector<unsigned char> block_of(const Json& document) {
-  const std::string packed = bytes_of_base64(document["packed"]["deflate"].get<std::string>());
-  std::vector<unsigned char> bytes(document["packed"]["bytes"].get<size_t>());
-  auto size = static_cast<uLongf>(bytes.size());
-  EXPECT_EQ(
-      uncompress(bytes.data(), &size, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size())),
-      Z_OK);
-  EXPECT_EQ(size, bytes.size());
-  return bytes;
-}
-
-/// By the description in viewer/src/packed.ts, in arithmetic of 64 bits.
-std::vector<double> unpack(const Json& place, const std::vector<unsigned char>& block) {
-  const auto n = place["n"].get<size_t>(), at = place["at"].get<size_t>();
-  const std::string code = place["code"];
-  const size_t width = code == "exact" ? 8 : code == "scaled" ? 4 : 2;
-  const std::uint64_t mask = width == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * width)) - 1;
-  std::vector<std::uint64_t> numbers(n, 0);
-  for (size_t byte = 0; byte < width; ++byte) {
-    for (size_t k = 0; k < n; ++k) numbers[k] |= std::uint64_t{block[at + byte * n + k]} << (8 * byte);
-  }
-  if (code != "short") {
-    for (auto& number : numbers) number = ((number >> 1) ^ (~(number & 1) + 1)) & mask;
-    const auto stride = place.value("stride", size_t{1});
-    for (int pass = 0; pass < place["order"].get<int>(); ++pass) {
-      for (size_t k = stride; k < n; ++k) numbers[k] = (numbers[k] + numbers[k - stride]) & mask;
-    }
-  }
-  std::vector<double> values;
-  for (const std::uint64_t number : numbers) {
-    if (code == "exact") values.push_back(std::bit_cast<double>(number));
-    if (code == "short") values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(number << 16)));
-    if (code != "scaled") continue;
-    if (number == 0xffffffff)
-      values.push_back(std::nan(""));
-    else if (number == 0xfffffffe)
-      values.push_back(std::numeric_limits<double>::infinity());
-    else if (number == 0xfffffffd)
-      values.push_back(-std::numeric_limits<double>::infinity());
-    else
-      values.push_back(place["least"].get<double>() + static_cast<double>(number) * place["step"].get<double>());
-  }
-  return values;
-}
+using test::block_of, test::unpack;
 
 Json document_of(const std::vector<double>& times, const std::vector<double>& values, bool log) {
   const Json series = {{"label", "x"}, {"values", base64(values)}};

@@ -23,6 +23,9 @@ using Json = nlohmann::ordered_json;
 /// Shorter documents are left alone: they open at once, and people can read them.
 constexpr size_t kShort = 100'000;
 
+/// Larger numbers are those of a run that diverged.
+constexpr double kDiverged = 1e15;
+
 constexpr std::uint32_t kSteps = (1u << 28) - 1;
 constexpr std::uint32_t kNan = 0xffffffff, kInfinity = 0xfffffffe, kMinusInfinity = 0xfffffffd;
 
@@ -50,8 +53,9 @@ double cost(const std::vector<Unsigned>& numbers) {
 class Packer {
  public:
   /// Replaces a text of base64 by the place of its numbers in the block.
-  void exactly(Json& column) {
-    const std::vector<double> values = take(column);
+  void exactly(Json& column) { exactly(take(column), column); }
+
+  void exactly(const std::vector<double>& values, Json& column) {
     std::vector<std::uint64_t> bits(values.size());
     for (size_t k = 0; k < values.size(); ++k) bits[k] = std::bit_cast<std::uint64_t>(values[k]);
     column = {{"code", "exact"}, {"n", values.size()}};
@@ -67,6 +71,7 @@ class Packer {
       largest = std::max(largest, value);
     }
     if (!(least <= largest)) least = largest = 0.0;
+    if (largest > kDiverged || least < -kDiverged) return exactly(values, column);  // its beginning is worth seeing too
     const double step = (largest / kSteps - least / kSteps);
     std::vector<std::uint32_t> numbers(values.size());
     for (size_t k = 0; k < values.size(); ++k) {
