@@ -75,6 +75,49 @@ TEST(OrbitBranch, AtAFlipItSwitchesToTwiceThePeriod) {
   }
 }
 
+// The other way it ends at the flip: beyond there is no orbit of twice the period, but the one of one period gone through twice.
+TEST(OrbitBranch, OrbitsOfTwiceThePeriodEndAtTheFlip) {
+  const SceneBranches branches = branches_of("vibrating_table", "A=0.00275:0.0025");
+  const OrbitBranch& branch = branches.found.branches.at(0);
+  const double flip = std::hypot(pi * (1 - e) / (1 + e), 2 * (1 + e * e) / ((1 + e) * (1 + e))) * g / (w * w);
+  EXPECT_EQ(branch.end, "the period halves");
+  ASSERT_EQ(branch.marks.size(), 1u);
+  EXPECT_EQ(branch.marks[0].kind, Kind::kFlip);
+  EXPECT_NEAR(branch.marks[0].point.parameter, flip, 1e-9);
+  for (const BranchPoint& point : branch.points) EXPECT_GT(point.parameter, flip);
+}
+
+// The restitution ends at 1: impacts lose nothing there, and each leaves with the speed with which it hits.
+TEST(OrbitBranch, ReachesTheLastValueThatTheSceneTakes) {
+  for (const char* request : {"e=0.98:1", "e=0.98:1.02"}) {
+    SceneOverrides overrides;
+    overrides.settings = {"F=0.45"};
+    const SceneBranches branches = follow_branch_of(test::load("impact_oscillator").origin.scene_text, "test.toml",
+                                                    overrides, parse_branch(request), {}, {});
+    ASSERT_EQ(branches.found.branches.size(), 1u) << branches.found.message;
+    const OrbitBranch& branch = branches.found.branches[0];
+    const bool within = std::string(request) == "e=0.98:1";
+    EXPECT_NE(branch.end.find(within ? "the end of the range" : "'restitution' must lie between 0 and 1"), std::string::npos)
+        << branch.end;
+    EXPECT_NEAR(branch.points.back().parameter, 1.0, within ? 0.0 : 1e-7);
+    if (!within) continue;
+    for (const Event& event : branch.points.back().events) EXPECT_NEAR(event.lost, 0.0, 1e-12);
+  }
+}
+
+// One bounce a period, whatever the period is.
+TEST(OrbitBranch, FollowsTheFrequencyOfTheForcing) {
+  const SceneBranches branches = branches_of("vibrating_table", "w=62:50");
+  const OrbitBranch& branch = branches.found.branches.at(0);
+  EXPECT_EQ(branch.end, "the end of the range");
+  EXPECT_LT(branch.points.size(), 40u);
+  for (const BranchPoint& point : branch.points) {
+    EXPECT_NEAR(point.period, 2 * pi / point.parameter, 1e-10);
+    const double phase = std::acos(pi * g * (1 - e) / (0.002 * point.parameter * point.parameter * (1 + e)));
+    EXPECT_NEAR(std::remainder(point.parameter * point.state.t - phase, 2 * pi), 0.0, 1e-7);
+  }
+}
+
 // The flip of the woodpecker, where its multiplier is -1. On both sides by another route: differences of simulations.
 TEST(OrbitBranch, TheWoodpeckerLosesItsStability) {
   const SceneBranches branches = branches_of("woodpecker", "mu=0.3:0.33");
@@ -145,8 +188,7 @@ TEST(OrbitBranch, AsTextItHasOneLineAnOrbit) {
   const std::string csv = branch_csv(branches);
   const OrbitBranch& branch = branches.found.branches.at(0);
   EXPECT_EQ(static_cast<size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + branch.points.size());
-  EXPECT_TRUE(
-      csv.starts_with("branch,mark,A,period,largest_multiplier_re,largest_multiplier_im,stable,t,y,y'\n1,,0.002,0.1"))
+  EXPECT_TRUE(csv.starts_with("branch,mark,A,period,largest_multiplier_re,largest_multiplier_im,stable,t,y,y'\n1,,0.002,0."))
       << csv;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "tippe/core/error.h"
 #include "tippe/core/infinity.h"
 #include "tippe/core/rank_decision.h"
 #include "tippe/hybrid/full_turns.h"
@@ -41,6 +42,9 @@ constexpr double kSingularMatrix = 1e-9;  // of Newton's matrix
 constexpr double kAmplitude = 0.02;       // with which a doubled orbit begins, relative to the sizes
 constexpr double kGrazing = 1e-2;         // of the largest impulse of a period
 constexpr int kMostDoublings = 3;
+constexpr const char* kHalves = "the period halves";
+// Of the sizes: orbits that repeat so closely after half their returns are gone through twice; at a turn of the parameter, where that is the root of its error.
+constexpr double kHalved = 1e-4, kHalvedAtFold = 1e-3;
 
 /// A place on a branch: coordinates of the return map relative to their sizes, then the parameter relative to its range.
 struct Place {
@@ -48,8 +52,9 @@ struct Place {
   SectionPoint point;
   MatrixXd D;  // of R by the coordinates
   VectorXd by_parameter;
-  VectorXd change;   // R(z) - z
-  VectorXd tangent;  // of the branch
+  VectorXd change;          // R(z) - z
+  double half = kInfinity;  // of R(z) - z after half the returns, the largest; of an odd number infinite
+  VectorXd tangent;         // of the branch
   BranchPoint seen;
 };
 
@@ -57,6 +62,7 @@ struct Place {
 struct Systems {
   double parameter;
   SystemAtValue at, below, above;
+  bool derived;  // false where a side is refused: a coefficient may end here, as a restitution at 1
   std::unique_ptr<ReturnMap> map, map_below, map_above;
 };
 
@@ -151,7 +157,15 @@ class BranchTracer {
     x << systems.map->coordinates(state).cwiseQuotient(sizes_), parameter / range_;
     return x;
   }
-  [[nodiscard]] double parameter_of(const VectorXd& x) const { return x[x.size() - 1] * range_; }
+  /// The ends of the range themselves, not what round-off makes of them: beyond them the system may not exist.
+  [[nodiscard]] double parameter_of(const VectorXd& x) const {
+    const double parameter = x[x.size() - 1] * range_;
+    constexpr double kSame = 1e-12;
+    for (const double end : {options_.from, options_.to}) {
+      if (std::abs(parameter - end) < kSame * range_) return end;
+    }
+    return parameter;
+  }
   [[nodiscard]] const std::string& why() const { return why_; }
 
   /// Newton's method for an orbit in the plane across `across` through `start`.
@@ -198,7 +212,7 @@ class BranchTracer {
   std::optional<Place> change_section(const Place& place);
   void note_grazing(const Place& place, OrbitBranch& branch);
   void finish(Place& place, const VectorXd& along);
-  void look_between(const Place& a, const Place& b, double step, OrbitBranch& branch);
+  bool look_between(const Place& a, const Place& b, double step, OrbitBranch& branch);
   void find_change_of_events(const Place& a, const Place& b, double step, OrbitBranch& branch);
   [[nodiscard]] std::string difference_of(const BranchPoint& a, const BranchPoint& b, bool& grazing);
 
@@ -221,6 +235,7 @@ class BranchTracer {
   SectionPoint base_;
   double period_ = 0.0;
   std::optional<Systems> systems_;
+  VectorXd by_parameter_;  // of the last orbit with both sides
   std::vector<Place> flips_;
   BranchPoint tried_;  // events of the last motion that returned
   std::string why_;
@@ -228,8 +243,19 @@ class BranchTracer {
 
 const Systems& BranchTracer::systems_at(double parameter) {
   if (systems_ && systems_->parameter == parameter) return *systems_;
-  const double step = kParameterStep * range_;
-  Systems systems{parameter, family_(parameter), family_(parameter - step), family_(parameter + step), {}, {}, {}};
+  const SystemAtValue middle = family_(parameter);
+  int sides = 0;
+  const auto beside = [&](double step) {
+    try {
+      const SystemAtValue side = family_(parameter + step * range_);
+      ++sides;
+      return side;
+    } catch (const InputError&) {
+      return middle;
+    }
+  };
+  Systems systems{parameter, middle, beside(-kParameterStep), beside(kParameterStep), false, {}, {}, {}};
+  systems.derived = sides == 2;
   const auto map_of = [&](const SystemAtValue& at) {
     return std::make_unique<ReturnMap>(*at.system, kept_, at.forcing_period, options_.interrupt, turns_,
                                        section_.is_stroboscopic());
@@ -248,7 +274,14 @@ bool BranchTracer::evaluate(Place& place) {
     return false;
   }
   const Index n = sizes_.size();
-  const Systems& systems = systems_at(parameter_of(place.x));
+  const double parameter = parameter_of(place.x);
+  try {
+    static_cast<void>(systems_at(parameter));
+  } catch (const InputError& refusal) {
+    why_ = fmt::format("at {} the scene is refused: {}", parameter, refusal.what());
+    return false;
+  }
+  const Systems& systems = systems_at(parameter);
   ReturnMap& map = *systems.map;
   const bool driven = systems.at.forcing_period > 0.0 && !section_.is_stroboscopic();
   const auto projected = [&](ReturnMap& by, const VectorXd& x) {
@@ -264,6 +297,10 @@ bool BranchTracer::evaluate(Place& place) {
   RowVectorXd shift = RowVectorXd::Zero(n + 1);
   for (Index j = 0; j <= n; ++j) {
     const bool by_state = j < n;
+    if (!by_state && !systems.derived) {
+      start.col(j).setZero();
+      continue;
+    }
     const VectorXd step = by_state ? VectorXd(VectorXd::Unit(n, j) * kProjectionStep) : VectorXd::Zero(n);
     const double size = by_state ? kProjectionStep : kParameterStep;
     const State low = projected(by_state ? map : *systems.map_below, x - step).state,
@@ -273,7 +310,8 @@ bool BranchTracer::evaluate(Place& place) {
   }
   if (!why_.empty()) return false;
   std::vector<Variation> variations(static_cast<size_t>(n));
-  variations.push_back({systems.below.system.get(), systems.above.system.get(), kParameterStep});
+  variations.push_back(systems.derived ? Variation{systems.below.system.get(), systems.above.system.get(), kParameterStep}
+                                       : Variation{});
   LinearMotion motion(*systems.at.system, map.integrator(), ReturnMap::kTolerance, std::move(variations));
   motion.set_tangent(start, shift);
   constexpr double kLonger = 3.0;
@@ -295,6 +333,11 @@ bool BranchTracer::evaluate(Place& place) {
   }
   const SectionPoint& back = passage.points.back();
   place.change = map.difference(place.point.state, back.state).cwiseQuotient(sizes_);
+  place.half = kInfinity;
+  if (returns_ % 2 == 0) {
+    const State& half = passage.points[static_cast<size_t>(returns_ / 2 - 1)].state;
+    place.half = map.difference(place.point.state, half).cwiseQuotient(sizes_).cwiseAbs().maxCoeff();
+  }
   MatrixXd D(n, n + 1);
   for (Index j = 0; j <= n; ++j) {
     State column = back.state;
@@ -305,6 +348,15 @@ bool BranchTracer::evaluate(Place& place) {
   }
   place.D = D.leftCols(n);
   place.by_parameter = D.col(n);
+  if (driven && systems.derived) {  // R(z) - z leaves out whole periods of the forcing, which may depend on the parameter
+    const double periods = std::round((back.state.t - place.point.state.t) / systems.at.forcing_period);
+    const double by = (systems.above.forcing_period - systems.below.forcing_period) / (2.0 * kParameterStep);
+    place.by_parameter[n - 1] -= std::max(1.0, periods) * by / sizes_[n - 1];
+  }
+  if (systems.derived)
+    by_parameter_ = place.by_parameter;
+  else if (by_parameter_.size() == n)  // nearly that of the orbit before
+    place.by_parameter = by_parameter_;
   place.x.head(n) = map.coordinates(place.point.state).cwiseQuotient(sizes_);
   BranchPoint& seen = place.seen;
   seen.parameter = systems.parameter;
@@ -377,8 +429,9 @@ void BranchTracer::find_change_of_events(const Place& a, const Place& b, double 
   branch.marks.push_back({grazing ? BranchMark::Kind::kGrazing : BranchMark::Kind::kSequence, low.seen, note});
 }
 
-/// The marks between two orbits, the second a step along the tangent of the first.
-void BranchTracer::look_between(const Place& a, const Place& b, double step, OrbitBranch& branch) {
+/// The marks between two orbits, the second a step along the tangent of the first. False if the period halves between them: the parameter turns
+/// where both halves of the orbit become the same, and on the other side they have changed places.
+bool BranchTracer::look_between(const Place& a, const Place& b, double step, OrbitBranch& branch) {
   if (!same_way(a.seen, b.seen)) find_change_of_events(a, b, step, branch);
   bool folds = false;
   for (const TestFunction& test : kTests) {
@@ -413,9 +466,14 @@ void BranchTracer::look_between(const Place& a, const Place& b, double step, Orb
     constexpr double kPasses = 1e-5;  // of what it is at the ends; else it jumps, where events change
     if (!(least < kPasses * at_first)) continue;
     folds = folds || test.kind == BranchMark::Kind::kFold;
+    if (test.kind == BranchMark::Kind::kFold && best.half < kHalvedAtFold && a.half >= kHalvedAtFold) {
+      branch.marks.push_back({BranchMark::Kind::kFlip, best.seen, "of the orbit of half the period"});
+      return false;
+    }
     branch.marks.push_back({test.kind, best.seen});
     if (test.kind == BranchMark::Kind::kFlip) flips_.push_back(best);
   }
+  return true;
 }
 
 /// The same orbit on another section, from which the branch goes on.
@@ -475,6 +533,8 @@ OrbitBranch BranchTracer::trace(Place place, double direction) {
   const double low = std::min(options_.from, options_.to), high = std::max(options_.from, options_.to);
   double step = kFirstStep;
   std::string last_trouble;
+  const bool twice = place.half < kHalved;  // as was asked for
+  const auto halves = [twice](const Place& at) { return !twice && at.half < kHalved; };
   while (static_cast<int>(branch.points.size()) < options_.most_points) {
     if (options_.tell) options_.tell(place.seen.parameter, branch.points.size());
     int iterations = 0;
@@ -482,42 +542,59 @@ OrbitBranch BranchTracer::trace(Place place, double direction) {
     // A step that turns sharply has left the branch, or passes a corner of it.
     constexpr double kTurns = 0.5;
     const bool sharp = next && next->tangent.dot(place.tangent) < kTurns && step > 1e3 * kLeastBranchStep;
-    if (!next || sharp) {
+    const double parameter = next ? next->seen.parameter : parameter_of(place.x + step * place.tangent);
+    const bool leaves = parameter > high || parameter < low;
+    bool halved = next && halves(*next);
+    if (leaves && !sharp) {  // the last orbit is that at the end of the range, beyond which there may be none
+      const std::string trouble = why_;
+      const VectorXd on = VectorXd::Unit(place.x.size(), place.x.size() - 1);
+      VectorXd start = next ? next->x : VectorXd(place.x + step * place.tangent);
+      const double end = std::clamp(parameter, low, high) / range_;
+      const double part = (end - place.x[start.size() - 1]) / (start[start.size() - 1] - place.x[start.size() - 1]);
+      start = place.x + part * (start - place.x);
+      start[start.size() - 1] = end;
+      std::optional<Place> last = correct(start, on);
+      if (last && !halves(*last)) {
+        branch.end = "the end of the range";
+        if (last->tangent.dot(place.tangent) < 0.0) last->tangent = -last->tangent;
+        if (look_between(place, *last, (last->x - place.x).dot(place.tangent), branch))
+          branch.points.push_back(last->seen);
+        else
+          branch.end = kHalves;
+        return branch;
+      }
+      halved = halved || last;
+      if (next && !last) {
+        branch.end = "the end of the range";
+        return branch;
+      }
+      why_ = trouble;
+    }
+    if (!next || sharp || halved) {
       if (interrupted()) {
         branch.end = "interrupted";
         return branch;
       }
-      last_trouble = next ? "the branch turns sharply" : why_;
+      last_trouble = halved ? kHalves : next ? "the branch turns sharply" : why_;
       step *= 0.5;
       if (step >= kLeastBranchStep) continue;
       std::optional<Place> anew = change_section(place);
       if (!anew) {
         branch.end = last_trouble;
-        note_grazing(place, branch);
+        if (halved)
+          branch.marks.push_back({BranchMark::Kind::kFlip, place.seen, "of the orbit of half the period"});
+        else
+          note_grazing(place, branch);
         return branch;
       }
       place = std::move(*anew);
       step = kStepAnew;
       continue;
     }
-    const double parameter = next->seen.parameter;
-    const bool leaves = parameter > high || parameter < low;
-    if (leaves) {  // the last orbit is that at the end of the range
-      const VectorXd on = VectorXd::Unit(place.x.size(), place.x.size() - 1);
-      VectorXd start = next->x;
-      const double end = std::clamp(parameter, low, high) / range_;
-      const double part = (end - place.x[start.size() - 1]) / (next->x[start.size() - 1] - place.x[start.size() - 1]);
-      start = place.x + part * (next->x - place.x);
-      start[start.size() - 1] = end;
-      std::optional<Place> last = correct(start, on);
-      branch.end = "the end of the range";
-      if (!last) return branch;
-      if (last->tangent.dot(place.tangent) < 0.0) last->tangent = -last->tangent;
-      look_between(place, *last, (last->x - place.x).dot(place.tangent), branch);
-      branch.points.push_back(last->seen);
+    if (!look_between(place, *next, step, branch)) {
+      branch.end = kHalves;
       return branch;
     }
-    look_between(place, *next, step, branch);
     branch.points.push_back(next->seen);
     base_ = next->point;
     period_ = next->seen.period;
@@ -552,9 +629,11 @@ const char* name_of(BranchMark::Kind kind) {
 OrbitBranches follow_branch(const SystemFamily& family, const PeriodicOrbit& orbit, const BranchOptions& options) {
   const SystemAtValue first = family(options.from);
   const EquationInputs inputs = find_equation_inputs(*first.system->lagrangian());
-  const SectionPoint point{orbit.state, orbit.memory, orbit.events.back(), {}};
+  SectionPoint point{orbit.state, orbit.memory, orbit.events.back(), {}};
+  // In the first period: later ones move with its length.
+  if (first.forcing_period > 0.0) point.state.t -= first.forcing_period * std::floor(point.state.t / first.forcing_period);
   const VectorXd sizes = BranchTracer::measure(first, inputs.coordinate, point, orbit.section, orbit.returns, orbit.period);
-  const std::vector<bool> turns = find_full_turns(*first.system, orbit.state);
+  const std::vector<bool> turns = find_full_turns(*first.system, point.state);
   OrbitBranches all;
   const auto make = [&](int returns) {
     return BranchTracer(family, options, inputs.coordinate, turns, orbit.section, returns, sizes);
@@ -562,7 +641,7 @@ OrbitBranches follow_branch(const SystemFamily& family, const PeriodicOrbit& orb
 
   BranchTracer tracer = make(orbit.returns);
   tracer.begin_at(point, orbit.period);
-  const VectorXd x = tracer.coordinates(orbit.state, options.from);
+  const VectorXd x = tracer.coordinates(point.state, options.from);
   const VectorXd on = VectorXd::Unit(x.size(), x.size() - 1);
   const std::optional<Place> start = tracer.correct(x, on);
   if (!start) {
