@@ -6,9 +6,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <random>
 
+#include "random.h"
 #include "spheres.h"
 #include "tippe/core/error.h"
 
@@ -22,26 +21,6 @@ constexpr double kDt = 1e-3;          // s
 constexpr double kDisturbance = 0.1;  // 1  velocities before the step, relative to g dt
 constexpr double kContactGap = 0.01;  // 1  nearer ones are contacts, relative to the mean radius
 constexpr double kSettledFill = 0.6;  // 1  share of the volume that settled spheres take, about
-
-/// Seeded, the same on every machine: the distributions of the standard library are not.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double uniform(double lower, double upper) {
-    return lower + (upper - lower) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-  }
-  double normal() {  // Box and Muller
-    const double size = std::sqrt(-2.0 * std::log(1.0 - uniform(0.0, 1.0)));
-    return size * std::cos(2.0 * std::numbers::pi * uniform(0.0, 1.0));
-  }
-  Eigen::Vector3d vector(double size) {
-    const double x = uniform(-size, size), y = uniform(-size, size), z = uniform(-size, size);
-    return {x, y, z};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 double draw_radius(const PackingOptions& options, Random& random) {
   switch (options.size_law) {
