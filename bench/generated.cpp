@@ -16,7 +16,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kGravity = 9.81, kDt = 1e-3;
 constexpr int kGround = -1;
 
 int count(Random& random, int least, int most) {

@@ -16,8 +16,6 @@ namespace {
 
 constexpr double kMeanRadius = 0.01;  // m
 constexpr double kDensity = 2600.0;   // kg/m^3  glass
-constexpr double kGravity = 9.81;     // m/s^2
-constexpr double kDt = 1e-3;          // s
 constexpr double kDisturbance = 0.1;  // 1  velocities before the step, relative to g dt
 constexpr double kContactGap = 0.01;  // 1  nearer ones are contacts, relative to the mean radius
 constexpr double kSettledFill = 0.6;  // 1  share of the volume that settled spheres take, about

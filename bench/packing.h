@@ -10,6 +10,9 @@
 
 namespace tippe::bench {
 
+/// Of all problems.
+inline constexpr double kGravity = 9.81, kDt = 1e-3;  // m/s^2, s
+
 /// Radii around a mean radius of 10 mm.
 enum class SizeLaw {
   kEqual,

@@ -22,6 +22,8 @@ std::span<const ContactMethodInfo> contact_methods() {
       ContactMethodInfo{ContactMethod::kAnderson, "anderson", "the same sweeps with Anderson acceleration"},
       ContactMethodInfo{ContactMethod::kMomentum, "momentum", "the same sweeps with Nesterov's momentum"},
       ContactMethodInfo{ContactMethod::kInteriorPoint, "interior-point", "second-order cones with the exact law of Coulomb"},
+      ContactMethodInfo{ContactMethod::kConvex, "convex",
+                        "convex problems with the slip of the one before, by an interior point"},
       ContactMethodInfo{ContactMethod::kNewton, "newton", "semismooth Newton's method of Alart and Curnier, with sweeps"},
       ContactMethodInfo{ContactMethod::kProximal, "proximal", "proximal point iterations, each solved by Newton's method"},
       ContactMethodInfo{ContactMethod::kAlternatingDirections, "admm",

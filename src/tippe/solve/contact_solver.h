@@ -22,6 +22,7 @@ enum class ContactMethod {
   kMomentum,
   kNewton,
   kInteriorPoint,
+  kConvex,
   kProximal,
   kAlternatingDirections,
   kLemke,

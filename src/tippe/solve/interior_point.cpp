@@ -96,6 +96,7 @@ void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r, double 
   dz_.setZero(form.rows());
   v_.setZero(form.rows());
   form.evaluate_velocity(r, u_, kinetic_);
+  slips_.resize(0);
   cones_ = 0;
   for (int i = 0; i < form.block_count(); ++i) {
     if (!is_cone(i)) continue;
@@ -113,6 +114,14 @@ void InteriorPoint::prepare(const NormalForm& form, const KeptVector& r, double 
   steps_ = 0;
 }
 
+void InteriorPoint::freeze_slips() {
+  slips_.setZero(form_->block_count());
+  for (int i = 0; i < form_->block_count(); ++i) {
+    const NormalForm::Block& block = form_->blocks[i];
+    if (block.size > 1) slips_[i] = z_.segment(block.row + 1, block.size - 1).norm();
+  }
+}
+
 void InteriorPoint::iterate(KeptVector& r) const {
   r = r_;
   for (const NormalForm::Block& block : form_->blocks) r[block.row] /= hat(block);
@@ -128,6 +137,10 @@ void InteriorPoint::evaluate_residual() {
     SmallMatrix& J = scaling_[i].J;
     J.setIdentity(block.size, block.size);
     if (block.size == 1) continue;
+    if (slips_.size() > 0) {
+      F_[block.row] = z_[block.row] - slips_[i] - u_[block.row] / hat(block);
+      continue;
+    }
     const auto z_T = z_.segment(block.row + 1, block.size - 1);
     const double length = std::sqrt(z_T.squaredNorm() + m_ * m_);
     F_[block.row] = z_[block.row] - (length - m_) - u_[block.row] / hat(block);

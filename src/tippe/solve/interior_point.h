@@ -27,11 +27,18 @@ class InteriorPoint {
   /// `inside`, steps may jam at the boundary while the equations are still far from solved; deeper starts do not.
   void prepare(const NormalForm& form, const KeptVector& r, double inside = kInside);
 
+  /// From now on the equations of a convex problem, z^ - s n = W^ r^ + q^ with s = |u_T| where prepare() was given r, instead of |z_T|. Its solution is that of the
+  /// exact law if its slips are s.
+  void freeze_slips();
+
   /// One step. False if the equations could not be solved or no step was possible.
   bool step();
 
   /// The present iterate.
   void iterate(KeptVector& r) const;
+
+  /// m, by which the equations are still off.
+  [[nodiscard]] double mean() const { return m_; }
 
   /// The last step failed, or the last ten brought nothing.
   [[nodiscard]] bool stuck() const { return stuck_; }
@@ -58,6 +65,7 @@ class InteriorPoint {
   std::vector<Scaling> scaling_;
   Eigen::VectorXd r_, z_, dr_, dz_, F_, rhs_, v_, x_;  // all in the variables ^; bilateral rows: z_ = 0
   KeptVector u_, kinetic_, plain_;
+  KeptVector slips_;  // of each block where they are frozen, else empty
   double m_ = 1.0;
   int cones_ = 0;
   bool stuck_ = false;

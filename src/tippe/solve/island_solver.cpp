@@ -98,6 +98,9 @@ void IslandSolver::run_method() {
     case ContactMethod::kInteriorPoint:
       if (InteriorPoint::applies(form_)) stage(options_.method, [&] { return interior_point_alone(budget(100)); });
       break;
+    case ContactMethod::kConvex:
+      if (InteriorPoint::applies(form_)) stage(options_.method, [&] { return convex_steps(budget(2000)); });
+      break;
     case ContactMethod::kLemke:
       if (PlanarPivoting::applies(form_)) stage(options_.method, [&] { return pivot(); });
       break;
@@ -194,6 +197,8 @@ void IslandSolver::begin_afresh(double factorization, int proximal_budget) {
   }
   if (factorizes && AlternatingDirections::applies(form_))
     afresh(ContactMethod::kAlternatingDirections, [&] { return alternating_steps(within(solution, 5e4)); });
+  if (factorizes && InteriorPoint::applies(form_))
+    afresh(ContactMethod::kConvex, [&] { return convex_steps(within(factorization, 2e3)); });
   afresh(ContactMethod::kMomentum, [&] { return momentum_sweeps(within(sweeper_.work(), 2e4)); });
   if (factorizes) afresh(ContactMethod::kProximal, [&] { return proximal_steps(proximal_budget); });
 }
@@ -394,6 +399,30 @@ int IslandSolver::interior_point_alone(int most) {
     count += interior_point_steps(most - count, 0.0);
   }
   return count;
+}
+
+/// Convex problems, each with the slip that the one before led to (Acary, Cadoux, Lemarechal and Malick 2011). It comes near from
+/// anywhere, at its own pace; as soon as it has found which contacts stick and slip, Newton's method takes the rest.
+int IslandSolver::convex_steps(int most) {
+  constexpr int kMostSteps = 60;
+  constexpr double kSolved = 1e-12;  // mean product
+  int count = 0;
+  while (count < most && !done()) {
+    previous_ = r_;
+    interior_point_.prepare(form_, previous_);
+    interior_point_.freeze_slips();
+    const int end = std::min(most, count + kMostSteps);
+    while (count++ < end && interior_point_.step() && interior_point_.mean() > kSolved) {
+    }
+    interior_point_.iterate(r_);
+    judge();
+    if (done()) break;
+    previous_ = r_;
+    newton_.prepare(form_);
+    newton_steps(6, 2);
+    r_ = previous_;
+  }
+  return std::min(count, most);
 }
 
 /// Exact up to the round-off of a basis, which Newton's method lessens.

@@ -52,6 +52,7 @@ class IslandSolver {
   int alternating_steps(int most);
   int interior_point_steps(int most, double handover);
   int interior_point_alone(int most);
+  int convex_steps(int most);
   int pivot();
   int enumerate();
   int projected_sweeps(int most);
