@@ -48,7 +48,7 @@ TEST_F(Completion, Commands) {
 }
 
 TEST_F(Completion, OptionsOfTheCommand) {
-  EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--in"}), Words{"--integrator"});
+  EXPECT_EQ(complete({kTippe, "run", "woodpecker", "--inte"}), Words{"--integrator"});
   EXPECT_TRUE(contains(complete({kTippe, "run", "--"}), "--no-report"));
   const Words check = complete({kTippe, "check", "--"});
   EXPECT_TRUE(contains(check, "--set"));

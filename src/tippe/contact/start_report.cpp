@@ -108,8 +108,8 @@ StartReport report_start(const System& system, const State& start, double closed
     const ForceLaw& law = system.laws()[static_cast<size_t>(laws.law[k])];
     const Eigen::VectorXd gamma = velocities_of(laws, k, *evaluator, start.u);
     const bool below = law.kind == ForceLaw::Kind::kContact && laws.gap[k] < 0.0;
-    const double round_off =
-        below ? std::max(kNoDepth, kOperations * kMachineEpsilon * size_of_gap(system, laws, k, *evaluator, start.q)) : 0.0;
+    const double size = below ? size_of_gap(system, laws, k, *evaluator, start.q) : 0.0;
+    const double round_off = below && size <= kNoDepth ? kNoDepth : kOperations * kMachineEpsilon * size;
     LawAtStart judged = judge(law, laws.gap[k], round_off, gamma, ContactTolerances::as_given(closed_tolerance));
     judged.id = laws.id[k];
     judged.law = laws.law[k];

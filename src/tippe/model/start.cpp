@@ -217,8 +217,8 @@ double check_start(const System& system, const State& start, std::optional<doubl
     evaluator->append_directions(laws, i, W, chi);
     if (is_contact) {
       const double length = length_of(W, 0, reach);
-      const double allowed =
-          allowed_penetration.value_or(std::max(kNoDepth, kWritten * (std::isfinite(length) ? length : 0.0)));
+      const double size = std::isfinite(length) ? length : 0.0;
+      const double allowed = allowed_penetration.value_or(size <= kNoDepth ? kNoDepth : kWritten * size);
       most_allowed = std::max(most_allowed, allowed);
       if (gap < -allowed) {
         throw ModelError(law.key + ".gap",
