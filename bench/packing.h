@@ -43,8 +43,8 @@ struct PackingOptions {
 ///   M v = H r + f ,   u = H' v + w ,   Coulomb's law at each contact,   f = M v_B + h dt
 ///
 /// Body b owns the rows 6b .. 6b+5 of M, H, f: velocity, then angular velocity, both in the fixed frame. Contact c owns the
-/// columns 3c .. 3c+2 of H: normal, two tangents. Impacts are inelastic, so w = 0; hence v = 0 obeys all contacts, and the
-/// problem has a solution. Bodies are numbered by layers from the floor upwards, contacts by their lower body.
+/// columns 3c .. 3c+2 of H: normal, two tangents. Impacts are inelastic, so w = 0; hence v = 0 obeys all contacts.
+/// Bodies are numbered by layers from the floor upwards, contacts by their lower body.
 struct Packing {
   std::vector<double> M;  // diagonal: mass three times, inertia three times for each body
   SparseColumns H;        // 6 bodies() x 3 contacts()

@@ -122,6 +122,12 @@ TEST(Orbit, WrongUsageIsNamed) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.errors.find("did you mean 'beak'?"), std::string::npos) << result.errors;
   EXPECT_EQ(orbit({"woodpecker", "--returns", "0"}).exit_code, 2);
+  for (const char* branch :
+       {"y=0.0015:0.003", "y'=0.1:0.2", "t=0.0001:0.003"}) {  // no orbit depends on where a search begins
+    const auto refused = orbit({"vibrating_table", "--continue", branch});
+    EXPECT_EQ(refused.exit_code, 2) << branch;
+    EXPECT_NE(refused.errors.find("says where the motion begins"), std::string::npos) << refused.errors;
+  }
   const Json json = Json::parse(orbit({"woodpecker", "--returns", "x", "--json"}).output);
   EXPECT_EQ(json["status"], "bad_input");
   EXPECT_TRUE(json.contains("multipliers"));

@@ -115,6 +115,19 @@ TEST(FallingFriction, ASteepStribeckCurveIsTheJump) {
 }
 
 // mu = a + b v: v = (v0 + a/b) exp(-b g t) - a/b. In a plane with two slips the speed is that of both.
+TEST(FallingFriction, TheSceneOfStribeckBecomesThatOfAJump) {
+  const auto end_of = [](const char* scene, std::vector<std::string> settings) {
+    const RunSummary run =
+        test::run(test::load(scene, {.settings = std::move(settings), .integrator = {}, .dt = {}, .until = "1.3"}));
+    EXPECT_EQ(run.status, RunStatus::kOk) << run.message;
+    return run.final_state;
+  };
+  const State jump = end_of("stick_slip", {}), steep = end_of("stribeck", {"v_s=1e-5"}), smooth = end_of("stribeck", {});
+  EXPECT_NEAR(steep.q[0], jump.q[0], 2e-4);
+  EXPECT_NEAR(steep.u[0], jump.u[0], 2e-3);
+  EXPECT_GT(std::abs(smooth.q[0] - jump.q[0]), 5e-3);
+}
+
 TEST(FallingFriction, FrictionThatRisesWithTheSpeedHasItsClosedForm) {
   const double a = 0.2, b = 0.5, g = 10.0, t = 0.3, known = (1.5 + a / b) * std::exp(-b * g * t) - a / b;
   for (const std::string integrator : {"moreau", "moreau-jean"}) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -18,6 +19,19 @@ std::optional<double> number_of(std::string_view text) {
   const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (trouble != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+/// Initial values may be set like parameters, but no orbit depends on where a search for it begins.
+void require_parameter(const std::string& name, const Scene& scene) {
+  const auto is_one_of = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  const bool rate = name.ends_with('\'');
+  if (name != "t" && !rate && !is_one_of(scene.system->coordinate_names()) && !is_one_of(scene.system->velocity_names()))
+    return;
+  throw InputError({}, fmt::format("'{}' says where the motion begins, and orbits do not depend on that; a branch follows a "
+                                   "parameter of the scene",
+                                   name));
 }
 
 }  // namespace
@@ -42,6 +56,7 @@ SceneBranches follow_branch_of(const std::string& text, const std::string& file,
     return std::make_shared<const Scene>(read_scene(text, file, changed));
   };
   SceneBranches branches{request, read(request.from), {}, {}};
+  require_parameter(request.parameter, *branches.scene);
   branches.orbit = find_orbit_of(*branches.scene, std::move(orbit_options));
   if (branches.orbit.status != PeriodicOrbit::Status::kConverged) {
     branches.found.status = branches.orbit.status;
