@@ -41,6 +41,30 @@ TEST(EnergyWatch, MissingEnergyIsNamed) {
   }
 }
 
+// A weight whose impulse stands for 0.25 J in each step: what round-off and solver give and take, 1e-10 of that in each of 6000 steps, is no energy that the scheme
+// makes or takes. A hundred times as much is.
+TEST(EnergyWatch, WhatRestsForLongMakesNoEnergy) {
+  const auto warnings_after = [](double share) {
+    LawStep laws;
+    laws.first_row = {0};
+    laws.impulse = Eigen::VectorXd::Constant(1, 1.0);
+    laws.speed_scale = Eigen::VectorXd::Constant(1, 1.0);
+    StepReport report;
+    report.lost_in_contacts = -0.25 * share;
+    report.lost_by_scheme = 0.25 * share;
+    EnergyWatch watch;
+    for (int step = 0; step < 6000; ++step) watch.book(report, laws, 0.0);
+    RunOptions options;
+    options.integrator = "moreau";
+    options.dt = 1e-2;
+    std::vector<std::string> warnings;
+    watch.warn(EnergyLedger(), options, 6000.0, warnings);
+    return warnings.size();
+  };
+  EXPECT_EQ(warnings_after(1e-10), 0u);
+  EXPECT_EQ(warnings_after(1e-8), 2u);
+}
+
 // An explicit damper turns a velocity round where 2 m < d dt and multiplies it by 1 - d dt/m, here by -1.5: it feeds energy in.
 TEST(EnergyWatch, DampersThatAreTooStiffForTheStepAreNamed) {
   const auto run_with = [](const std::string& damping) {

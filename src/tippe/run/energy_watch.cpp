@@ -15,7 +15,7 @@ void EnergyWatch::book(const StepReport& report, const LawStep& laws, double wor
   double step_energy = 0.0;  // sum of Lambda_N G_NN Lambda_N / 2
   for (size_t i = 0; i < laws.first_row.size(); ++i)
     step_energy += 0.25 * std::pow(laws.impulse[laws.first_row[i]] * laws.speed_scale[static_cast<Eigen::Index>(i)], 2);
-  largest_step_energy_ = std::max(largest_step_energy_, step_energy);
+  step_energies_ += step_energy;
   lost_by_scheme_ += report.lost_by_scheme;
   constexpr double kOfResidual =
       10.0;  // what the error of the solver gives and takes in every step, also where all is at rest
@@ -35,7 +35,7 @@ void EnergyWatch::warn(const EnergyLedger& energy, const RunOptions& options, do
 
 /// J
 double EnergyWatch::at_rest() const {
-  return kEnergyAtRest * largest_step_energy_;
+  return kEnergyAtRest * step_energies_;
 }
 
 void EnergyWatch::warn_of_unexplained(const EnergyLedger& energy, const RunOptions& options, double steps,

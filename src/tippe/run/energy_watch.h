@@ -23,7 +23,7 @@ class EnergyWatch {
     archive("created", created_);
     archive("fed_by_damping", fed_by_damping_);
     archive("turned_over", turned_over_);
-    archive("largest_step_energy", largest_step_energy_);
+    archive("step_energies", step_energies_);
   }
 
  private:
@@ -35,11 +35,11 @@ class EnergyWatch {
   void warn_of_damping(double turnover, const RunOptions& options, std::vector<std::string>& warnings) const;
   [[nodiscard]] double at_rest() const;
 
-  double lost_by_scheme_ = 0.0;       // J  along normals of contacts that stayed closed
-  double created_ = 0.0;              // J  in steps in which the contacts gave energy
-  double fed_by_damping_ = 0.0;       // J  in steps in which dampers gave energy
-  double turned_over_ = 0.0;          // J  that was fed in and taken out again
-  double largest_step_energy_ = 0.0;  // J  that the normal impulses of a step stand for
+  double lost_by_scheme_ = 0.0;  // J  along normals of contacts that stayed closed
+  double created_ = 0.0;         // J  in steps in which the contacts gave energy
+  double fed_by_damping_ = 0.0;  // J  in steps in which dampers gave energy
+  double turned_over_ = 0.0;     // J  that was fed in and taken out again
+  double step_energies_ = 0.0;   // J  that the normal impulses of steps stand for, the sum over all
 };
 
 }  // namespace tippe

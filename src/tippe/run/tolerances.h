@@ -9,7 +9,7 @@ inline constexpr double kSameTime = 1e-6;
 /// The time at which a condition ends a run, relative to the step and to the time itself.
 inline constexpr double kStopOfStep = 1e-12, kStopOfTime = 1e-14;
 
-/// Of the energies of the largest step: what round-off gives to a body at rest, whose impulses stand for more than its motion.
+/// Of the energies of all steps: what round-off gives to a body at rest, whose impulses stand for more than its motion.
 inline constexpr double kEnergyAtRest = 1e-9;
 /// Of the energies of a run: what their difference cannot be better than.
 inline constexpr double kEnergyRoundOff = 1e-13;
