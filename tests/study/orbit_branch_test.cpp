@@ -54,6 +54,16 @@ TEST(OrbitBranch, TheTableHasItsFoldInClosedForm) {
   }
 }
 
+// Near e = 1 it bounces where the table turns round: next to nothing moves with the phase but its time.
+TEST(OrbitBranch, MultipliersAreKnownWhereTheTableTurnsRound) {
+  const SceneBranches branches = branches_of("vibrating_table", "e=0.999:0.9998");
+  for (const BranchPoint& point : branches.found.branches.at(0).points) {
+    ASSERT_EQ(point.multipliers.size(), 2u);
+    EXPECT_NEAR(std::abs(point.multipliers[0]), point.parameter,
+                3e-6);  // a complex pair: the product is e^2; (kImpactStep/kWay)^2
+  }
+}
+
 TEST(OrbitBranch, AtAFlipItSwitchesToTwiceThePeriod) {
   const SceneBranches branches = branches_of("vibrating_table", "A=0.0026:0.00275", true);
   ASSERT_EQ(branches.found.branches.size(), 2u);

@@ -346,7 +346,10 @@ void LinearMotion::see_impact(const State& before, const std::vector<bool>& touc
       return true;
     };
     const Variation& variation = variations_[static_cast<size_t>(j)];
-    const double size = size_of_column(j);
+    // Where next to nothing moves but the time, as where a support turns round, the step is bounded by what moves in that time: its error is the square of the way.
+    constexpr double kWay = 0.03;
+    const double by_time = (rate_at_end_ * time_shift_[j]).cwiseQuotient(sizes_).cwiseAbs().maxCoeff();
+    const double size = std::max(size_of_column(j), kWay * by_time);
     bool smooth = variation.above == nullptr || add(*variation.below, *variation.above, variation.step, false);
     if (size > 0.0) {
       bool by_state = false;  // slow impacts, as before their accumulation, have their modes near by only
